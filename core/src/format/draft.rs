@@ -102,10 +102,10 @@ const BUDGET: usize = 1 << 26;
 
 /// The advice for an unknown parameter location.
 pub(crate) const LOCATION: &str =
-    "{} is no place for a parameter; write query, path, header or body";
+    "{} is not a valid parameter location; use query, path, header or body";
 /// The advice for an unknown parameter type.
 pub(crate) const PARAMETER_TYPE: &str =
-    "{} is no type of a parameter; write string, integer, number or boolean";
+    "{} is not a valid parameter type; use string, integer, number or boolean";
 
 /// True if a text is a valid parameter type.
 pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
@@ -125,9 +125,11 @@ pub(crate) fn rate_limit<'a>(
     section: &'static str,
 ) {
     let message = match notation {
-        Notation::Text => "{} is no rate limit; write a number and a window, such as 60/minute",
+        Notation::Text => {
+            "{} is not a valid rate limit; write a number and a window, for example 60/minute"
+        }
         Notation::Json => {
-            "{} is no rate limit; write a number and a window, such as {\"requests\": 60, \"window\": \"minute\"}"
+            "{} is not a valid rate limit; write a number and a window, for example {\"requests\": 60, \"window\": \"minute\"}"
         }
     };
     if let Some(diagnostic) =
@@ -261,7 +263,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::EmptyValue,
                 self.at(text),
                 section,
-                "the value is empty; write one, or leave the member out",
+                "the value is empty; add one, or remove the member",
             );
         }
         None
@@ -311,7 +313,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::UnsupportedVersion,
                 version,
                 "2.3",
-                "version {} is not known; this specification is 1.0",
+                "version {} is unknown; this specification is 1.0",
             );
         }
         if let Some(time) = self.filled(head.generated_at, "2.3")
@@ -321,7 +323,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidTimestamp,
                 time,
                 "2.3",
-                "{} is no date and time; write it like 2026-02-01T00:00:00Z",
+                "{} is not a valid timestamp; use RFC 3339, for example 2026-02-01T00:00:00Z",
             );
         }
         if let Some(kind) = self.filled(head.kind.text, "2.3")
@@ -331,12 +333,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidValue,
                 kind,
                 "2.3",
-                "{} is no type of declaration; write platform or agent",
+                "{} is not a declaration type; use platform or agent",
             );
         }
         let mut platforms = reading.operates_on();
         if head.kind.value == Kind::Agent && platforms.is_empty() {
-            let message = "an agent's declaration is expected to name the platforms it works on; add `Operates-On`";
+            let message = "the declaration of an agent should name the platforms on which it works; add `Operates-On`";
             self.add(Code::MissingRecommendedField, self.top, "2.3", message);
         }
         let mut first = true;
@@ -347,7 +349,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     Code::UnexpectedField,
                     key,
                     "2.3",
-                    "only an agent's declaration says where it operates; remove this",
+                    "only the declaration of an agent names platforms; remove this",
                 );
             }
             first = false;
@@ -386,7 +388,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     Code::OriginMismatch,
                     url,
                     "2.4",
-                    "the document speaks for {}, but was fetched from another origin",
+                    "the document is for {}, but it was fetched from another origin",
                 );
             }
         }
@@ -413,7 +415,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 self.at(contact),
                 Spec::InternetDraft,
                 "2.4",
-                "{} is read as the address behind `mailto:`; write that alone",
+                "{} is read as the address after `mailto:`; write only the address",
             );
             self.report
                 .add(diagnostic.with_severity(Severity::Info).about(contact));
@@ -422,14 +424,14 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::NonstandardContact,
                 contact,
                 "2.4",
-                "{} is a URL; write an email address",
+                "{} is a URL; use an email address",
             );
         } else {
             self.warn(
                 Code::InvalidValue,
                 contact,
                 "2.4",
-                "{} is no email address; write one",
+                "{} is not an email address; use one",
             );
         }
     }
@@ -437,7 +439,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     fn access(&mut self, head: &Head<'a>) {
         let access = self.access;
         if access.allow.is_empty() && access.disallow.is_empty() && head.kind.value != Kind::Agent {
-            let message = "there are no access rules, so agents may reach only the endpoints of capabilities; add `Allow` or `Disallow` where that is not meant";
+            let message = "there are no access rules, so agents may only access the endpoints of capabilities; if this is not intended, add `Allow` or `Disallow`";
             self.add(Code::NoAccessRules, self.top, "2.6", message);
         }
         for pattern in access.allow.chain(access.disallow) {
@@ -447,7 +449,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             if let Some(pattern) = self.filled(Some(pattern), "2.6")
                 && !matches!(pattern.chars().next(), Some('/' | '*'))
             {
-                let message = "{} matches nothing: a path begins with /, or the pattern with *";
+                let message = "{} matches nothing; a pattern begins with / or *";
                 self.about(Code::PatternWithoutSlash, pattern, "2.6", message);
             }
         }
@@ -462,7 +464,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidValue,
                 id,
                 "2.5",
-                "{} is no capability id; use only lower-case letters, digits and hyphens",
+                "{} is not a valid capability id; use only lower-case letters, digits and hyphens",
             );
         }
         let protocol = capability
@@ -479,7 +481,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidValue,
                 text,
                 "2.5",
-                "{} is no protocol of the specification; write REST, MCP, A2A, GraphQL or WebSocket",
+                "the specification does not define the protocol {}; use REST, MCP, A2A, GraphQL or WebSocket",
             );
         }
         if let Some(endpoint) =
@@ -521,7 +523,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if protocol == Protocol::Rest || !DRAFT_PROTOCOLS.contains(&protocol) {
             return;
         }
-        let message = "only a REST capability has this; remove it, or correct the protocol";
+        let message = "this is only valid in a REST capability; remove it, or correct the protocol";
         if let Some(method) = capability.method {
             let key = self.key(self.at(method));
             self.add(Code::UnexpectedField, key, "2.5", message);
@@ -559,8 +561,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 .chars()
                 .eq(kind.chars().map(|c| c.to_ascii_lowercase()))
         {
-            let message =
-                "{} is no authentication type; write none, api-key, bearer-token, oauth2 or hmac";
+            let message = "{} is not a valid authentication type; use none, api-key, bearer-token, oauth2 or hmac";
             self.about(Code::InvalidValue, kind, "2.5", message);
         }
         let is_implied = auth.kind.text.is_none()
@@ -571,10 +572,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 .map_or_else(|| self.at_list(&auth.scopes), |url| self.at(url));
             let message = match auth.kind.value {
                 AuthType::OAuth2 => {
-                    "no authentication type is given, and oauth2 is taken from the scopes; write it"
+                    "the authentication type is missing; oauth2 is assumed because of the scopes; add it"
                 }
                 _ => {
-                    "no authentication type is given, and bearer-token is taken from the token endpoint; write it"
+                    "the authentication type is missing; bearer-token is assumed because of the token endpoint; add it"
                 }
             };
             self.add(Code::ImpliedAuth, span, "2.5", message);
@@ -642,7 +643,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     || u8::try_from(c).is_ok_and(|octet| octet.is_ascii() && !is_token_octet(octet))
             })
         {
-            let message = "{} names no agent: write the first word of its User-Agent without the version, or * for all";
+            let message = "{} matches no agent; use the first word of its User-Agent without the version, or * for all agents";
             self.warn(Code::InvalidValue, name, "2.7", message);
         }
         if let Some(declaration) = self.filled(agent.declaration, "2.7") {
@@ -662,7 +663,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::DuplicateId,
                 id,
                 "2.5",
-                "the id {} was given to another capability before; ids must differ",
+                "the id {} is used by an earlier capability; ids must be unique",
             );
         }
         if agents.refer && !ids.is_empty() {
@@ -704,13 +705,13 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::DuplicateAgent,
                 name,
                 "2.7",
-                "there is another policy for {} above, and only the last one counts; keep one",
+                "there is an earlier policy for {}, and only the last one counts; keep one",
             );
         }
     }
 
     fn not_checked(&mut self) {
-        let message = "duplicate names and references were not looked for, because the scratch space is too small; lend two numbers for each name";
+        let message = "duplicate names and references were not checked, because the scratch buffer is too small; provide two numbers for each name";
         self.report.add(Diagnostic::new(
             Code::NotChecked,
             self.top,
@@ -744,12 +745,22 @@ const fn required(
     }
 }
 
-const IN_DOCUMENT: &str = "the document lacks {}; add it";
-const IN_CAPABILITY: &str = "the capability lacks {}; add it";
+const IN_DOCUMENT: &str = "{} is missing in the document; add it";
+const IN_CAPABILITY: &str = "{} is missing in the capability; add it";
 const SPEC_VERSION: Required = required("Spec-Version", "specVersion", "2.3", IN_DOCUMENT);
 const SITE: Required = required("Site-Name", "site", "2.4", IN_DOCUMENT);
-const SITE_NAME: Required = required("Site-Name", "name", "2.4", "the site lacks {}; add it");
-const SITE_URL: Required = required("Site-URL", "url", "2.4", "the site lacks {}; add it");
+const SITE_NAME: Required = required(
+    "Site-Name",
+    "name",
+    "2.4",
+    "{} is missing in the site; add it",
+);
+const SITE_URL: Required = required(
+    "Site-URL",
+    "url",
+    "2.4",
+    "{} is missing in the site; add it",
+);
 const ID: Required = required("Capability", "id", "2.5", IN_CAPABILITY);
 const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY);
 const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
@@ -757,17 +768,32 @@ const AUTH_ENDPOINT: Required = required(
     "Auth-Endpoint",
     "tokenEndpoint",
     "2.5",
-    "bearer-token and oauth2 need {}; say where a token is obtained",
+    "bearer-token and oauth2 require {}; add the URL that issues tokens",
 );
 const AGENT_NAME: Required = required(
     "Agent",
     "name",
     "2.7",
-    "the policy lacks {}, and so may be for any agent; add it",
+    "{} is missing in the policy, so it could be for any agent; add it",
 );
-const PARAMETER_NAME: Required = required("Param", "name", "2.5", "the parameter lacks {}; add it");
-const PARAMETER_IN: Required = required("Param", "in", "2.5", "the parameter lacks {}; add it");
-const PARAMETER_KIND: Required = required("Param", "type", "2.5", "the parameter lacks {}; add it");
+const PARAMETER_NAME: Required = required(
+    "Param",
+    "name",
+    "2.5",
+    "{} is missing in the parameter; add it",
+);
+const PARAMETER_IN: Required = required(
+    "Param",
+    "in",
+    "2.5",
+    "{} is missing in the parameter; add it",
+);
+const PARAMETER_KIND: Required = required(
+    "Param",
+    "type",
+    "2.5",
+    "{} is missing in the parameter; add it",
+);
 
 /// The protocols that the draft defines.
 const DRAFT_PROTOCOLS: [Protocol; 5] = [

@@ -76,7 +76,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn run(&mut self) {
         let bytes = self.document.bytes;
         if bytes.starts_with(BOM) {
-            let template = "the document starts with a byte order mark, which is skipped";
+            let template = "the document starts with a byte order mark, which is ignored";
             self.put(Diagnostic::new(
                 Code::ByteOrderMark,
                 Span::new(0, BOM.len() as u32),
@@ -147,7 +147,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         for (i, byte) in bytes.iter().enumerate() {
             if byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r') {
                 let at = (self.scanned + i) as u32;
-                let template = "a control character stands in the document";
+                let template = "the document contains a control character";
                 (self.sink)(Diagnostic::new(
                     Code::ControlCharacter,
                     Span::new(at, at + 1),
@@ -200,25 +200,27 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let span = Span::of(unsupported.raw, self.document.bytes);
         let message = match unsupported.reason {
             Reason::Anchor => {
-                "an anchor is not read, and its value counts as absent; write the value alone"
+                "anchors are not supported, and the value counts as absent; write only the value"
             }
-            Reason::Alias => "an alias is not read and counts as absent; write the value itself",
+            Reason::Alias => {
+                "aliases are not supported and count as absent; write the value itself"
+            }
             Reason::Tag => {
-                "a tag is not read, and its value counts as absent; write the value alone"
+                "tags are not supported, and the value counts as absent; write only the value"
             }
-            Reason::Directive => "a directive is not read; remove it",
-            Reason::Documents => "a second document is not read; remove it",
+            Reason::Directive => "directives are not supported; remove it",
+            Reason::Documents => "a second document is not supported; remove it",
             Reason::Tab => {
-                "a tab is no indentation in YAML, and what it indents counts as absent; indent with blanks"
+                "YAML does not allow tabs as indentation, and the indented text counts as absent; indent with spaces"
             }
             Reason::Key => {
-                "a key that is no scalar on one line is not read and counts as absent; write `key: value`"
+                "a key must be a scalar on one line; this one is not supported and counts as absent; write `key: value`"
             }
             Reason::Flow => {
-                "a flow collection that is not simple or not on one line is not read and counts as absent; write it in lines"
+                "only simple flow collections on one line are supported; this one counts as absent; write one entry per line"
             }
-            Reason::Depth => "what is nested this deep is not read and counts as absent",
-            Reason::Malformed => "a line that is not YAML is not read; write `key: value`",
+            Reason::Depth => "the nesting exceeds the limit; this value counts as absent",
+            Reason::Malformed => "this line is not valid YAML and is ignored; write `key: value`",
         };
         self.put(Diagnostic::new(
             Code::YamlUnsupported,
@@ -254,7 +256,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                         Code::WrongType,
                         scalar.text,
                         "2",
-                        "the front matter is no mapping of keys to values",
+                        "the front matter is not a mapping of keys to values",
                     );
                 }
                 Event::Sequence if events.depth() == 1 => {
@@ -264,7 +266,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                         (yaml.start + events.offset() as u32).saturating_sub(1),
                         yaml.end,
                     );
-                    let template = "the front matter is no mapping of keys to values";
+                    let template = "the front matter is not a mapping of keys to values";
                     self.put(Diagnostic::new(
                         Code::WrongType,
                         span,
@@ -284,7 +286,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Code::DuplicateField,
                 key.text,
                 "B",
-                "{} is given again; the last one counts",
+                "{} is repeated; the last one counts",
             );
         }
         if key.text != name {
@@ -322,7 +324,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             Some(Event::Scalar(scalar)) => match scalar.resolve() {
                 Resolved::Null => self.null(key, scalar),
                 Resolved::Bool(_) => {
-                    self.about(Code::WrongType, scalar.text, "8", "{} is no version")
+                    self.about(Code::WrongType, scalar.text, "8", "{} is not a version")
                 }
                 Resolved::Int | Resolved::Float | Resolved::Str => {
                     if !is_version_1(scalar.text) {
@@ -330,14 +332,14 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                             Code::UnsupportedVersion,
                             scalar.text,
                             "8",
-                            "version {} is not 1.x, which is what this library knows",
+                            "version {} is not supported; this library supports 1.x",
                         );
                     }
                 }
             },
             Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
             Some(_) => {
-                self.about(Code::WrongType, key.text, "8", "{} is no text");
+                self.about(Code::WrongType, key.text, "8", "{} is not a text");
                 self.pass(events);
             }
             None => {}
@@ -374,7 +376,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     Code::WrongType,
                     key.text,
                     "B",
-                    "{} is no mapping; there is no endpoint in it",
+                    "{} is not a mapping, so it has no endpoint",
                 );
                 if event == Event::Sequence {
                     self.pass(events);
@@ -413,11 +415,11 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 (None, _) => {}
                 (Some(_), Resolved::Null) => self.null(key, scalar),
                 (Some((_, field)), Resolved::Str) => self.mcp_field(field, scalar.text),
-                (Some(_), _) => self.about(Code::WrongType, scalar.text, "3", "{} is no text"),
+                (Some(_), _) => self.about(Code::WrongType, scalar.text, "3", "{} is not a text"),
             },
             Some(Event::Mapping | Event::Sequence) => {
                 if field.is_some() {
-                    self.about(Code::WrongType, key.text, "3", "{} is no text");
+                    self.about(Code::WrongType, key.text, "3", "{} is not a text");
                 }
                 self.pass(events);
             }
@@ -454,7 +456,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Code::InvalidUrl,
                 text,
                 "3",
-                "the MCP endpoint {} is no absolute http or https URL",
+                "the MCP endpoint {} is not an absolute http or https URL",
             );
         };
         let span = self.span(text);
@@ -464,8 +466,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             );
         }
         if !url.host().is_ascii() {
-            let template =
-                "the host of the MCP endpoint {} is not ASCII; write it as it stands in the DNS";
+            let template = "the host of the MCP endpoint {} is not ASCII; write it as in the DNS";
             let diagnostic = Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", template);
             self.put(diagnostic.with_severity(Severity::Warning).about(text));
         }
@@ -579,7 +580,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Code::DuplicateSection,
                 section.name,
                 "3",
-                "the section {} occurs again; the items of both count",
+                "the section {} is repeated; the items of both count",
             );
         }
         if !exact {
@@ -588,7 +589,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 self.span(section.name),
                 Spec::AgentsMd,
                 "3",
-                "the section {} is read, but its name in the specification is another",
+                "the section {} is read, but the specification uses another name",
             );
             self.put(diagnostic.with_severity(Severity::Info).about(section.name));
         }
@@ -598,7 +599,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     Code::ShadowedSection,
                     section.name,
                     "3",
-                    "the section {} is not read, because the front matter has `mcp`",
+                    "the section {} is ignored, because the front matter has `mcp`",
                 );
             } else {
                 // If there are two, the endpoint can be in either one.
@@ -629,7 +630,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     }
                     Event::Unsupported(unsupported) => self.unsupported(unsupported),
                     Event::Scalar(scalar) if events.depth() == 0 => {
-                        let template = "{} is no key and value, as the MCP section must hold";
+                        let template =
+                            "{} is not a key and a value; the MCP section consists of these";
                         self.about(Code::YamlUnsupported, scalar.text, "3", template);
                     }
                     _ => {}

@@ -88,7 +88,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Content::Blank => {}
             Content::Comment(comment) => self.comment(comment),
             Content::Malformed(text) => {
-                let message = "{} is no field; write `Key: value`, or `#` before a comment";
+                let message = "{} is not a field; write `Key: value`, or `#` before a comment";
                 self.add(
                     Code::MalformedLine,
                     text,
@@ -100,7 +100,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Content::Field { key, value } => {
                 if line.indent == Indent::OneSpace {
                     let span = Span::new(line.start as u32, line.end as u32);
-                    let message = "one space is no indentation; indent a field of a block with two, and others not at all";
+                    let message = "one space does not count as indentation; indent the fields of a block with two, and no other fields";
                     self.report.add(Diagnostic::new(
                         Code::OneSpaceIndent,
                         span,
@@ -121,11 +121,11 @@ impl<'a> Walk<'_, '_, 'a> {
         let (used, message) = match field {
             Field::SpecVersion => (
                 super::reading::USED_SPEC_VERSION,
-                "{} stands in a comment; write it as a field of its own",
+                "{} is in a comment; write it as a field",
             ),
             _ => (
                 super::reading::USED_GENERATED,
-                "{} stands in a comment; write `Generated-At` as a field of its own",
+                "{} is in a comment; write `Generated-At` as a field",
             ),
         };
         if self.flags & used != 0 {
@@ -170,7 +170,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 key,
                 Spec::InternetDraft,
                 section,
-                "{} has no value; write one behind the colon, or leave the line out",
+                "{} has no value; add one after the colon, or remove the line",
             );
         } else {
             self.value(role, known, value, section);
@@ -206,7 +206,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 key,
                 Spec::Ruling,
                 "",
-                "{} is given again, and only the last one counts; keep one",
+                "{} is repeated, and only the last one counts; keep one",
             );
         }
     }
@@ -217,15 +217,15 @@ impl<'a> Walk<'_, '_, 'a> {
         let (used, message) = match field {
             Field::Description => (
                 super::USED_DESCRIPTION,
-                "{} before any block is read as `Site-Description`; write that name",
+                "{} before the first block is read as `Site-Description`; use that name",
             ),
             Field::Contact => (
                 super::USED_CONTACT,
-                "{} is read as `Site-Contact`; write that name",
+                "{} is read as `Site-Contact`; use that name",
             ),
             _ => (
                 super::USED_PRIVACY_POLICY,
-                "{} is read as `Site-Privacy-Policy`; write that name",
+                "{} is read as `Site-Privacy-Policy`; use that name",
             ),
         };
         if self.flags & used == 0 {
@@ -248,7 +248,7 @@ impl<'a> Walk<'_, '_, 'a> {
     /// A field without a meaning at its position.
     fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
         let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
-            let message = "{} is no field of the specification; agents ignore it";
+            let message = "the specification does not define {}; agents ignore it";
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
         };
         // An unindented `Description` belongs to the open block of any kind.
@@ -264,12 +264,12 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let message = match known.place {
             keys::Place::Block { agent: false, .. } => {
-                "{} means something only in a `Capability` block; move it into one"
+                "{} is only valid in a `Capability` block; move it into one"
             }
             keys::Place::Block {
                 capability: false, ..
-            } => "{} means something only in an `Agent` block; move it into one",
-            _ => "{} means something only in a block; move it below a `Capability` or `Agent` line",
+            } => "{} is only valid in an `Agent` block; move it into one",
+            _ => "{} is only valid in a block; move it below a `Capability` or `Agent` line",
         };
         self.add(
             Code::MisplacedField,
@@ -345,8 +345,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn param(&mut self, value: &'a [u8]) {
-        let message =
-            "{} does not read `name (location, type[, required]) [- description]`; write it so";
+        let message = "{} is not a valid parameter; write `name (location, type[, required]) [- description]`";
         let Some(param) = grammar::param(value) else {
             return self.add(
                 Code::InvalidValue,

@@ -46,7 +46,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             .as_ref()
             .is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
-            let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
+            let message = "agents expect the companion at /.well-known/agents.json of the site, not at {}; publish it there";
             self.about(Code::CompanionLocation, text, "3.2", message);
         }
     }
@@ -79,7 +79,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         };
         if disallowed > allowed {
             let message =
-                "the document's own rules disallow {}; allow it, or remove the capability";
+                "the rules of the document disallow {}; allow it, or remove the capability";
             self.about(Code::DisallowedEndpoint, endpoint, "2.6", message);
         }
     }
@@ -97,7 +97,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             let cost = text.raw().len().saturating_add(path.len());
             self.budget = self.budget.saturating_sub(cost);
             if self.budget == 0 {
-                let message = "not every endpoint was compared with every access rule, because there are too many of both";
+                let message = "not every endpoint was compared with every access rule, because there are too many";
                 self.report.add(Diagnostic::new(
                     Code::NotChecked,
                     self.top,

@@ -98,10 +98,10 @@ impl Reason {
             Self::Directive => "a directive",
             Self::Documents => "a second document",
             Self::Tab => "a tab in the indentation",
-            Self::Key => "a key that is no scalar on one line",
+            Self::Key => "a key that is not a scalar on one line",
             Self::Flow => "a flow collection that is not simple or not on one line",
-            Self::Depth => "too deep a nesting",
-            Self::Malformed => "a line that is not YAML",
+            Self::Depth => "nesting deeper than the limit",
+            Self::Malformed => "a line that is not valid YAML",
         }
     }
 }
