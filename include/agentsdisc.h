@@ -1,5 +1,5 @@
 /*
- * agentsdisc: reads agents.txt, agents.json and their relatives, by which web sites tell AI agents what they may do.
+ * agentsdisc: reads agents.txt, agents.json and related formats, by which web sites tell AI agents what they may do.
  *
  * Made by cbindgen from ffi-c/src; change it there, then run `cargo xtask header`. The guide is docs/c.md.
  *
@@ -11,22 +11,22 @@
  *             printf("%.*s\n", (int)capability.id.len, capability.id.ptr);
  *     }
  *
- * What holds for every function, unless it says otherwise:
+ * Every function follows these rules, unless it says otherwise:
  *
- * - Ownership. You allocate every struct; the library allocates nothing, keeps nothing between calls and has nothing to free.
- * - Lifetime. Everything read from a document points into the bytes that you gave to agd_parse. Keep them where and as they are while you
- *   use the document, or anything read from it. The agd_document itself may go before what was read from it.
- * - Memory. What a call fills must not overlap with what it reads: no buffer may hold the text that is decoded into it, or resolved.
+ * - Ownership. You allocate every struct; the library allocates nothing, keeps no state between calls, and has nothing to free.
+ * - Lifetime. Everything read from a document points into the bytes that you gave to agd_parse. Do not move, change or free them while
+ *   you use the document, or anything read from it. The agd_document itself may go out of scope before what was read from it.
+ * - Memory. The output of a call must not overlap its input: a buffer must not hold the text that is decoded or resolved into it.
  * - Growth. A struct whose first member is `size` may get members at its end in a later version. Initialise it with AGD_INIT.
- * - Absence. Text that is not there has `ptr` NULL; an enumeration, truth value or number that is not there is AGD_UNSAID; a list is empty.
- * - Text. It is not terminated, and may be escaped: look at `flags`, or use agd_text_decode and agd_text_eq_str.
- * - Enumerations are int32_t with named constants. Compare with them, and expect numbers that are newer than your header.
- * - Misuse that can be seen is answered with AGD_ERROR_NULL, _ARGUMENT, _UNINITIALISED or _STRUCT_SIZE. Compare with AGD_SOME or AGD_OK; a
- *   loop `while (agd_..._next(...))` would never end on misuse.
- * - Threads. There is no shared state. One document may be read by many threads; one list, while it is walked, by one, and one
- *   discovery, while requests are made, too.
- * - Cost. No heap, no recursion on input; time at worst linear in the document. The stack is bounded: 8 KB, or what the function says (on x86-64;
- *   docs/embedded.md has what a small system needs).
+ * - Absence. Absent text has `ptr` NULL; an absent enumeration, truth value or number is AGD_UNSAID; an absent list is empty.
+ * - Text. It has no NUL at its end, and may be escaped: check `flags`, or use agd_text_decode and agd_text_eq_str.
+ * - Enumerations are int32_t with named constants. Later versions may return constants that this header does not have.
+ * - Misuse that can be detected returns AGD_ERROR_NULL, _ARGUMENT, _UNINITIALISED or _STRUCT_SIZE. Compare with AGD_SOME or AGD_OK: a
+ *   loop `while (agd_..._next(...))` never ends on misuse.
+ * - Threads. There is no shared state. Many threads may read one document. Only one thread at a time may walk a list, or use a
+ *   discovery.
+ * - Cost. No heap, no recursion on input; time at worst linear in the document. The stack is bounded: 8 KB, or what the function states (on
+ *   x86-64; docs/embedded.md has the sizes for small systems).
  */
 
 
@@ -46,7 +46,7 @@
 /** The version of this header as a number that compares. */
 #define AGD_VERSION_NUMBER (AGD_VERSION_MAJOR * 1000000 + AGD_VERSION_MINOR * 1000 + AGD_VERSION_PATCH)
 
-/** Words of the state of a list: four pointers, and 24 bytes of numbers. */
+/** The size of the state of a list, in words. */
 #define AGD_LIST_WORDS (4 + 24 / sizeof(void *))
 
 /** Initialises a struct whose first member is `size`: `agd_capability capability = AGD_INIT(agd_capability);` */
@@ -61,7 +61,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_INIT(type) {.size = sizeof(type)}
 #endif
 
-/** Initialises an agd_document, so that it is told from one that was parsed; and an agd_robots, and an agd_discovery. */
+/** Initialises an agd_document, an agd_robots or an agd_discovery: functions recognise it as not parsed yet. */
 #ifdef __cplusplus
 #define AGD_DOCUMENT_INIT {}
 #define AGD_ROBOTS_INIT {}
@@ -220,10 +220,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The agents.json that an agents.txt names (`Agents-JSON`), where that is not the well-known one.
 #define AGD_RESOURCE_COMPANION 6
 
-/// A capability detail of the Agent Discovery Protocol, asked for by the caller.
+/// A capability detail of the Agent Discovery Protocol, requested by the caller.
 #define AGD_RESOURCE_DETAIL 7
 
-/// The declaration of an agent's operator (`Agent-Declaration`), asked for by the caller.
+/// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
 #define AGD_RESOURCE_DECLARATION 8
 
 /// There.
@@ -274,10 +274,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The caller does not connect there, as to a private address.
 #define AGD_FAILURE_REFUSED 3
 
-/// A connection that breaks, a certificate that does not hold, an answer that is no HTTP; also where it is not known what went wrong.
+/// A connection that breaks, a certificate that does not hold, an answer that is not HTTP; also for an unknown cause.
 #define AGD_FAILURE_UNREACHABLE 4
 
-/// No connection came about: there is no network, no such host, or nobody listens. So nobody was asked, and it may be tried again soon.
+/// No connection: there is no network, no such host, or nothing listens. No request was sent, and it may be tried again soon.
 #define AGD_FAILURE_NOT_CONNECTED 5
 
 /// Its `Operates-On` names the platform.
@@ -286,7 +286,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// It names others, or none.
 #define AGD_DECLARED_NOT_NAMED 1
 
-/// The document is no declaration of an agent.
+/// The document is not a declaration of an agent.
 #define AGD_DECLARED_NOT_AN_AGENT 2
 
 /// Why an attempt gave nothing: it gave a document, or is not at its end.
@@ -343,7 +343,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// No connection, or a broken one.
 #define AGD_REJECTION_UNREACHABLE 17
 
-/// A redirect without a target; or it, or the document, names what is no web address.
+/// A redirect without a target; or it, or the document, names something that is not a web address.
 #define AGD_REJECTION_INVALID_URL 18
 
 /// A redirect, or the URL in a document, that leaves the registrable domain.
@@ -361,7 +361,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A URL longer than 512 octets.
 #define AGD_REJECTION_URL_TOO_LONG 23
 
-/// Not asked, because it was asked for a short while ago.
+/// Not requested, because it was requested a short while ago.
 #define AGD_REJECTION_TOO_EARLY 24
 
 /// What was found or not: its next request was not handed out yet.
@@ -439,7 +439,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A generic payment hand-off.
 #define AGD_PROTOCOL_PAYMENT 11
 
-/// How a caller proves who it is. A text that is none of its names.
+/// How a caller authenticates. A text that is none of its names.
 #define AGD_AUTH_UNKNOWN 0
 
 /// Not at all.
@@ -520,7 +520,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// It is.
 #define AGD_EXECUTION_SYNC 1
 
-/// The result is asked for later.
+/// The result is fetched later.
 #define AGD_EXECUTION_ASYNC 2
 
 /// What a service costs. A text that is none of its names.
@@ -604,7 +604,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
 
-/// The robots.txt was not asked for: it has no say.
+/// The robots.txt was not requested: it is ignored.
 #define AGD_ROBOTS_NOT_ASKED 0
 
 /// The robots.txt is the one that is given.
@@ -646,13 +646,13 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Allowed: the URL is a place where agents look for documents.
 #define AGD_REASON_DISCOVERY_DOCUMENT 9
 
-/// Allowed: a rule of the robots.txt allows it, and nothing else speaks of it.
+/// Allowed: a rule of the robots.txt allows it, and no other document states anything about it.
 #define AGD_REASON_ROBOTS_ALLOWED 10
 
 /// Allowed: nothing but restrictions in words is there, which the agent must heed.
 #define AGD_REASON_PROSE_ONLY 11
 
-/// Allowed: nothing speaks of the request.
+/// Allowed: no document states anything about the request.
 #define AGD_REASON_NOT_STATED 12
 
 /// Denied: a `Disallow` rule matches.
@@ -661,7 +661,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Denied: there are `Allow` rules, and none matches.
 #define AGD_REASON_NOT_LISTED 14
 
-/// Denied: there are no access rules, and this is no endpoint of a capability.
+/// Denied: there are no access rules, and this is not an endpoint of a capability.
 #define AGD_REASON_NO_ACCESS_RULES 15
 
 /// Denied: the policy for the agent does not list the capability.
@@ -691,7 +691,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Denied: the endpoint is on another registrable domain, and not approved.
 #define AGD_REASON_CROSS_ORIGIN_ENDPOINT 24
 
-/// Denied: the URL is on another origin than the documents speak for.
+/// Denied: the URL is on another origin than that of the documents.
 #define AGD_REASON_OTHER_ORIGIN 25
 
 /// Denied: credentials would go over an open connection.
@@ -703,7 +703,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Denied: the capability is called through a protocol that is not declared.
 #define AGD_REASON_UNKNOWN_PROTOCOL 28
 
-/// Denied: the endpoint of the capability is no URL that can be called safely.
+/// Denied: the endpoint of the capability is not a URL that can be called safely.
 #define AGD_REASON_INVALID_ENDPOINT 29
 
 /// Denied: the URL or the origin is none, or could be read in two ways.
@@ -868,32 +868,32 @@ typedef struct agd_members {
     agd_list_state state;
 } agd_members;
 
-/// Which paths agents may reach. It borrows the document's bytes.
+/// Which paths agents may access. It borrows the document's bytes.
 typedef struct agd_access {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Patterns of paths that are allowed.
+    /// Patterns of allowed paths.
     struct agd_texts allow;
-    /// Patterns of paths that are not.
+    /// Patterns of disallowed paths.
     struct agd_texts disallow;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_access;
 
-/// What agents.md says in words. It borrows the document's bytes.
+/// Permissions in words (agents.md). It borrows the document's bytes.
 typedef struct agd_permissions {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
     /// What agents can do.
     struct agd_texts can;
-    /// What they cannot.
+    /// What agents cannot do.
     struct agd_texts cannot;
-    /// How they should behave.
+    /// How agents should behave.
     struct agd_texts behavior;
 } agd_permissions;
 
-/// A piece of text, always borrowed: nobody frees it. It points into the bytes that were parsed and lives as long as they do (or is static,
-/// where a function says so). There is no NUL behind it.
+/// A piece of text, always borrowed: do not free it. It points into the bytes that were parsed and lives as long as they do (or is static,
+/// where a function says so). It has no NUL at its end.
 ///
 /// Absent text has `ptr` NULL; empty text has not.
 typedef struct agd_text {
@@ -919,7 +919,7 @@ typedef struct agd_choice {
 typedef struct agd_adp_auth {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is some authentication that cannot be told, never none.
+    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is authentication of an unknown kind, never none.
     struct agd_choice type;
     /// The header that carries the token: `Authorization` where none is written.
     struct agd_text header;
@@ -933,9 +933,9 @@ typedef struct agd_adp_auth {
 
 /// A header of a request, in a buffer of yours.
 typedef struct agd_header {
-    /// Its name, with a NUL behind it.
+    /// Its name, with a NUL at its end.
     const char *name;
-    /// Its value, with a NUL behind it. It holds a secret.
+    /// Its value, with a NUL at its end. It holds a secret.
     const char *value;
 } agd_header;
 
@@ -984,11 +984,11 @@ typedef struct agd_headers {
 typedef struct agd_adp_call {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// The method, in capitals, with a NUL behind it. NULL where no request was made, like `url` and `body`.
+    /// The method, in capitals, with a NUL at its end. NULL where no request was made, like `url` and `body`.
     const char *method;
-    /// The absolute URL, percent-encoded, without fragment, with a NUL behind it.
+    /// The absolute URL, percent-encoded, without fragment, with a NUL at its end.
     const char *url;
-    /// The body, a JSON object, with a NUL behind it; NULL where there is none.
+    /// The body, a JSON object, with a NUL at its end; NULL where there is none.
     const char *body;
     /// Length of the body, without the NUL.
     size_t body_length;
@@ -1043,7 +1043,7 @@ typedef struct agd_decision {
     int32_t relation_verified;
     /// Whether credentials may be sent there: AGD_CREDENTIALS_*.
     int32_t credentials;
-    /// The id of the capability that is used; absent for a URL that is no endpoint of one.
+    /// The id of the capability that is used; absent for a URL that is not an endpoint of one.
     struct agd_text capability;
     /// Where it is called, as written; absent for a URL, and where none is declared.
     struct agd_text endpoint;
@@ -1142,22 +1142,21 @@ typedef struct agd_rate_limits {
     agd_list_state state;
 } agd_rate_limits;
 
-/// What holds for one agent. It borrows the document's bytes.
+/// The policy for one agent. It borrows the document's bytes.
 typedef struct agd_agent {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Its product token, or * for every agent without a policy of its own.
+    /// Product token of the agent, or `*` for every agent without a policy of its own.
     struct agd_text name;
-    /// AGD_CAPABILITIES_ALL or AGD_CAPABILITIES_LISTED. Look here first: an empty list means all in the one case and none in the other. A
-    /// list that could not be read is an empty one that counts.
-    int32_t grant;
-    /// Capabilities it may use, where `grant` is AGD_CAPABILITIES_LISTED; else empty.
-    struct agd_texts capabilities;
     /// Rate limits.
     struct agd_rate_limits rate_limits;
+    /// AGD_CAPABILITIES_ALL or AGD_CAPABILITIES_LISTED: whether an empty list of capabilities means all or none.
+    int32_t grant;
+    /// Capabilities that the agent may use. Absent: all. An empty list: none, also where the list could not be read.
+    struct agd_texts capabilities;
     /// URL of the operator's own declaration.
     struct agd_text declaration;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
     /// The bytes it is read from: a JSON value, or a block with its first line.
     struct agd_text source;
@@ -1188,7 +1187,7 @@ typedef struct agd_entry {
     struct agd_text marker;
 } agd_entry;
 
-/// Feature flags of an AWP document (section 6). What is not written is not offered, and can still be told from false here.
+/// Feature flags of an AWP document (section 6). A flag that is absent counts as not offered, and is distinct from false here.
 typedef struct agd_awp_features {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
@@ -1236,82 +1235,81 @@ typedef struct agd_capability {
     struct agd_text endpoint;
     /// HTTP method as written. Absent means GET in the Internet-Draft's formats.
     struct agd_text method;
-    /// The protocol spoken there: AGD_PROTOCOL_*.
+    /// The protocol of the endpoint: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown` (AGD_PROTOCOL_*, or AGD_UNSAID).
     struct agd_choice protocol;
-    /// The entry of the document's endpoints it is called through.
+    /// The entry of the document's endpoints through which it is called.
     struct agd_text via;
-    /// The name it has there.
+    /// Its name at that endpoint.
     struct agd_text operation;
-    /// Where its details are.
+    /// URL of its details.
     struct agd_text detail_url;
     /// URL of an OpenAPI description.
     struct agd_text openapi;
-    /// The bytes it is read from: a JSON object, or a block with its first line.
-    struct agd_text source;
-    /// Authentication: AGD_AUTH_*. AGD_UNSAID where the document says nothing about it, which means none; AGD_AUTH_UNKNOWN is some
-    /// authentication that cannot be told, never none.
+    /// Authentication; absent where the document does not mention it, which means none. The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*).
     struct agd_choice auth_type;
-    /// Where a token is obtained.
+    /// URL that issues a token.
     struct agd_text auth_token_url;
-    /// Where the way to authenticate is described.
+    /// URL of the description of how to authenticate.
     struct agd_text auth_docs_url;
-    /// The bytes the authentication is read from: a JSON value; empty in the text formats; absent where there is none.
-    struct agd_text auth_source;
-    /// What it may break: AGD_SENSITIVITY_*.
-    struct agd_choice sensitivity;
-    /// Whether the answer is the result: AGD_EXECUTION_*.
-    struct agd_choice execution;
-    /// Where an asynchronous result is asked for.
-    struct agd_text poll_url;
-    /// The field that carries the key.
-    struct agd_text idempotency_key_field;
-    /// How long a key counts, as written (24h).
-    struct agd_text idempotency_window;
-    /// Whether authentication is required, where that is said apart: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t auth_required;
-    /// Whether a session must be opened first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t requires_session;
-    /// Whether it ends with a person taking over: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t human_handoff;
-    /// Whether a person should be asked first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t requires_confirmation;
-    /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t reversible;
-    /// Whether the document says anything about repeated calls: AGD_TRUE or AGD_FALSE.
-    int32_t has_idempotency;
-    /// Whether keys that protect a repeated call are supported: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t idempotency_supported;
     /// OAuth 2 scopes.
     struct agd_texts auth_scopes;
-    /// Of the authentication: unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members auth_metadata;
+    /// The bytes that the auth is read from: a JSON value; empty in the text formats.
+    struct agd_text auth_source;
+    /// Whether authentication is required, where the document says so separately (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t auth_required;
+    /// Whether a session must be opened first (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t requires_session;
+    /// Whether a person takes over at the end (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t human_handoff;
     /// Rate limits.
     struct agd_rate_limits rate_limits;
     /// Parameters.
     struct agd_parameters parameters;
     /// Results.
     struct agd_outputs outputs;
-    /// Of the idempotency: unknown members, and known ones that could not be read.
+    /// How dangerous it is: `standard`, `destructive`, `irreversible` or `unknown` (AGD_SENSITIVITY_*, or AGD_UNSAID).
+    struct agd_choice sensitivity;
+    /// Whether a person should confirm the call (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t requires_confirmation;
+    /// Whether it can be undone (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t reversible;
+    /// How the result is returned: `sync` (in the response), `async` (later) or `unknown` (AGD_EXECUTION_*, or AGD_UNSAID).
+    struct agd_choice execution;
+    /// URL to poll for an asynchronous result.
+    struct agd_text poll_url;
+    /// Whether there is idempotency: AGD_TRUE or AGD_FALSE.
+    int32_t has_idempotency;
+    /// How repeated calls are recognised. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t idempotency_supported;
+    /// The field that carries the key.
+    struct agd_text idempotency_key_field;
+    /// How long a key is remembered, as written, for example `24h`.
+    struct agd_text idempotency_window;
+    /// Unknown members, and members that could not be read.
     struct agd_members idempotency_metadata;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
+    /// The bytes it is read from: a JSON object, or a block with its first line.
+    struct agd_text source;
 } agd_capability;
 
-/// A number of requests in a time.
+/// A number of requests in a time window. It borrows the document's bytes.
 typedef struct agd_rate_limit {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// How many. Zero is kept as zero.
+    /// The number of requests. Zero is kept as zero.
     uint32_t requests;
-    /// Length of the time in seconds; 0 where it is unknown.
+    /// Length of the time window in seconds; 0 where it is unknown.
     uint32_t window_seconds;
-    /// In which time: AGD_WINDOW_*.
+    /// The time window: `second`, `minute`, `hour`, `day` or `unknown` (AGD_WINDOW_*).
     struct agd_choice window;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_rate_limit;
 
-/// A named result of a capability, or a field of an entity.
+/// A named result of a capability, or a field of an entity. It borrows the document's bytes.
 typedef struct agd_output {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
@@ -1364,7 +1362,7 @@ typedef struct agd_loss {
     struct agd_loss_state path;
 } agd_loss;
 
-/// Is told each loss; `user` is what agd_convert was given. `loss` lives during the call only. The callback must return: no exception and no
+/// Receives each loss; `user` is what agd_convert was given. `loss` lives during the call only. The callback must return: no exception and no
 /// longjmp through the library.
 typedef void (*agd_loss_callback)(void *user, const struct agd_loss *loss);
 
@@ -1386,7 +1384,7 @@ typedef struct agd_change {
     uint32_t reserved;
 } agd_change;
 
-/// Is told each change; `user` is what agd_fix was given. `change` lives during the call only. The callback must return: no exception and no
+/// Receives each change; `user` is what agd_fix was given. `change` lives during the call only. The callback must return: no exception and no
 /// longjmp through the library.
 typedef void (*agd_change_callback)(void *user, const struct agd_change *change);
 
@@ -1470,9 +1468,9 @@ typedef struct agd_diagnostic {
     int32_t severity;
     /// For later; zero.
     uint32_t reserved;
-    /// Offset in bytes, from 0, of the first byte it speaks of.
+    /// Offset in bytes, from 0, of the first byte that it concerns.
     size_t start;
-    /// Offset behind the last byte it speaks of.
+    /// Offset after the last byte that it concerns.
     size_t end;
     /// Line of `start`, from 1.
     uint32_t line;
@@ -1486,7 +1484,7 @@ typedef struct agd_diagnostic {
     struct agd_diagnostic_state message;
 } agd_diagnostic;
 
-/// Is told each diagnostic; `user` is what agd_check was given. Returns true to go on, false to be told no more.
+/// Receives each diagnostic; `user` is what agd_check was given. Returns true to continue, false to stop.
 ///
 /// `diagnostic` lives during the call only. The callback must return: no exception and no longjmp through the library.
 typedef bool (*agd_diagnostic_callback)(void *user, const struct agd_diagnostic *diagnostic);
@@ -1523,7 +1521,7 @@ typedef struct agd_difference {
     int32_t in_first;
     /// The same of the second document.
     int32_t in_second;
-    /// Offset in bytes, from 0, of the first byte of it in the first document; agd_document_position tells the line.
+    /// Offset in bytes, from 0, of the first byte of it in the first document; agd_document_position returns the line.
     size_t first_start;
     /// Offset behind its last byte there.
     size_t first_end;
@@ -1533,7 +1531,7 @@ typedef struct agd_difference {
     size_t second_end;
 } agd_difference;
 
-/// Is told each difference; `user` is what agd_differences was given. Returns true to go on, false to be told no more.
+/// Receives each difference; `user` is what agd_differences was given. Returns true to continue, false to stop.
 ///
 /// `difference` lives during the call only. The callback must return: no exception and no longjmp through the library.
 typedef bool (*agd_difference_callback)(void *user, const struct agd_difference *difference);
@@ -1575,7 +1573,7 @@ typedef struct agd_discovery_request {
     int32_t id;
     /// What is looked for: AGD_RESOURCE_*.
     int32_t resource;
-    /// Where: an absolute URL of ASCII characters, without user information and fragment. There is no NUL behind it.
+    /// Where: an absolute URL of ASCII characters, without user information and fragment. It has no NUL at its end.
     struct agd_text url;
     /// The URL under which what comes of the attempt is stored: where it began, before any redirect.
     struct agd_text key;
@@ -1593,7 +1591,7 @@ typedef struct agd_freshness {
     uint64_t received_at;
     /// Until when it is used without asking.
     uint64_t fresh_until;
-    /// Until when it must not be asked for again, whatever came of it.
+    /// Until when it must not be requested again, whatever the result.
     uint64_t ask_again_at;
     /// For how many seconds the answer was good when it came.
     uint32_t lifetime;
@@ -1699,9 +1697,9 @@ typedef struct agd_attempt {
     agd_status error_kind;
     /// Offset in bytes, from 0, of the place that shows it.
     size_t error_offset;
-    /// The URL that was asked for first.
+    /// The first URL of the request.
     struct agd_text key;
-    /// The URL that was asked for last.
+    /// The last URL, after redirects.
     struct agd_text url;
     /// How long this counts. All zero before there is an answer.
     struct agd_freshness freshness;
@@ -1716,9 +1714,9 @@ typedef struct agd_error {
     int32_t format;
     /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
     size_t offset;
-    /// Line, from 1; 0 where the error is no matter of the document. LF, CRLF and a lone CR each end a line.
+    /// Line, from 1; 0 if the error does not concern the document. LF, CRLF and a lone CR each end a line.
     uint32_t line;
-    /// Column in bytes, from 1; 0 where the error is no matter of the document.
+    /// Column in bytes, from 1; 0 if the error does not concern the document.
     uint32_t column;
     /// What is wrong and what to do, in English: one sentence, with a NUL, never NULL. It is static.
     const char *message;
@@ -1768,7 +1766,7 @@ typedef struct agd_flow {
     struct agd_text description;
     /// Capabilities in order.
     struct agd_texts steps;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_flow;
 
@@ -1779,13 +1777,13 @@ typedef struct agd_dependencies {
     agd_list_state state;
 } agd_dependencies;
 
-/// What must be done before something else. It borrows the document's bytes.
+/// What a capability requires. It borrows the document's bytes.
 typedef struct agd_dependency {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
     /// The dependent capability.
     struct agd_text capability;
-    /// What it requires.
+    /// The capabilities that must come first.
     struct agd_texts required;
 } agd_dependency;
 
@@ -1803,7 +1801,7 @@ typedef struct agd_entity {
     struct agd_text name;
     /// Its fields.
     struct agd_outputs fields;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_entity;
 
@@ -1814,15 +1812,15 @@ typedef struct agd_recoveries {
     agd_list_state state;
 } agd_recoveries;
 
-/// What to do about an error. It borrows the document's bytes.
+/// How to recover from an error. It borrows the document's bytes.
 typedef struct agd_recovery {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// The error's code.
+    /// Code of the error.
     struct agd_text code;
     /// What to do.
     struct agd_text recovery;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_recovery;
 
@@ -1842,7 +1840,7 @@ typedef struct agd_plan {
     struct agd_text price;
     /// What it includes, as written.
     struct agd_text limits;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_plan;
 
@@ -1850,13 +1848,13 @@ typedef struct agd_plan {
 typedef struct agd_service_status {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether it does: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    /// Whether it is operational (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t operational;
     /// Capabilities that are impaired.
     struct agd_texts degraded;
-    /// Where to ask.
+    /// URL of the current status.
     struct agd_text url;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_service_status;
 
@@ -1864,13 +1862,13 @@ typedef struct agd_service_status {
 typedef struct agd_pricing {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// The model: AGD_PRICING_*.
+    /// The pricing model: `free`, `freemium`, `paid` or `unknown` (AGD_PRICING_*, or AGD_UNSAID).
     struct agd_choice type;
     /// The plans.
     struct agd_plans plans;
-    /// Where the prices are.
+    /// URL of the prices.
     struct agd_text plans_url;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_pricing;
 
@@ -1878,25 +1876,25 @@ typedef struct agd_pricing {
 typedef struct agd_session {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Life of a session in seconds; AGD_UNSAID where it is not written.
+    /// Lifetime of a session in seconds, where it is written (AGD_UNSAID where it is absent).
     int64_t ttl_seconds;
-    /// Where a session is opened.
+    /// URL that opens a session.
     struct agd_text create;
-    /// Where it is closed.
+    /// URL that closes a session.
     struct agd_text close;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_session;
 
-/// Whether what agents do is recorded. It borrows the document's bytes.
+/// Whether the actions of agents are recorded. It borrows the document's bytes.
 typedef struct agd_audit {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether it is: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    /// Whether they are recorded (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t enabled;
-    /// Where the record can be read.
+    /// URL of the record.
     struct agd_text endpoint;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_audit;
 
@@ -1912,15 +1910,15 @@ typedef struct agd_parameter {
     size_t size;
     /// Its name.
     struct agd_text name;
-    /// Where it is sent: AGD_LOCATION_*.
+    /// Where it is sent: `query`, `path`, `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
     struct agd_choice location;
     /// Its type, as written.
     struct agd_text type;
+    /// Whether it is required; where absent, it is not (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t required;
     /// What it means.
     struct agd_text description;
-    /// The bytes it is read from: a JSON object, or the value of a Param line.
-    struct agd_text source;
-    /// The value it has when it is not given.
+    /// The value that it has by default.
     struct agd_value default_value;
     /// An example value.
     struct agd_value example;
@@ -1930,12 +1928,12 @@ typedef struct agd_parameter {
     struct agd_value max;
     /// The type of the items of an array.
     struct agd_value items;
-    /// Whether it must be given (where that is not said, it need not): AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t required;
-    /// The values it may have.
+    /// The values that it may have.
     struct agd_values options;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
+    /// The bytes it is read from: a JSON object, or the value of a Param line.
+    struct agd_text source;
 } agd_parameter;
 
 /// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
@@ -1951,11 +1949,11 @@ typedef struct agd_robots {
 typedef struct agd_request {
     /// Size of this struct as you know it: set by AGD_INIT.
     size_t size;
-    /// The agent: its product token, or a User-Agent whose first token that is. Absent: nobody who is named.
+    /// The agent: its product token, or a User-Agent whose first token that is. Absent: an agent that no rule names.
     struct agd_text agent;
-    /// The URL that is asked for, or a path of the site that begins with one slash. Either this or `capability` must be there.
+    /// The requested URL, or a path of the site that begins with one slash. Either this or `capability` must be there.
     struct agd_text url;
-    /// The id of the capability that is asked for.
+    /// The id of the requested capability.
     struct agd_text capability;
     /// The HTTP method; absent: GET for a URL, and its own for a capability.
     struct agd_text method;
@@ -1987,7 +1985,7 @@ typedef struct agd_robots_rules {
 typedef struct agd_robots_group {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Product tokens it holds for.
+    /// Product tokens that the group applies to.
     struct agd_texts agents;
     /// Its rules, in order.
     struct agd_robots_rules rules;
@@ -1999,7 +1997,7 @@ typedef struct agd_robots_group {
 typedef struct agd_robots_rule {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether it allows: AGD_TRUE or AGD_FALSE.
+    /// Whether it allows (AGD_TRUE or AGD_FALSE).
     int32_t allow;
     /// The pattern of paths.
     struct agd_text pattern;
@@ -2020,9 +2018,9 @@ typedef struct agd_search_result {
     struct agd_text service_name;
     /// Canonical URL.
     struct agd_text service_url;
-    /// Domain, where that is what a format names it by.
+    /// Domain, in formats that name the service by its domain.
     struct agd_text service_domain;
-    /// What it does.
+    /// What the service does.
     struct agd_text service_description;
     /// Email addresses, URLs or other ways to reach the operator.
     struct agd_texts service_contact;
@@ -2030,9 +2028,9 @@ typedef struct agd_search_result {
     struct agd_text service_privacy_policy;
     /// URL of the documentation.
     struct agd_text service_docs;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members service_metadata;
-    /// The bytes it is read from: a JSON object; empty in the text formats.
+    /// The bytes that the service is read from: a JSON object; empty in the text formats.
     struct agd_text service_source;
     /// Those of its capabilities that match.
     struct agd_capabilities capabilities;
@@ -2068,7 +2066,7 @@ typedef struct agd_robots_decision {
 typedef struct agd_robots_delay {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Milliseconds; AGD_UNSAID where what is written is no number, or 2^64 milliseconds and more. Decimals after the third are dropped; what has no
+    /// Milliseconds; AGD_UNSAID if the value is not a number, or 2^64 milliseconds and more. Decimals after the third are dropped; what has no
     /// room else is INT64_MAX.
     int64_t milliseconds;
     /// Seconds, as written.
@@ -2089,25 +2087,25 @@ typedef struct agd_endpoints {
     agd_list_state state;
 } agd_endpoints;
 
-/// An endpoint of another protocol that the site speaks. It borrows the document's bytes.
+/// An endpoint of another protocol that the site supports. It borrows the document's bytes.
 typedef struct agd_endpoint {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Which protocol: AGD_PROTOCOL_*.
+    /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
     struct agd_choice protocol;
-    /// Where.
+    /// URL of the endpoint.
     struct agd_text url;
     /// Version of the protocol.
     struct agd_text version;
-    /// How it is connected to: AGD_TRANSPORT_*.
+    /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
     struct agd_choice transport;
-    /// How a caller proves who it is: AGD_AUTH_*.
+    /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
     struct agd_choice auth;
     /// Members that only this protocol has.
     struct agd_members extra;
 } agd_endpoint;
 
-/// The service or site that a document speaks for. It borrows the document's bytes.
+/// The service or site that a document describes. It borrows the document's bytes.
 typedef struct agd_service {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
@@ -2115,9 +2113,9 @@ typedef struct agd_service {
     struct agd_text name;
     /// Canonical URL.
     struct agd_text url;
-    /// Domain, where that is what a format names it by.
+    /// Domain, in formats that name the service by its domain.
     struct agd_text domain;
-    /// What it does.
+    /// What the service does.
     struct agd_text description;
     /// Email addresses, URLs or other ways to reach the operator.
     struct agd_texts contact;
@@ -2125,23 +2123,23 @@ typedef struct agd_service {
     struct agd_text privacy_policy;
     /// URL of the documentation.
     struct agd_text docs;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
     /// The bytes it is read from: a JSON object; empty in the text formats.
     struct agd_text source;
 } agd_service;
 
-/// Where a document comes from. It borrows the document's bytes.
+/// Where a document comes from (Agent Web Protocol section 14). It borrows the document's bytes.
 typedef struct agd_provenance {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether the site itself published it: AGD_SOURCE_*.
+    /// Who published the document: `native` (the site itself), `synthetic` or `unknown` (AGD_SOURCE_*).
     struct agd_choice source;
     /// The tool that made a synthetic document.
     struct agd_text generated_by;
-    /// From 0 to 1, as written.
+    /// Confidence from 0 to 1, as written.
     struct agd_value confidence;
-    /// When it was last compared with the site.
+    /// When the document was last compared with the site.
     struct agd_text last_verified;
 } agd_provenance;
 
@@ -2149,31 +2147,31 @@ typedef struct agd_provenance {
 typedef struct agd_service_auth {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// The kind: AGD_AUTH_*.
+    /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*).
     struct agd_choice type;
     /// Request header that carries the key.
     struct agd_text header;
-    /// What stands before the key in the header.
+    /// Text before the key in the header.
     struct agd_text prefix;
-    /// Where people get a key.
+    /// URL where people get a key.
     struct agd_text setup_url;
     /// OAuth 2 authorization endpoint.
     struct agd_text authorization_url;
     /// OAuth 2 token endpoint.
     struct agd_text token_url;
-    /// Where an expired token is refreshed.
+    /// URL that refreshes an expired token.
     struct agd_text refresh_url;
-    /// Life of a token, as written (24h).
+    /// Lifetime of a token, as written, for example `24h`.
     struct agd_text token_expiry;
-    /// The same in seconds; AGD_UNSAID where that cannot be told.
+    /// Lifetime of a token in seconds; absent where `token_expiry` is not a duration (AGD_UNSAID where it is absent).
     int64_t token_expiry_seconds;
     /// OAuth 2 scopes.
     struct agd_texts scopes;
     /// Actions that need authentication.
     struct agd_texts required_for;
-    /// Actions for which it is optional.
+    /// Actions for which authentication is optional.
     struct agd_texts optional_for;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_service_auth;
 
@@ -2308,7 +2306,7 @@ typedef struct agd_json_elements {
 /// Misuse: the member `size` of a struct was not set, see AGD_INIT.
 #define AGD_ERROR_STRUCT_SIZE -35
 
-/// The buffer is too small; the length that is needed was told.
+/// The buffer is too small; the required length was returned.
 #define AGD_ERROR_BUFFER_TOO_SMALL -36
 
 /// The actions require one another, so that there is no order in which they can run.
@@ -2365,7 +2363,7 @@ typedef struct agd_json_elements {
 /// An argument has a value that cannot stand where it belongs.
 #define AGD_ERROR_INVALID_ARGUMENT -67
 
-/// The text is no type expression.
+/// The text is not a type expression.
 #define AGD_ERROR_TYPE -68
 
 #ifdef __cplusplus
@@ -2389,19 +2387,19 @@ agd_status agd_document_permissions(const struct agd_document *document,
 /// How a token is sent to the service of an ADP manifest (section 3). agd_document_auth has the same as it is written.
 ///
 /// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where the
-/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or a negative status for misuse.
+/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or a negative status for misuse.
 /// Thread-safe; linear in `auth`.
 agd_status agd_adp_auth_of(const struct agd_document *document,
                            struct agd_adp_auth *auth);
 
 /// The header that carries a token to the service of an ADP manifest (section 3), ready to be sent.
 ///
-/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which nobody else uses
+/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which no other thread uses
 /// meanwhile: name and value are put there, each with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where
 /// it is not NULL, gets the number of bytes that the buffer must have. The buffer then holds a secret: it is yours to wipe.
 ///
 /// Returns AGD_SOME; AGD_NONE where the service wants no authentication; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_HEADER where the header of the
-/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or
+/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or
 /// another negative status for misuse. Thread-safe, where the buffer is; linear.
 agd_status agd_adp_auth_header(const struct agd_document *document,
                                struct agd_text token,
@@ -2413,12 +2411,12 @@ agd_status agd_adp_auth_header(const struct agd_document *document,
 /// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
 /// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
 ///
-/// `document` must not be NULL; `reference` may be escaped, and must not be absent. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
+/// `document` must not be NULL; `reference` may be escaped, and must not be absent. The buffer is filled as by agd_text_decode, and `length` is set likewise; where the
 /// buffer is too small, it is a length that is enough.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
 /// reference has a place in braces; AGD_ERROR_REFERENCE where it is none, or could be read in two ways; AGD_ERROR_WRONG_FORMAT where the document
-/// is no ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+/// is not an ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
 agd_status agd_adp_detail_url(const struct agd_document *document,
                               struct agd_text reference,
                               char *buffer,
@@ -2434,12 +2432,12 @@ agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
                                       size_t capacity,
                                       size_t *length);
 
-/// The URL at which an ADP registry is asked for services (section 6).
+/// The URL that searches an ADP registry for services (section 6).
 ///
-/// `registry` is its URL and `words` are what is looked for, both plain UTF-8; neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
+/// `registry` is its URL and `words` are what is looked for, both plain UTF-8; neither may be absent. The buffer is filled as by agd_text_decode, and `length` set
 /// likewise.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the registry is no URL of http(s); or another negative status for misuse.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the registry is not a URL of http(s); or another negative status for misuse.
 /// Thread-safe, where the buffer is; linear.
 agd_status agd_adp_search_url(struct agd_text registry,
                               struct agd_text words,
@@ -2460,7 +2458,7 @@ agd_status agd_adp_search_url(struct agd_text registry,
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE, AGD_ERROR_METHOD,
 /// AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and AGD_ERROR_TOKEN where the documents or the token make no request; AGD_ERROR_MISSING_ARGUMENT,
-/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_INVALID_ARGUMENT, of which `call` tells more;
+/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_INVALID_ARGUMENT, which `call` describes;
 /// AGD_ERROR_CAPACITY_EXCEEDED for too many arguments; AGD_ERROR_WITHHELD where the endpoint must not get the token, being on another host or not
 /// https; AGD_ERROR_WRONG_FORMAT where a document is of another format; or another negative status for misuse. Thread-safe, where the buffer is;
 /// linear in the detail for each argument; about 12 KB of stack.
@@ -2550,7 +2548,7 @@ struct agd_agents agd_document_agents(const struct agd_document *document);
 /// rules of conduct, contacts and the gateway are also in the unified model.
 ///
 /// Neither pointer may be NULL; `walk` needs no initialisation, and then borrows the document's bytes. Returns AGD_OK; AGD_ERROR_WRONG_FORMAT where
-/// the document is no agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
+/// the document is not an agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
 agd_status agd_agents_md_walk(const struct agd_document *document,
                               struct agd_agents_md *walk);
 
@@ -2564,7 +2562,7 @@ agd_status agd_agents_md_next(struct agd_agents_md *walk,
 /// The feature flags of an AWP document. agd_document_features has them as they are written, with those of no name.
 ///
 /// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where
-/// the document gives none; AGD_ERROR_WRONG_FORMAT where it is no agent.json; or a negative status for misuse. Thread-safe; linear in the
+/// the document gives none; AGD_ERROR_WRONG_FORMAT if it is not an agent.json; or a negative status for misuse. Thread-safe; linear in the
 /// flags.
 agd_status agd_awp_feature_flags(const struct agd_document *document,
                                  struct agd_awp_features *features);
@@ -2579,7 +2577,7 @@ agd_status agd_awp_feature_flags(const struct agd_document *document,
 /// Returns AGD_OK; AGD_ERROR_CYCLE where there is no such order, and then the actions are those that require one another, each the next one, and
 /// the last one the first; AGD_ERROR_BUFFER_TOO_SMALL where there are more actions than there is room for, and then the first ones are given;
 /// AGD_ERROR_CAPACITY_EXCEEDED where there is too little scratch memory, and then `found` gets how many numbers are needed;
-/// AGD_ERROR_WRONG_FORMAT where the document is no agent.json; or another negative status for misuse. Thread-safe, where the memory is;
+/// AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another negative status for misuse. Thread-safe, where the memory is;
 /// n log n in `dependencies`.
 agd_status agd_awp_prerequisites(const struct agd_document *document,
                                  struct agd_text action,
@@ -2625,13 +2623,13 @@ struct agd_capabilities agd_document_capabilities(const struct agd_document *doc
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_rate_limits agd_document_rate_limits(const struct agd_document *document);
 
-/// Converts a document into another format (or its own, laid out anew), with a NUL behind it, and tells `callback` what does not carry over: every
+/// Converts a document into another format (or its own, laid out anew), with a NUL at its end, and calls `callback` for what does not carry over: every
 /// member of the unified model reads back equal from what is written, or is told. What is written never allows agents more than the document.
 ///
 /// `target` is AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON for every format that is read but AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_AGENTS_TXT_01
 /// or AGD_FORMAT_AGENTS_JSON_01 for those two. (agd_write_json writes the unified model, which loses nothing.)
 ///
-/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on. `buffer` may be
+/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and is then not called. `user` is passed on. `buffer` may be
 /// NULL where `capacity` is 0, to ask for the length: give no callback then, for every call tells. `length`, where it is not NULL, gets the length
 /// without the NUL, whether or not there was room; 0 where nothing is written.
 ///
@@ -2663,14 +2661,14 @@ agd_status agd_loss_path(const struct agd_loss *loss,
 /// Thread-safe; linear in the sentence.
 agd_status agd_loss_message(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
 
-/// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL behind it, and tells `callback`
+/// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL at its end, and tells `callback`
 /// what: indentation, letter case and names of fields, arrows, units, blanks, line ends. What the document means stays the same; comments, empty
 /// lines and unknown fields stay as they are.
 ///
-/// `document` must not be NULL; `callback` may be, and then nothing is told. `user` is passed on. Buffer and length are those of agd_convert.
+/// `document` must not be NULL; `callback` may be, and is then not called. `user` is passed on. Buffer and length are those of agd_convert.
 ///
 /// Returns AGD_OK, also where nothing changes; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room, and then the buffer holds the empty
-/// string; AGD_ERROR_UNSUPPORTED where the document is no agents.txt; another negative status is misuse. Thread-safe as far as the callback
+/// string; AGD_ERROR_UNSUPPORTED if the document is not an agents.txt; another negative status is misuse. Thread-safe as far as the callback
 /// is; linear in the document.
 agd_status agd_fix(const struct agd_document *document,
                    char *buffer,
@@ -2679,10 +2677,10 @@ agd_status agd_fix(const struct agd_document *document,
                    agd_change_callback callback,
                    void *user);
 
-/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
+/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL at its end.
 ///
 /// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `decision` must
-/// not be NULL. `token` is plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
+/// not be NULL. `token` is plain UTF-8. The buffer is filled as by agd_text_decode, and `length` is set likewise; it then holds a secret, which is yours to wipe.
 ///
 /// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
 /// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
@@ -2711,10 +2709,10 @@ agd_status agd_decision_prerequisites(const struct agd_decision *decision,
 /// Thread-safe; linear in `dependencies`.
 int32_t agd_decision_prerequisites_unknown(const struct agd_decision *decision);
 
-/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
+/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL at its end.
 ///
 /// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0): four for each name in the `dependencies` of an AWP
-/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
+/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` is set likewise.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
 /// documents; about 22 KB of stack.
@@ -2730,7 +2728,7 @@ agd_status agd_decision_json(const struct agd_decision *decision,
 /// `data` may be NULL where `length` is 0; the bytes are only read during the call. Of `options`, which may be NULL, the hints (`url`,
 /// `content_type`) count, a forced format does not. `detection` must not be NULL and must be initialised (AGD_INIT).
 ///
-/// Returns AGD_SOME; AGD_FORMAT_UNKNOWN is no error. A negative status is misuse. Thread-safe; linear in a JSON document, and constant in any
+/// Returns AGD_SOME; AGD_FORMAT_UNKNOWN is not an error. A negative status is misuse. Thread-safe; linear in a JSON document, and constant in any
 /// other, of which only the beginning is read.
 agd_status agd_detect(const char *data,
                       size_t length,
@@ -2745,10 +2743,10 @@ agd_status agd_detection_sign(const struct agd_detection *detection,
                               size_t index,
                               struct agd_text *sign);
 
-/// Checks a document against its specification and tells `callback` everything that is found, in no particular order;
+/// Checks a document against its specification and calls `callback` for each diagnostic, in no particular order;
 /// agd_check_sorted puts it in order.
 ///
-/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
+/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and is then not called. `user` is passed on.
 /// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
 /// lines of diagnostics that come out of order are counted anew; about 18 KB of stack.
 agd_status agd_check(const struct agd_document *document,
@@ -2822,7 +2820,7 @@ agd_status agd_diagnostics_next(struct agd_diagnostics *list,
 /// since the two say less in common), and tells `callback` what they do not say alike. Defaults count as said; neither the order of lists matters, nor
 /// letter case where it means nothing, nor when the documents were made.
 ///
-/// Neither document may be NULL; `callback` may be, and then nothing is told. `user` is passed on. `complete`, where it is not NULL, gets AGD_TRUE where
+/// Neither document may be NULL; `callback` may be, and is then not called. `user` is passed on. `complete`, where it is not NULL, gets AGD_TRUE where
 /// everything was compared, and AGD_FALSE where the documents are so large, and in so different an order, that the rest was left out.
 ///
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents; about 24 KB of
@@ -2856,7 +2854,7 @@ agd_status agd_discovery_next(struct agd_discovery *discovery,
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
 /// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. `discovery`, `headers` and
 /// `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Thread-safe
-/// while nobody else changes the discovery; linear in the texts that are given.
+/// while no other thread changes the discovery; linear in the texts that are given.
 agd_status agd_discovery_headers(const struct agd_discovery *discovery,
                                  int32_t id,
                                  struct agd_text user_agent,
@@ -2901,7 +2899,7 @@ agd_status agd_discovery_fail(struct agd_discovery *discovery,
 /// on the site, unless you approve of where it is (`approved` is AGD_TRUE, else AGD_FALSE).
 ///
 /// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are not needed afterwards. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
-/// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
+/// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT if the document is not a manifest; or another negative status for misuse.
 /// Not thread-safe on one discovery; linear in the URL.
 agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
                                     const struct agd_document *document,
@@ -2920,14 +2918,14 @@ agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery,
 
 /// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse.
 ///
-/// Neither pointer may be NULL. Thread-safe while nobody else changes the discovery; linear in the document.
+/// Neither pointer may be NULL. Thread-safe while no other thread changes the discovery; linear in the document.
 int32_t agd_discovery_declared(const struct agd_discovery *discovery, const struct agd_document *declaration);
 
 /// An attempt by its place, in the order in which they came up, also one that is not at its end.
 ///
 /// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
 /// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many (and `attempt` stays as it is); or a negative status for misuse.
-/// Thread-safe while nobody else changes the discovery; constant time.
+/// Thread-safe while no other thread changes the discovery; constant time.
 agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
                                  size_t index,
                                  struct agd_attempt *attempt);
@@ -2936,40 +2934,40 @@ agd_status agd_discovery_attempt(const struct agd_discovery *discovery,
 /// details and declarations are not among them.
 ///
 /// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe
-/// while nobody else changes the discovery; constant time.
+/// while no other thread changes the discovery; constant time.
 agd_status agd_discovery_document(const struct agd_discovery *discovery,
                                   size_t rank,
                                   struct agd_attempt *attempt);
 
-/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while nobody else
+/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while no other thread
 /// changes the discovery; constant time.
 int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
 
 /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
-/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse (NULL), too. Thread-safe while nobody else changes the discovery; constant time.
+/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse (NULL), too. Thread-safe while no other thread changes the discovery; constant time.
 int32_t agd_discovery_robots(const struct agd_discovery *discovery);
 
 /// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse
-/// (NULL). Thread-safe while nobody else changes the discovery; constant time.
+/// (NULL). Thread-safe while no other thread changes the discovery; constant time.
 uint64_t agd_discovery_ask_again_at(const struct agd_discovery *discovery);
 
-/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL). Thread-safe while nobody else
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL). Thread-safe while no other thread
 /// changes the discovery; constant time.
 struct agd_text agd_discovery_origin(const struct agd_discovery *discovery);
 
 /// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_rejection_code(int32_t rejection);
 
 /// What a rejection means, in English: a sentence without a capital and a full stop, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_rejection_message(int32_t rejection);
 
 /// The stable id of what is asked for (AGD_RESOURCE_*), such as `agents-json`, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_resource_id(int32_t resource);
 
 /// Parses a document: settles its format, checks everything that could make reading fail, and notes where everything stands. After it, reading
@@ -3000,7 +2998,7 @@ agd_status agd_document_head(const struct agd_document *document,
 
 /// Where a text that was read from a document stands in it: offsets in bytes, from 0, of its first byte and behind its last.
 ///
-/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the document.
+/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is not part of the document.
 /// Thread-safe; constant time.
 agd_status agd_document_span(const struct agd_document *document,
                              struct agd_text part,
@@ -3019,57 +3017,57 @@ agd_status agd_document_position(const struct agd_document *document,
 
 /// The canonical name of an AGD_KIND_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_kind_name(int32_t value);
 
 /// The canonical name of an AGD_PROTOCOL_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_protocol_name(int32_t value);
 
 /// The canonical name of an AGD_AUTH_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_auth_name(int32_t value);
 
 /// The canonical name of an AGD_LOCATION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_location_name(int32_t value);
 
 /// The canonical name of an AGD_WINDOW_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_window_name(int32_t value);
 
 /// The canonical name of an AGD_TRANSPORT_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_transport_name(int32_t value);
 
 /// The canonical name of an AGD_SENSITIVITY_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_sensitivity_name(int32_t value);
 
 /// The canonical name of an AGD_EXECUTION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_execution_name(int32_t value);
 
 /// The canonical name of an AGD_PRICING_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_pricing_name(int32_t value);
 
 /// The canonical name of an AGD_SOURCE_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_source_name(int32_t value);
 
 /// The stable id of a format (AGD_FORMAT_*), such as `agents-txt`, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_format_id(int32_t format);
 
 /// The format with an id: AGD_FORMAT_*, or AGD_UNSAID where there is no such id (or `id` is absent).
@@ -3088,7 +3086,7 @@ int32_t agd_format_is_read(int32_t format);
 /// Thread-safe; constant time.
 int32_t agd_format_is_built_in(int32_t format);
 
-/// Writes a document in the unified model as JSON, on one line, with a NUL behind it.
+/// Writes a document in the unified model as JSON, on one line, with a NUL at its end.
 ///
 /// `document` must not be NULL. `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the
 /// length without the NUL, whether or not there was room; a capacity of length + 1 is enough.
@@ -3259,12 +3257,12 @@ agd_status agd_decide_with(const struct agd_document *documents,
 
 /// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_reason_name(int32_t reason);
 
 /// What a reason (AGD_REASON_*) means, in English: a sentence with a NUL.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_reason_message(int32_t reason);
 
 /// The next group of a list.
@@ -3308,7 +3306,7 @@ struct agd_texts agd_document_sitemaps(const struct agd_document *document);
 /// not the document. Thread-safe; at worst linear in the document.
 struct agd_search_results agd_document_search_results(const struct agd_document *document);
 
-/// Reads a robots.txt. It cannot be wrong: what is no rule is passed over. Where the server answers with no robots.txt, use
+/// Reads a robots.txt. It cannot fail: lines that are not rules are skipped. Where the server answers with no robots.txt, use
 /// agd_robots_allow_all or agd_robots_disallow_all.
 ///
 /// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the robots.txt, or anything read
@@ -3329,19 +3327,19 @@ agd_status agd_robots_parse(const char *data,
 agd_status agd_document_robots(const struct agd_document *document,
                                struct agd_robots *robots);
 
-/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): everyone may fetch everything.
+/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): every agent may fetch everything.
 ///
 /// It borrows nothing. Thread-safe; constant time.
 struct agd_robots agd_robots_allow_all(void);
 
-/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): nobody may fetch anything else.
+/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): no agent may fetch anything else.
 ///
 /// It borrows nothing. Thread-safe; constant time.
 struct agd_robots agd_robots_disallow_all(void);
 
 /// Whether `agent` may fetch `url`: agd_robots_decide in short.
 ///
-/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide tells the two apart. Thread-safe; linear in the robots.txt,
+/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide distinguishes the two. Thread-safe; linear in the robots.txt,
 /// in one pass.
 bool agd_robots_allowed(const struct agd_robots *robots,
                         struct agd_text agent,
@@ -3392,14 +3390,14 @@ int32_t agd_robots_is_cut(const struct agd_robots *robots);
 
 /// Where a text that was read from a robots.txt stands in it: offsets in bytes, from 0, of its first byte and behind its last.
 ///
-/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the robots.txt.
+/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is not part of the robots.txt.
 /// Thread-safe; constant time.
 agd_status agd_robots_span(const struct agd_robots *robots,
                            struct agd_text part,
                            size_t *start,
                            size_t *end);
 
-/// Line and column of an offset in a robots.txt: what agd_document_position tells of a document.
+/// Line and column of an offset in a robots.txt: as agd_document_position returns them for a document.
 ///
 /// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the offset.
 agd_status agd_robots_position(const struct agd_robots *robots,
@@ -3409,7 +3407,7 @@ agd_status agd_robots_position(const struct agd_robots *robots,
 
 /// The name of a reason (AGD_ROBOTS_REASON_*) with a NUL: `rule`, `no-rule`, `no-group`, `robots-file`; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_robots_reason_name(int32_t reason);
 
 /// The next endpoint of a list.
@@ -3452,17 +3450,17 @@ struct agd_endpoints agd_document_endpoints(const struct agd_document *document)
 
 /// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_severity_name(int32_t severity);
 
 /// What a status means, in English: one sentence without a capital and a full stop, with a NUL.
 ///
-/// Never NULL, also for a number that is no status. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL, also for a number that is not a status. Static: do not free it. Thread-safe; constant time.
 const char *agd_status_message(agd_status status);
 
-/// The stable kebab-case name of a status, such as `invalid-json`, with a NUL; `unknown` for a number that is no status.
+/// The stable kebab-case name of a status, such as `invalid-json`, with a NUL; `unknown` for a number that is not a status.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_status_name(agd_status status);
 
 /// A string of C as a text. NULL gives the absent text.
@@ -3494,7 +3492,7 @@ bool agd_text_eq_str(struct agd_text text,
 bool agd_text_eq_str_ignore_case(struct agd_text text,
                                  const char *string);
 
-/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair, and bytes that are no UTF-8, read as U+FFFD. The text itself may hold a NUL
+/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair, and bytes that are not UTF-8, read as U+FFFD. The text itself may hold a NUL
 /// where a document escapes one, so go by the length.
 ///
 /// `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL,
@@ -3516,14 +3514,14 @@ agd_status agd_texts_next(struct agd_texts *list,
 
 /// The name of a kind of type (AGD_TYPE_*), such as `date-time`, with a NUL; `named` for AGD_TYPE_NAMED, `unknown` for a number that is none.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_type_name(int32_t kind);
 
 /// Reads a type expression of AWP (section 8), such as the `type` of a parameter or of a field. The case of the letters in the names does not
 /// matter.
 ///
 /// `text` may be escaped as JSON, and must not be absent; `found` must not be NULL, must be initialised (AGD_INIT), and then borrows the text.
-/// Returns AGD_SOME; AGD_ERROR_TYPE where the text is no type expression, and then `found` stays as it is; or another negative status for misuse.
+/// Returns AGD_SOME; AGD_ERROR_TYPE where the text is not a type expression, and then `found` stays as it is; or another negative status for misuse.
 /// Thread-safe; linear, times 32 at worst.
 agd_status agd_type_parse(struct agd_text text,
                           struct agd_type *found);
@@ -3539,7 +3537,7 @@ agd_status agd_type_options_next(struct agd_type_options *list,
 /// backslashes, percent signs in the host.
 ///
 /// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url` must be initialised (AGD_INIT). Returns AGD_SOME;
-/// AGD_ERROR_REFERENCE where the text is no such URL, and then `url` stays as it is; or another negative status for misuse. Thread-safe; linear.
+/// AGD_ERROR_REFERENCE if the text is not such a URL, and then `url` stays as it is; or another negative status for misuse. Thread-safe; linear.
 agd_status agd_url_parse(struct agd_text text,
                          struct agd_url *url);
 
@@ -3549,17 +3547,17 @@ agd_status agd_url_parse(struct agd_text text,
 /// Both hosts are plain UTF-8, as agd_url has them, and must not be absent. `verified`, where it is not NULL, gets AGD_TRUE where that is all
 /// that can be said, and AGD_FALSE where a host has non-ASCII letters, or the list would be needed and is not there.
 ///
-/// Returns AGD_RELATION_*: AGD_RELATION_OTHER where either is no host; a negative status for misuse. Thread-safe; linear.
+/// Returns AGD_RELATION_*: AGD_RELATION_OTHER if either is not a host; a negative status for misuse. Thread-safe; linear.
 int32_t agd_host_relation(struct agd_text document_host,
                           struct agd_text endpoint_host,
                           int32_t *verified);
 
 /// Resolves a reference against a base URL (RFC 3986 section 5.2). Nothing but dot segments is normalised.
 ///
-/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
+/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. The buffer is filled as by agd_text_decode, and `length` set
 /// likewise; where the buffer is too small, it is a length that is enough.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the base is no URL; AGD_ERROR_REFERENCE where the reference is none, or
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the base is not a URL; AGD_ERROR_REFERENCE where the reference is none, or
 /// could be read in two ways; or another negative status for misuse. Thread-safe, where the buffer is; linear.
 agd_status agd_url_resolve(struct agd_text base,
                            struct agd_text reference,
@@ -3594,7 +3592,7 @@ agd_status agd_json_parse(const char *json,
 /// Walks the members of a JSON object, such as a value in metadata or the `source` of a capability.
 ///
 /// Neither pointer may be NULL; `members` needs no initialisation, and then borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where
-/// the value is no object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
+/// the value is not an object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
 /// is validated.
 agd_status agd_value_members(const struct agd_value *value,
                              struct agd_json_members *members);
@@ -3602,7 +3600,7 @@ agd_status agd_value_members(const struct agd_value *value,
 /// Walks the elements of a JSON array.
 ///
 /// Neither pointer may be NULL; `elements` needs no initialisation, and then borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where
-/// the value is no array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
+/// the value is not an array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
 /// is validated.
 agd_status agd_value_elements(const struct agd_value *value,
                               struct agd_json_elements *elements);
@@ -3623,7 +3621,7 @@ agd_status agd_json_elements_next(struct agd_json_elements *elements,
 
 /// The number in a value, where it is a whole one from 0 to 2^64 - 1, written in any way (60, 6.0e1).
 ///
-/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE where the value is another number; AGD_ERROR_ARGUMENT where it is no JSON number.
+/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE where the value is another number; AGD_ERROR_ARGUMENT if it is not a JSON number.
 /// Thread-safe; linear in the length of the number.
 agd_status agd_value_u64(const struct agd_value *value,
                          uint64_t *number);
@@ -3635,7 +3633,7 @@ int32_t agd_value_bool(const struct agd_value *value);
 
 /// The version of the library that is running, such as `0.1.0`, with a NUL. That of the header is AGD_VERSION.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_version(void);
 
 /// The version of the library that is running as a number that compares: major * 1000000 + minor * 1000 + patch. That of the header is

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::format::Format;
+use crate::kind::{Format, not_built_in};
 use crate::span::{Position, PositionCursor};
 
 /// What is wrong with JSON text (RFC 8259).
@@ -132,7 +132,7 @@ impl ErrorKind {
             Self::NotADiscoveryDocument(_) => {
                 "this document is of a kind that is recognised but not read"
             }
-            Self::NotBuiltIn(format) => crate::format::not_built_in(format),
+            Self::NotBuiltIn(format) => not_built_in(format),
             Self::UnknownFormat => {
                 "cannot detect the format of this document; specify it to read the document anyway"
             }

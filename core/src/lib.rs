@@ -107,6 +107,7 @@ pub mod discovery;
 pub mod document;
 pub mod error;
 pub mod format;
+mod kind;
 pub mod limits;
 pub mod manifest;
 #[cfg(feature = "policy")]
@@ -115,6 +116,7 @@ pub mod policy;
 pub mod scan;
 #[cfg(feature = "serde")]
 pub mod serde_support;
+mod sink;
 pub mod span;
 pub mod syntax;
 pub mod write;

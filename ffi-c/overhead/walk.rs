@@ -194,7 +194,7 @@ fn once(manifest: &Manifest<'_>, sum: &mut Sum) {
         sum.text(auth.token_url);
         sum.text(auth.refresh_url);
         sum.text(auth.token_expiry);
-        sum.number(auth.token_expiry_seconds());
+        sum.number(auth.token_expiry_seconds);
         sum.texts(auth.scopes);
         sum.texts(auth.required_for);
         sum.texts(auth.optional_for);

@@ -1,58 +1,9 @@
 //! Which paths agents may reach, and permissions in words.
 
-use agentsdisc_core::manifest as model;
-
-use crate::boundary::{ended, filled, growing, held, show};
+use crate::boundary::{ended, held, show};
 use crate::document::agd_document;
+use crate::model::{agd_access, agd_permissions};
 use crate::status::agd_status;
-use crate::text::agd_texts;
-use crate::value::agd_members;
-
-growing! { agd_access, agd_permissions, }
-
-/// Which paths agents may reach. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_access {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
-    pub size: usize,
-    /// Patterns of paths that are allowed.
-    pub allow: agd_texts,
-    /// Patterns of paths that are not.
-    pub disallow: agd_texts,
-    /// Unknown members, and known ones that could not be read.
-    pub metadata: agd_members,
-}
-
-filled! {
-    agd_access from access: model::Access<'static> {
-        allow: access.allow,
-        disallow: access.disallow,
-        metadata: access.metadata,
-    }
-}
-
-/// What agents.md says in words. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_permissions {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
-    pub size: usize,
-    /// What agents can do.
-    pub can: agd_texts,
-    /// What they cannot.
-    pub cannot: agd_texts,
-    /// How they should behave.
-    pub behavior: agd_texts,
-}
-
-filled! {
-    agd_permissions from permissions: model::Permissions<'static> {
-        can: permissions.can,
-        cannot: permissions.cannot,
-        behavior: permissions.behavior,
-    }
-}
 
 /// Which paths agents may reach. Always there; its lists may be empty.
 ///

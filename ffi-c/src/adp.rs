@@ -27,7 +27,7 @@ use crate::text::agd_text;
 pub struct agd_adp_auth {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     pub size: usize,
-    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is some authentication that cannot be told, never none.
+    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is authentication of an unknown kind, never none.
     pub r#type: agd_choice,
     /// The header that carries the token: `Authorization` where none is written.
     pub header: agd_text,
@@ -43,9 +43,9 @@ pub struct agd_adp_auth {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_header {
-    /// Its name, with a NUL behind it.
+    /// Its name, with a NUL at its end.
     pub name: *const c_char,
-    /// Its value, with a NUL behind it. It holds a secret.
+    /// Its value, with a NUL at its end. It holds a secret.
     pub value: *const c_char,
 }
 
@@ -89,7 +89,7 @@ impl From<RequestError<'_>> for Miss {
 /// How a token is sent to the service of an ADP manifest (section 3). agd_document_auth has the same as it is written.
 ///
 /// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where the
-/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or a negative status for misuse.
+/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or a negative status for misuse.
 /// Thread-safe; linear in `auth`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_auth_of(
@@ -122,12 +122,12 @@ pub unsafe extern "C" fn agd_adp_auth_of(
 
 /// The header that carries a token to the service of an ADP manifest (section 3), ready to be sent.
 ///
-/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which nobody else uses
+/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which no other thread uses
 /// meanwhile: name and value are put there, each with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where
 /// it is not NULL, gets the number of bytes that the buffer must have. The buffer then holds a secret: it is yours to wipe.
 ///
 /// Returns AGD_SOME; AGD_NONE where the service wants no authentication; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_HEADER where the header of the
-/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT where the document is no ADP manifest; or
+/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or
 /// another negative status for misuse. Thread-safe, where the buffer is; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_auth_header(
@@ -196,12 +196,12 @@ unsafe fn auth_header(
 /// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
 /// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
 ///
-/// `document` must not be NULL; `reference` may be escaped, and must not be absent. The buffer is filled as by agd_text_decode, and `length` told likewise; where the
+/// `document` must not be NULL; `reference` may be escaped, and must not be absent. The buffer is filled as by agd_text_decode, and `length` is set likewise; where the
 /// buffer is too small, it is a length that is enough.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
 /// reference has a place in braces; AGD_ERROR_REFERENCE where it is none, or could be read in two ways; AGD_ERROR_WRONG_FORMAT where the document
-/// is no ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+/// is not an ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_detail_url(
     document: *const agd_document,
@@ -269,12 +269,12 @@ unsafe fn detail_url(
     })
 }
 
-/// The URL at which an ADP registry is asked for services (section 6).
+/// The URL that searches an ADP registry for services (section 6).
 ///
-/// `registry` is its URL and `words` are what is looked for, both plain UTF-8; neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
+/// `registry` is its URL and `words` are what is looked for, both plain UTF-8; neither may be absent. The buffer is filled as by agd_text_decode, and `length` set
 /// likewise.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the registry is no URL of http(s); or another negative status for misuse.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the registry is not a URL of http(s); or another negative status for misuse.
 /// Thread-safe, where the buffer is; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_search_url(

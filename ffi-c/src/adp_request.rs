@@ -80,11 +80,11 @@ pub(crate) struct HeaderLines {
 pub struct agd_adp_call {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     pub size: usize,
-    /// The method, in capitals, with a NUL behind it. NULL where no request was made, like `url` and `body`.
+    /// The method, in capitals, with a NUL at its end. NULL where no request was made, like `url` and `body`.
     pub method: *const c_char,
-    /// The absolute URL, percent-encoded, without fragment, with a NUL behind it.
+    /// The absolute URL, percent-encoded, without fragment, with a NUL at its end.
     pub url: *const c_char,
-    /// The body, a JSON object, with a NUL behind it; NULL where there is none.
+    /// The body, a JSON object, with a NUL at its end; NULL where there is none.
     pub body: *const c_char,
     /// Length of the body, without the NUL.
     pub body_length: usize,
@@ -160,7 +160,7 @@ impl agd_argument {
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE, AGD_ERROR_METHOD,
 /// AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and AGD_ERROR_TOKEN where the documents or the token make no request; AGD_ERROR_MISSING_ARGUMENT,
-/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_INVALID_ARGUMENT, of which `call` tells more;
+/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_INVALID_ARGUMENT, which `call` describes;
 /// AGD_ERROR_CAPACITY_EXCEEDED for too many arguments; AGD_ERROR_WITHHELD where the endpoint must not get the token, being on another host or not
 /// https; AGD_ERROR_WRONG_FORMAT where a document is of another format; or another negative status for misuse. Thread-safe, where the buffer is;
 /// linear in the detail for each argument; about 12 KB of stack.
@@ -353,7 +353,7 @@ pub unsafe extern "C" fn agd_headers_next(
     list: *mut agd_headers,
     header: *mut agd_header,
 ) -> agd_status {
-    // SAFETY: the caller promises a list in sole use, whose buffer is as it was, and a writable output, which is looked at.
+    // SAFETY: the caller promises a list in sole use, whose buffer is as it was, and a writable output, which is checked.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             checked(header)?;

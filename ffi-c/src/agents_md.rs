@@ -111,13 +111,13 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
 /// rules of conduct, contacts and the gateway are also in the unified model.
 ///
 /// Neither pointer may be NULL; `walk` needs no initialisation, and then borrows the document's bytes. Returns AGD_OK; AGD_ERROR_WRONG_FORMAT where
-/// the document is no agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
+/// the document is not an agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_agents_md_walk(
     document: *const agd_document,
     walk: *mut agd_agents_md,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document and a writable output, which is looked at.
+    // SAFETY: the caller promises a readable document and a writable output, which is checked.
     ended(unsafe {
         clear(walk).and_then(|()| {
             let document = document_of(document)?;

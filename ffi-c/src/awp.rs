@@ -14,7 +14,7 @@ use crate::status::{
 };
 use crate::text::agd_text;
 
-/// Feature flags of an AWP document (section 6). What is not written is not offered, and can still be told from false here.
+/// Feature flags of an AWP document (section 6). A flag that is absent counts as not offered, and is distinct from false here.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_awp_features {
@@ -42,7 +42,7 @@ fn awp(document: &Document<'static>) -> Result<Awp<'static>, agd_status> {
 /// The feature flags of an AWP document. agd_document_features has them as they are written, with those of no name.
 ///
 /// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where
-/// the document gives none; AGD_ERROR_WRONG_FORMAT where it is no agent.json; or a negative status for misuse. Thread-safe; linear in the
+/// the document gives none; AGD_ERROR_WRONG_FORMAT if it is not an agent.json; or a negative status for misuse. Thread-safe; linear in the
 /// flags.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_awp_feature_flags(
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn agd_awp_feature_flags(
 /// Returns AGD_OK; AGD_ERROR_CYCLE where there is no such order, and then the actions are those that require one another, each the next one, and
 /// the last one the first; AGD_ERROR_BUFFER_TOO_SMALL where there are more actions than there is room for, and then the first ones are given;
 /// AGD_ERROR_CAPACITY_EXCEEDED where there is too little scratch memory, and then `found` gets how many numbers are needed;
-/// AGD_ERROR_WRONG_FORMAT where the document is no agent.json; or another negative status for misuse. Thread-safe, where the memory is;
+/// AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another negative status for misuse. Thread-safe, where the memory is;
 /// n log n in `dependencies`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_awp_prerequisites(
@@ -159,7 +159,7 @@ pub(crate) unsafe fn give_actions<'s>(
     let mut count = 0;
     for action in actions {
         if count < items.1 {
-            // SAFETY: the element is one of the caller's array, which was looked at.
+            // SAFETY: the element is one of the caller's array, which was checked.
             unsafe { items.0.add(count).write(action.into()) };
         }
         count += 1;

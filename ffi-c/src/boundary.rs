@@ -76,7 +76,7 @@ pub(crate) unsafe fn hold_in<H: Holder>(holder: *mut H, state: H::State) {
 /// `holder` is NULL or points to a writable `H`.
 pub(crate) unsafe fn clear<H: Holder>(holder: *mut H) -> Result<(), agd_status> {
     checked(holder)?;
-    // SAFETY: it was looked at, and every holder begins with its tag.
+    // SAFETY: it was checked, and every holder begins with its tag.
     unsafe { holder.cast::<usize>().write(0) };
     Ok(())
 }
@@ -98,14 +98,14 @@ pub(crate) unsafe fn held<'a, H: Holder>(holder: *const H) -> Result<&'a H::Stat
 /// The same to change it.
 ///
 /// # Safety
-/// `holder` is NULL or points to a writable `H` that nobody else uses at this time.
+/// `holder` is NULL or points to a writable `H` in sole use.
 pub(crate) unsafe fn held_mut<'a, H: Holder>(
     holder: *mut H,
 ) -> Result<&'a mut H::State, agd_status> {
     // SAFETY: the contract of `held` is part of ours.
     unsafe { held(holder)? };
     let place = holder.cast::<Tagged<H::State>>();
-    // SAFETY: `held` has looked at pointer and tag; the contract grants sole use.
+    // SAFETY: `held` checked pointer and tag; the contract grants sole use.
     Ok(unsafe { &mut (*place).value })
 }
 
@@ -275,7 +275,7 @@ pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static
 /// Numbers that C lends, cleared, because C may not have. NULL goes with none only.
 ///
 /// # Safety
-/// `start` is NULL or `length` numbers are writable there, by nobody else while the slice is used.
+/// `start` is NULL or `length` numbers are writable there, and nothing else uses them while the slice is used.
 pub(crate) unsafe fn lent(
     start: *mut u32,
     length: usize,
@@ -334,42 +334,16 @@ pub(crate) trait Filled<Item>: Out {
     unsafe fn fill(item: &Item, out: *mut Self);
 }
 
-/// What becomes of a value of the core where there are zeros already: nothing has to be written of what is absent.
-pub(crate) struct OnZeros<T>(pub(crate) T);
-
 /// What a part of something that is absent is: what is read of it says which type that has.
 #[inline(always)]
 pub(crate) fn absent<T, R: Default>(_: &Option<T>, _: impl Fn(&T) -> R) -> R {
     R::default()
 }
 
-/// The bytes of a struct from a member to the end of another one, among which all of `members` must stand.
-pub(crate) const fn stretch(
-    ends: [usize; 2],
-    mut members: &[usize],
-    size_of_last: usize,
-) -> core::ops::Range<usize> {
-    let [start, last] = ends;
-    while let [member, rest @ ..] = members {
-        assert!(start <= *member && *member <= last);
-        members = rest;
-    }
-    start..last + size_of_last
-}
-
-/// The size of a member, by what points to it.
-pub(crate) const fn size_behind<T, M>(_: fn(&T) -> *const M) -> usize {
-    size_of::<M>()
-}
-
-/// Writes out which member comes from what, as a struct that grows would be written; every member but its size must be named.
-///
-/// Of large structs, much is absent most of the time. So they first have stretches of members (`[first to last] { … }`) that are each cleared as one:
-/// that takes half of the stores, and one branch less for each. Up to 256 bytes, compilers do that without a call. What is mostly there is written
-/// by itself. Members that are there or absent together (`(part in whole) { … }`) are asked for once.
+/// Declares how a struct that grows is filled: every member except its size must be named. Members that are present or absent together stand in a
+/// group, `(part in option) { … }`.
 macro_rules! filled {
     ($name:ident from $item:ident: $type:ty {
-        $([$start:ident to $end:ident] { $($zeroed:ident: $part:expr,)* })*
         $(($some:ident in $option:expr) { $($inner:ident: $inside:expr,)* })*
         $($field:ident: $value:expr,)*
     }) => {
@@ -377,19 +351,10 @@ macro_rules! filled {
             #[inline(always)]
             unsafe fn fill($item: &$type, out: *mut Self) {
                 const _: fn($name) = |every| {
-                    let $name { size: _, $($($zeroed: _,)*)* $($($inner: _,)*)* $($field: _,)* } = every;
+                    let $name { size: _, $($($inner: _,)*)* $($field: _,)* } = every;
                 };
-                // SAFETY: the contract is the same; a stretch is a part of the struct, from one member to another.
+                // SAFETY: the contract is the same.
                 unsafe {
-                    $({
-                        const STRETCH: core::ops::Range<usize> = $crate::boundary::stretch(
-                            [core::mem::offset_of!($name, $start), core::mem::offset_of!($name, $end)],
-                            &[$(core::mem::offset_of!($name, $zeroed)),*],
-                            $crate::boundary::size_behind(|every: &$name| &raw const every.$end),
-                        );
-                        out.cast::<u8>().add(STRETCH.start).write_bytes(0, STRETCH.end - STRETCH.start);
-                        $($crate::boundary::Carry::carry($crate::boundary::OnZeros($part), &raw mut (*out).$zeroed);)*
-                    })*
                     $(match &$option {
                         Some($some) => {
                             $($crate::boundary::Carry::carry($inside, &raw mut (*out).$inner);)*
@@ -423,7 +388,7 @@ pub(crate) use filled_by_value;
 /// Makes a struct of C of an item.
 ///
 /// # Safety
-/// `out` was looked at by `room`.
+/// `room` checked `out`.
 #[inline(always)]
 pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
     let room = if C::GROWS {
@@ -461,7 +426,7 @@ pub(crate) unsafe fn show<C: Filled<Item>, Item>(
     let Some(item) = &item() else {
         return Ok(AGD_NONE);
     };
-    // SAFETY: it was looked at.
+    // SAFETY: it was checked.
     unsafe { fill(out, item) };
     Ok(AGD_SOME)
 }
@@ -480,7 +445,7 @@ impl Buffer {
     /// The buffer that C names by pointer and capacity; NULL has none.
     ///
     /// # Safety
-    /// `capacity` bytes are writable at `start`, by nobody else while this value lives. NULL goes with zero only, or is refused.
+    /// `capacity` bytes are writable at `start`, and nothing else uses them while this value lives. NULL goes with zero only, or is refused.
     pub(crate) unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
         if start.is_null() && capacity != 0 {
             return Err(AGD_ERROR_NULL);

@@ -89,22 +89,22 @@ pub struct agd_change {
 
 growing! { agd_convert_options, agd_loss, agd_change, }
 
-/// Is told each loss; `user` is what agd_convert was given. `loss` lives during the call only. The callback must return: no exception and no
+/// Receives each loss; `user` is what agd_convert was given. `loss` lives during the call only. The callback must return: no exception and no
 /// longjmp through the library.
 pub type agd_loss_callback = Option<unsafe extern "C" fn(user: *mut c_void, loss: *const agd_loss)>;
 
-/// Is told each change; `user` is what agd_fix was given. `change` lives during the call only. The callback must return: no exception and no
+/// Receives each change; `user` is what agd_fix was given. `change` lives during the call only. The callback must return: no exception and no
 /// longjmp through the library.
 pub type agd_change_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, change: *const agd_change)>;
 
-/// Converts a document into another format (or its own, laid out anew), with a NUL behind it, and tells `callback` what does not carry over: every
+/// Converts a document into another format (or its own, laid out anew), with a NUL at its end, and calls `callback` for what does not carry over: every
 /// member of the unified model reads back equal from what is written, or is told. What is written never allows agents more than the document.
 ///
 /// `target` is AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON for every format that is read but AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_AGENTS_TXT_01
 /// or AGD_FORMAT_AGENTS_JSON_01 for those two. (agd_write_json writes the unified model, which loses nothing.)
 ///
-/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on. `buffer` may be
+/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and is then not called. `user` is passed on. `buffer` may be
 /// NULL where `capacity` is 0, to ask for the length: give no callback then, for every call tells. `length`, where it is not NULL, gets the length
 /// without the NUL, whether or not there was room; 0 where nothing is written.
 ///
@@ -257,14 +257,14 @@ unsafe fn shown(
     }
 }
 
-/// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL behind it, and tells `callback`
+/// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL at its end, and tells `callback`
 /// what: indentation, letter case and names of fields, arrows, units, blanks, line ends. What the document means stays the same; comments, empty
 /// lines and unknown fields stay as they are.
 ///
-/// `document` must not be NULL; `callback` may be, and then nothing is told. `user` is passed on. Buffer and length are those of agd_convert.
+/// `document` must not be NULL; `callback` may be, and is then not called. `user` is passed on. Buffer and length are those of agd_convert.
 ///
 /// Returns AGD_OK, also where nothing changes; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room, and then the buffer holds the empty
-/// string; AGD_ERROR_UNSUPPORTED where the document is no agents.txt; another negative status is misuse. Thread-safe as far as the callback
+/// string; AGD_ERROR_UNSUPPORTED if the document is not an agents.txt; another negative status is misuse. Thread-safe as far as the callback
 /// is; linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_fix(

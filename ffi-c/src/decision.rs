@@ -94,7 +94,7 @@ pub struct agd_decision {
     pub relation_verified: i32,
     /// Whether credentials may be sent there: AGD_CREDENTIALS_*.
     pub credentials: i32,
-    /// The id of the capability that is used; absent for a URL that is no endpoint of one.
+    /// The id of the capability that is used; absent for a URL that is not an endpoint of one.
     pub capability: agd_text,
     /// Where it is called, as written; absent for a URL, and where none is declared.
     pub endpoint: agd_text,
@@ -279,10 +279,10 @@ pub(crate) unsafe fn state<'a>(
     unsafe { held(&raw const (*decision).state) }
 }
 
-/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL behind it.
+/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL at its end.
 ///
 /// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `decision` must
-/// not be NULL. `token` is plain UTF-8. The buffer is filled as by agd_text_decode, and `length` told likewise; it then holds a secret, which is yours to wipe.
+/// not be NULL. `token` is plain UTF-8. The buffer is filled as by agd_text_decode, and `length` is set likewise; it then holds a secret, which is yours to wipe.
 ///
 /// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
 /// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
@@ -366,10 +366,10 @@ pub unsafe extern "C" fn agd_decision_prerequisites_unknown(decision: *const agd
     })
 }
 
-/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL behind it.
+/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL at its end.
 ///
 /// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0): four for each name in the `dependencies` of an AWP
-/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` told likewise.
+/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` is set likewise.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
 /// documents; about 22 KB of stack.

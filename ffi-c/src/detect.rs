@@ -49,7 +49,7 @@ growing! { agd_detection, }
 /// `data` may be NULL where `length` is 0; the bytes are only read during the call. Of `options`, which may be NULL, the hints (`url`,
 /// `content_type`) count, a forced format does not. `detection` must not be NULL and must be initialised (AGD_INIT).
 ///
-/// Returns AGD_SOME; AGD_FORMAT_UNKNOWN is no error. A negative status is misuse. Thread-safe; linear in a JSON document, and constant in any
+/// Returns AGD_SOME; AGD_FORMAT_UNKNOWN is not an error. A negative status is misuse. Thread-safe; linear in a JSON document, and constant in any
 /// other, of which only the beginning is read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_detect(

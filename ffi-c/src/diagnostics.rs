@@ -38,9 +38,9 @@ pub struct agd_diagnostic {
     pub severity: i32,
     /// For later; zero.
     pub reserved: u32,
-    /// Offset in bytes, from 0, of the first byte it speaks of.
+    /// Offset in bytes, from 0, of the first byte that it concerns.
     pub start: usize,
-    /// Offset behind the last byte it speaks of.
+    /// Offset after the last byte that it concerns.
     pub end: usize,
     /// Line of `start`, from 1.
     pub line: u32,
@@ -85,7 +85,7 @@ pub struct agd_counts {
     pub infos: usize,
 }
 
-/// Is told each diagnostic; `user` is what agd_check was given. Returns true to go on, false to be told no more.
+/// Receives each diagnostic; `user` is what agd_check was given. Returns true to continue, false to stop.
 ///
 /// `diagnostic` lives during the call only. The callback must return: no exception and no longjmp through the library.
 pub type agd_diagnostic_callback =
@@ -172,10 +172,10 @@ pub(crate) fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_d
     }
 }
 
-/// Checks a document against its specification and tells `callback` everything that is found, in no particular order;
+/// Checks a document against its specification and calls `callback` for each diagnostic, in no particular order;
 /// agd_check_sorted puts it in order.
 ///
-/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and then nothing is told. `user` is passed on.
+/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and is then not called. `user` is passed on.
 /// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
 /// lines of diagnostics that come out of order are counted anew; about 18 KB of stack.
 #[unsafe(no_mangle)]

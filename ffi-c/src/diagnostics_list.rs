@@ -100,7 +100,7 @@ unsafe fn begin(
     if capacity == 0 {
         return Err(AGD_ERROR_ARGUMENT);
     }
-    // SAFETY: the contract is the same; the document was looked at before it is copied.
+    // SAFETY: the contract is the same; the document was checked before it is copied.
     let mut listing = unsafe {
         held(document)?;
         Listing {

@@ -28,7 +28,7 @@ pub struct agd_difference {
     pub in_first: i32,
     /// The same of the second document.
     pub in_second: i32,
-    /// Offset in bytes, from 0, of the first byte of it in the first document; agd_document_position tells the line.
+    /// Offset in bytes, from 0, of the first byte of it in the first document; agd_document_position returns the line.
     pub first_start: usize,
     /// Offset behind its last byte there.
     pub first_end: usize,
@@ -40,7 +40,7 @@ pub struct agd_difference {
 
 growing! { agd_difference, }
 
-/// Is told each difference; `user` is what agd_differences was given. Returns true to go on, false to be told no more.
+/// Receives each difference; `user` is what agd_differences was given. Returns true to continue, false to stop.
 ///
 /// `difference` lives during the call only. The callback must return: no exception and no longjmp through the library.
 pub type agd_difference_callback =
@@ -72,7 +72,7 @@ impl From<Difference<'static>> for agd_difference {
 /// since the two say less in common), and tells `callback` what they do not say alike. Defaults count as said; neither the order of lists matters, nor
 /// letter case where it means nothing, nor when the documents were made.
 ///
-/// Neither document may be NULL; `callback` may be, and then nothing is told. `user` is passed on. `complete`, where it is not NULL, gets AGD_TRUE where
+/// Neither document may be NULL; `callback` may be, and is then not called. `user` is passed on. `complete`, where it is not NULL, gets AGD_TRUE where
 /// everything was compared, and AGD_FALSE where the documents are so large, and in so different an order, that the rest was left out.
 ///
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents; about 24 KB of

@@ -117,7 +117,7 @@ unsafe fn begin(
         return Err(AGD_ERROR_ARGUMENT);
     }
     let place = discovery.cast::<Tagged<Discovery>>();
-    // SAFETY: `clear` has looked at the pointer; `Holder` promises room and alignment, and the contract the rest. Not by `hold_in`: what is constant
+    // SAFETY: `clear` checked the pointer; `Holder` promises room and alignment, and the contract the rest. Not by `hold_in`: what is constant
     // is written where it stays, while a parameter is 16 KB on the stack.
     unsafe {
         (&raw mut (*place).value).write(IDLE);
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn agd_discovery_next(
 /// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
 /// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. `discovery`, `headers` and
 /// `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Thread-safe
-/// while nobody else changes the discovery; linear in the texts that are given.
+/// while no other thread changes the discovery; linear in the texts that are given.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_headers(
     discovery: *const agd_discovery,
@@ -372,7 +372,7 @@ pub unsafe extern "C" fn agd_discovery_fail(
 /// on the site, unless you approve of where it is (`approved` is AGD_TRUE, else AGD_FALSE).
 ///
 /// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are not needed afterwards. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
-/// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT where the document is no manifest; or another negative status for misuse.
+/// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT if the document is not a manifest; or another negative status for misuse.
 /// Not thread-safe on one discovery; linear in the URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_ask_detail(
@@ -433,7 +433,7 @@ unsafe fn asked(
 
 /// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse.
 ///
-/// Neither pointer may be NULL. Thread-safe while nobody else changes the discovery; linear in the document.
+/// Neither pointer may be NULL. Thread-safe while no other thread changes the discovery; linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_declared(
     discovery: *const agd_discovery,
@@ -452,7 +452,7 @@ pub unsafe extern "C" fn agd_discovery_declared(
 ///
 /// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
 /// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many (and `attempt` stays as it is); or a negative status for misuse.
-/// Thread-safe while nobody else changes the discovery; constant time.
+/// Thread-safe while no other thread changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_attempt(
     discovery: *const agd_discovery,
@@ -471,7 +471,7 @@ pub unsafe extern "C" fn agd_discovery_attempt(
 /// details and declarations are not among them.
 ///
 /// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe
-/// while nobody else changes the discovery; constant time.
+/// while no other thread changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_document(
     discovery: *const agd_discovery,
@@ -486,7 +486,7 @@ pub unsafe extern "C" fn agd_discovery_document(
     })
 }
 
-/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while nobody else
+/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while no other thread
 /// changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) -> i32 {
@@ -495,7 +495,7 @@ pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) 
 }
 
 /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
-/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse (NULL), too. Thread-safe while nobody else changes the discovery; constant time.
+/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse (NULL), too. Thread-safe while no other thread changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_robots(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -505,14 +505,14 @@ pub unsafe extern "C" fn agd_discovery_robots(discovery: *const agd_discovery) -
 }
 
 /// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse
-/// (NULL). Thread-safe while nobody else changes the discovery; constant time.
+/// (NULL). Thread-safe while no other thread changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_ask_again_at(discovery: *const agd_discovery) -> u64 {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(discovery) }.map_or(0, |core: &Discovery| core.ask_again_at().unwrap_or(0))
 }
 
-/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL). Thread-safe while nobody else
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL). Thread-safe while no other thread
 /// changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_origin(discovery: *const agd_discovery) -> agd_text {

@@ -29,9 +29,9 @@ pub const AGD_RESOURCE_ADP: i32 = 4;
 pub const AGD_RESOURCE_ROBOTS_TXT: i32 = 5;
 /// The agents.json that an agents.txt names (`Agents-JSON`), where that is not the well-known one.
 pub const AGD_RESOURCE_COMPANION: i32 = 6;
-/// A capability detail of the Agent Discovery Protocol, asked for by the caller.
+/// A capability detail of the Agent Discovery Protocol, requested by the caller.
 pub const AGD_RESOURCE_DETAIL: i32 = 7;
-/// The declaration of an agent's operator (`Agent-Declaration`), asked for by the caller.
+/// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
 pub const AGD_RESOURCE_DECLARATION: i32 = 8;
 
 /// There.
@@ -69,16 +69,16 @@ pub const AGD_FAILURE_TOO_LARGE: i32 = 1;
 pub const AGD_FAILURE_ENCODING: i32 = 2;
 /// The caller does not connect there, as to a private address.
 pub const AGD_FAILURE_REFUSED: i32 = 3;
-/// A connection that breaks, a certificate that does not hold, an answer that is no HTTP; also where it is not known what went wrong.
+/// A connection that breaks, a certificate that does not hold, an answer that is not HTTP; also for an unknown cause.
 pub const AGD_FAILURE_UNREACHABLE: i32 = 4;
-/// No connection came about: there is no network, no such host, or nobody listens. So nobody was asked, and it may be tried again soon.
+/// No connection: there is no network, no such host, or nothing listens. No request was sent, and it may be tried again soon.
 pub const AGD_FAILURE_NOT_CONNECTED: i32 = 5;
 
 /// Its `Operates-On` names the platform.
 pub const AGD_DECLARED_NAMED: i32 = 0;
 /// It names others, or none.
 pub const AGD_DECLARED_NOT_NAMED: i32 = 1;
-/// The document is no declaration of an agent.
+/// The document is not a declaration of an agent.
 pub const AGD_DECLARED_NOT_AN_AGENT: i32 = 2;
 
 /// Why an attempt gave nothing: it gave a document, or is not at its end.
@@ -117,7 +117,7 @@ pub const AGD_REJECTION_ENCODING: i32 = 15;
 pub const AGD_REJECTION_ADDRESS_REFUSED: i32 = 16;
 /// No connection, or a broken one.
 pub const AGD_REJECTION_UNREACHABLE: i32 = 17;
-/// A redirect without a target; or it, or the document, names what is no web address.
+/// A redirect without a target; or it, or the document, names something that is not a web address.
 pub const AGD_REJECTION_INVALID_URL: i32 = 18;
 /// A redirect, or the URL in a document, that leaves the registrable domain.
 pub const AGD_REJECTION_OFF_SITE: i32 = 19;
@@ -129,7 +129,7 @@ pub const AGD_REJECTION_REDIRECT_LOOP: i32 = 21;
 pub const AGD_REJECTION_TOO_MANY_REDIRECTS: i32 = 22;
 /// A URL longer than 512 octets.
 pub const AGD_REJECTION_URL_TOO_LONG: i32 = 23;
-/// Not asked, because it was asked for a short while ago.
+/// Not requested, because it was requested a short while ago.
 pub const AGD_REJECTION_TOO_EARLY: i32 = 24;
 
 /// What was found or not: its next request was not handed out yet.
@@ -232,7 +232,7 @@ macro_rules! of_rejection {
 
 /// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_rejection_code(rejection: i32) -> *const c_char {
     of_rejection!(rejection, as_str)
@@ -240,7 +240,7 @@ pub extern "C" fn agd_rejection_code(rejection: i32) -> *const c_char {
 
 /// What a rejection means, in English: a sentence without a capital and a full stop, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_rejection_message(rejection: i32) -> *const c_char {
     of_rejection!(rejection, message)
@@ -248,7 +248,7 @@ pub extern "C" fn agd_rejection_message(rejection: i32) -> *const c_char {
 
 /// The stable id of what is asked for (AGD_RESOURCE_*), such as `agents-json`, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_resource_id(resource: i32) -> *const c_char {
     named!(resource, Resource, as_str, AgentsJson AgentsTxt AgentsMd Awp Adp RobotsTxt Companion Detail Declaration)

@@ -75,7 +75,7 @@ pub struct agd_discovery_request {
     pub id: i32,
     /// What is looked for: AGD_RESOURCE_*.
     pub resource: i32,
-    /// Where: an absolute URL of ASCII characters, without user information and fragment. There is no NUL behind it.
+    /// Where: an absolute URL of ASCII characters, without user information and fragment. It has no NUL at its end.
     pub url: agd_text,
     /// The URL under which what comes of the attempt is stored: where it began, before any redirect.
     pub key: agd_text,
@@ -95,7 +95,7 @@ pub struct agd_freshness {
     pub received_at: u64,
     /// Until when it is used without asking.
     pub fresh_until: u64,
-    /// Until when it must not be asked for again, whatever came of it.
+    /// Until when it must not be requested again, whatever the result.
     pub ask_again_at: u64,
     /// For how many seconds the answer was good when it came.
     pub lifetime: u32,
@@ -201,9 +201,9 @@ pub struct agd_attempt {
     pub error_kind: agd_status,
     /// Offset in bytes, from 0, of the place that shows it.
     pub error_offset: usize,
-    /// The URL that was asked for first.
+    /// The first URL of the request.
     pub key: agd_text,
-    /// The URL that was asked for last.
+    /// The last URL, after redirects.
     pub url: agd_text,
     /// How long this counts. All zero before there is an answer.
     pub freshness: agd_freshness,

@@ -263,7 +263,7 @@ filled! {
 
 /// Where a text that was read from a document stands in it: offsets in bytes, from 0, of its first byte and behind its last.
 ///
-/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the document.
+/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is not part of the document.
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_span(

@@ -8,7 +8,7 @@ use agentsdisc_core::manifest::{
     Source, Transport, Window,
 };
 
-use crate::boundary::{Carry, OnZeros};
+use crate::boundary::Carry;
 use crate::text::agd_text;
 
 /// Stands for any enumeration, truth value or number about which the document says nothing.
@@ -83,22 +83,6 @@ impl<E: Numbered> Carry<agd_choice> for Option<Choice<'static, E>> {
     }
 }
 
-impl<E: Numbered> Carry<agd_choice> for OnZeros<Option<Choice<'static, E>>> {
-    #[inline(always)]
-    unsafe fn carry(self, place: *mut agd_choice) {
-        // SAFETY: the contract is the same.
-        unsafe {
-            match self.0 {
-                Some(choice) => {
-                    (&raw mut (*place).value).write(choice.value.number());
-                    OnZeros(choice.text).carry(&raw mut (*place).text);
-                }
-                None => (&raw mut (*place).value).write(AGD_UNSAID),
-            }
-        }
-    }
-}
-
 /// A truth value that may be absent.
 pub(crate) fn truth(value: Option<bool>) -> i32 {
     value.map_or(AGD_UNSAID, i32::from)
@@ -162,7 +146,7 @@ pub const AGD_PROTOCOL_OPENAPI: i32 = 10;
 /// A generic payment hand-off.
 pub const AGD_PROTOCOL_PAYMENT: i32 = 11;
 
-/// How a caller proves who it is. A text that is none of its names.
+/// How a caller authenticates. A text that is none of its names.
 pub const AGD_AUTH_UNKNOWN: i32 = 0;
 /// Not at all.
 pub const AGD_AUTH_NONE: i32 = 1;
@@ -221,7 +205,7 @@ pub const AGD_SENSITIVITY_IRREVERSIBLE: i32 = 3;
 pub const AGD_EXECUTION_UNKNOWN: i32 = 0;
 /// It is.
 pub const AGD_EXECUTION_SYNC: i32 = 1;
-/// The result is asked for later.
+/// The result is fetched later.
 pub const AGD_EXECUTION_ASYNC: i32 = 2;
 
 /// What a service costs. A text that is none of its names.
@@ -315,7 +299,7 @@ numbered! {
 
 /// The canonical name of an AGD_KIND_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_kind_name(value: i32) -> *const c_char {
     match value {
@@ -328,7 +312,7 @@ pub extern "C" fn agd_kind_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_PROTOCOL_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_protocol_name(value: i32) -> *const c_char {
     match value {
@@ -350,7 +334,7 @@ pub extern "C" fn agd_protocol_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_AUTH_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_auth_name(value: i32) -> *const c_char {
     match value {
@@ -366,7 +350,7 @@ pub extern "C" fn agd_auth_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_LOCATION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_location_name(value: i32) -> *const c_char {
     match value {
@@ -381,7 +365,7 @@ pub extern "C" fn agd_location_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_WINDOW_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_window_name(value: i32) -> *const c_char {
     match value {
@@ -396,7 +380,7 @@ pub extern "C" fn agd_window_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_TRANSPORT_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
     match value {
@@ -411,7 +395,7 @@ pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_SENSITIVITY_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_sensitivity_name(value: i32) -> *const c_char {
     match value {
@@ -425,7 +409,7 @@ pub extern "C" fn agd_sensitivity_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_EXECUTION_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_execution_name(value: i32) -> *const c_char {
     match value {
@@ -438,7 +422,7 @@ pub extern "C" fn agd_execution_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_PRICING_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_pricing_name(value: i32) -> *const c_char {
     match value {
@@ -452,7 +436,7 @@ pub extern "C" fn agd_pricing_name(value: i32) -> *const c_char {
 
 /// The canonical name of an AGD_SOURCE_* constant, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_source_name(value: i32) -> *const c_char {
     match value {

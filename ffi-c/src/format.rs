@@ -101,7 +101,7 @@ pub(crate) const fn number_of(format: Format) -> i32 {
 
 /// The stable id of a format (AGD_FORMAT_*), such as `agents-txt`, with a NUL; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_format_id(format: i32) -> *const c_char {
     id(format_of(format).unwrap_or_default())

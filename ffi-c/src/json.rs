@@ -6,7 +6,7 @@ use crate::boundary::{Buffer, ended};
 use crate::document::{agd_document, document_of};
 use crate::status::agd_status;
 
-/// Writes a document in the unified model as JSON, on one line, with a NUL behind it.
+/// Writes a document in the unified model as JSON, on one line, with a NUL at its end.
 ///
 /// `document` must not be NULL. `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the
 /// length without the NUL, whether or not there was room; a capacity of length + 1 is enough.

@@ -65,6 +65,7 @@ mod json;
 mod layout;
 mod list;
 mod manifest;
+mod model;
 mod parameter;
 #[cfg(feature = "policy")]
 mod policy;
@@ -119,6 +120,7 @@ pub use format::*;
 #[cfg(feature = "json")]
 pub use json::*;
 pub use manifest::*;
+pub use model::*;
 pub use parameter::*;
 #[cfg(feature = "policy")]
 pub use policy::*;

@@ -14,7 +14,7 @@ use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_SOME, agd_status};
 use crate::text::agd_text;
 use crate::workspace::{agd_workspace, workspace_of};
 
-/// The robots.txt was not asked for: it has no say.
+/// The robots.txt was not requested: it is ignored.
 pub const AGD_ROBOTS_NOT_ASKED: i32 = 0;
 /// The robots.txt is the one that is given.
 pub const AGD_ROBOTS_FOUND: i32 = 1;
@@ -29,11 +29,11 @@ pub const AGD_ROBOTS_UNREACHABLE: i32 = 3;
 pub struct agd_request {
     /// Size of this struct as you know it: set by AGD_INIT.
     pub size: usize,
-    /// The agent: its product token, or a User-Agent whose first token that is. Absent: nobody who is named.
+    /// The agent: its product token, or a User-Agent whose first token that is. Absent: an agent that no rule names.
     pub agent: agd_text,
-    /// The URL that is asked for, or a path of the site that begins with one slash. Either this or `capability` must be there.
+    /// The requested URL, or a path of the site that begins with one slash. Either this or `capability` must be there.
     pub url: agd_text,
-    /// The id of the capability that is asked for.
+    /// The id of the requested capability.
     pub capability: agd_text,
     /// The HTTP method; absent: GET for a URL, and its own for a capability.
     pub method: agd_text,

@@ -26,17 +26,17 @@ pub const AGD_REASON_PROTOCOL_ENDPOINT: i32 = 7;
 pub const AGD_REASON_APPROVED_ENDPOINT: i32 = 8;
 /// Allowed: the URL is a place where agents look for documents.
 pub const AGD_REASON_DISCOVERY_DOCUMENT: i32 = 9;
-/// Allowed: a rule of the robots.txt allows it, and nothing else speaks of it.
+/// Allowed: a rule of the robots.txt allows it, and no other document states anything about it.
 pub const AGD_REASON_ROBOTS_ALLOWED: i32 = 10;
 /// Allowed: nothing but restrictions in words is there, which the agent must heed.
 pub const AGD_REASON_PROSE_ONLY: i32 = 11;
-/// Allowed: nothing speaks of the request.
+/// Allowed: no document states anything about the request.
 pub const AGD_REASON_NOT_STATED: i32 = 12;
 /// Denied: a `Disallow` rule matches.
 pub const AGD_REASON_DISALLOWED: i32 = 13;
 /// Denied: there are `Allow` rules, and none matches.
 pub const AGD_REASON_NOT_LISTED: i32 = 14;
-/// Denied: there are no access rules, and this is no endpoint of a capability.
+/// Denied: there are no access rules, and this is not an endpoint of a capability.
 pub const AGD_REASON_NO_ACCESS_RULES: i32 = 15;
 /// Denied: the policy for the agent does not list the capability.
 pub const AGD_REASON_CAPABILITY_NOT_GRANTED: i32 = 16;
@@ -56,7 +56,7 @@ pub const AGD_REASON_NOT_OPERATIONAL: i32 = 22;
 pub const AGD_REASON_NO_REQUESTS: i32 = 23;
 /// Denied: the endpoint is on another registrable domain, and not approved.
 pub const AGD_REASON_CROSS_ORIGIN_ENDPOINT: i32 = 24;
-/// Denied: the URL is on another origin than the documents speak for.
+/// Denied: the URL is on another origin than that of the documents.
 pub const AGD_REASON_OTHER_ORIGIN: i32 = 25;
 /// Denied: credentials would go over an open connection.
 pub const AGD_REASON_INSECURE_ENDPOINT: i32 = 26;
@@ -64,7 +64,7 @@ pub const AGD_REASON_INSECURE_ENDPOINT: i32 = 26;
 pub const AGD_REASON_UNVERIFIED_HOST: i32 = 27;
 /// Denied: the capability is called through a protocol that is not declared.
 pub const AGD_REASON_UNKNOWN_PROTOCOL: i32 = 28;
-/// Denied: the endpoint of the capability is no URL that can be called safely.
+/// Denied: the endpoint of the capability is not a URL that can be called safely.
 pub const AGD_REASON_INVALID_ENDPOINT: i32 = 29;
 /// Denied: the URL or the origin is none, or could be read in two ways.
 pub const AGD_REASON_INVALID_URL: i32 = 30;
@@ -137,7 +137,7 @@ reasons! {
 
 /// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_reason_name(reason: i32) -> *const c_char {
     name_of(reason)
@@ -145,7 +145,7 @@ pub extern "C" fn agd_reason_name(reason: i32) -> *const c_char {
 
 /// What a reason (AGD_REASON_*) means, in English: a sentence with a NUL.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_reason_message(reason: i32) -> *const c_char {
     message_of(reason)

@@ -1,100 +1,11 @@
 //! Groups of robots.txt, and results of a registry search: lists of lists.
 
-use agentsdisc_core::manifest as model;
-
-use crate::boundary::{agd_list_state, filled, growing, held};
-use crate::capability::agd_capabilities;
+use crate::boundary::{agd_list_state, held};
 use crate::document::agd_document;
 use crate::list::next;
+use crate::model::{agd_robots_group, agd_robots_rule, agd_search_result};
 use crate::status::agd_status;
-use crate::text::{agd_text, agd_texts};
-use crate::value::agd_members;
-
-growing! { agd_robots_group, agd_robots_rule, agd_search_result, }
-
-/// A group of robots.txt rules. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_robots_group {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
-    pub size: usize,
-    /// Product tokens it holds for.
-    pub agents: agd_texts,
-    /// Its rules, in order.
-    pub rules: agd_robots_rules,
-    /// Seconds between requests, as written.
-    pub crawl_delay: agd_text,
-}
-
-filled! {
-    agd_robots_group from group: model::RobotsGroup<'static> {
-        agents: group.agents,
-        rules: group.rules,
-        crawl_delay: group.crawl_delay,
-    }
-}
-
-/// A rule of robots.txt. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_robots_rule {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
-    pub size: usize,
-    /// Whether it allows: AGD_TRUE or AGD_FALSE.
-    pub allow: i32,
-    /// The pattern of paths.
-    pub pattern: agd_text,
-}
-
-filled! {
-    agd_robots_rule from rule: model::RobotsRule<'static> {
-        allow: i32::from(rule.allow),
-        pattern: rule.pattern,
-    }
-}
-
-/// One result of a registry search. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_search_result {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
-    pub size: usize,
-    /// Name for people.
-    pub service_name: agd_text,
-    /// Canonical URL.
-    pub service_url: agd_text,
-    /// Domain, where that is what a format names it by.
-    pub service_domain: agd_text,
-    /// What it does.
-    pub service_description: agd_text,
-    /// Email addresses, URLs or other ways to reach the operator.
-    pub service_contact: agd_texts,
-    /// URL of the privacy policy.
-    pub service_privacy_policy: agd_text,
-    /// URL of the documentation.
-    pub service_docs: agd_text,
-    /// Unknown members, and known ones that could not be read.
-    pub service_metadata: agd_members,
-    /// The bytes it is read from: a JSON object; empty in the text formats.
-    pub service_source: agd_text,
-    /// Those of its capabilities that match.
-    pub capabilities: agd_capabilities,
-}
-
-filled! {
-    agd_search_result from result: model::SearchResult<'static> {
-        service_name: result.service.name,
-        service_url: result.service.url,
-        service_domain: result.service.domain,
-        service_description: result.service.description,
-        service_contact: result.service.contact,
-        service_privacy_policy: result.service.privacy_policy,
-        service_docs: result.service.docs,
-        service_metadata: result.service.metadata,
-        service_source: result.service.source,
-        capabilities: result.capabilities,
-    }
-}
+use crate::text::agd_texts;
 
 /// A list of groups. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
 #[repr(C)]

@@ -1,4 +1,4 @@
-//! robots.txt (RFC 9309): who may fetch what, and why.
+//! robots.txt (RFC 9309): which agent may fetch which URL, and why.
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
@@ -80,7 +80,7 @@ pub struct agd_robots_decision {
 pub struct agd_robots_delay {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     pub size: usize,
-    /// Milliseconds; AGD_UNSAID where what is written is no number, or 2^64 milliseconds and more. Decimals after the third are dropped; what has no
+    /// Milliseconds; AGD_UNSAID if the value is not a number, or 2^64 milliseconds and more. Decimals after the third are dropped; what has no
     /// room else is INT64_MAX.
     pub milliseconds: i64,
     /// Seconds, as written.
@@ -132,7 +132,7 @@ fn milliseconds(delay: Option<CrawlDelay<'_>>) -> i64 {
         })
 }
 
-/// Reads a robots.txt. It cannot be wrong: what is no rule is passed over. Where the server answers with no robots.txt, use
+/// Reads a robots.txt. It cannot fail: lines that are not rules are skipped. Where the server answers with no robots.txt, use
 /// agd_robots_allow_all or agd_robots_disallow_all.
 ///
 /// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the robots.txt, or anything read
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn agd_document_robots(
     })
 }
 
-/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): everyone may fetch everything.
+/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): every agent may fetch everything.
 ///
 /// It borrows nothing. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -208,7 +208,7 @@ pub extern "C" fn agd_robots_allow_all() -> agd_robots {
     RobotsTxt::ALLOW_ALL.into()
 }
 
-/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): nobody may fetch anything else.
+/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): no agent may fetch anything else.
 ///
 /// It borrows nothing. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -232,7 +232,7 @@ unsafe fn plain(text: agd_text) -> Result<&'static [u8], agd_status> {
 
 /// Whether `agent` may fetch `url`: agd_robots_decide in short.
 ///
-/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide tells the two apart. Thread-safe; linear in the robots.txt,
+/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide distinguishes the two. Thread-safe; linear in the robots.txt,
 /// in one pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_allowed(
@@ -360,7 +360,7 @@ pub unsafe extern "C" fn agd_robots_is_cut(robots: *const agd_robots) -> i32 {
 
 /// Where a text that was read from a robots.txt stands in it: offsets in bytes, from 0, of its first byte and behind its last.
 ///
-/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is no part of the robots.txt.
+/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is not part of the robots.txt.
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_span(
@@ -373,7 +373,7 @@ pub unsafe extern "C" fn agd_robots_span(
     ended(unsafe { held(robots).and_then(|robots| tell_span(robots.bytes(), part, start, end)) })
 }
 
-/// Line and column of an offset in a robots.txt: what agd_document_position tells of a document.
+/// Line and column of an offset in a robots.txt: as agd_document_position returns them for a document.
 ///
 /// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the offset.
 #[unsafe(no_mangle)]
@@ -393,7 +393,7 @@ pub unsafe extern "C" fn agd_robots_position(
 
 /// The name of a reason (AGD_ROBOTS_REASON_*) with a NUL: `rule`, `no-rule`, `no-group`, `robots-file`; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_robots_reason_name(reason: i32) -> *const c_char {
     match reason {

@@ -1,4 +1,4 @@
-//! How much something matters that a check or a conversion tells.
+//! The severity of what a check or a conversion reports.
 
 use core::ffi::c_char;
 
@@ -21,7 +21,7 @@ pub(crate) const fn severity(severity: Severity) -> i32 {
 
 /// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_severity_name(severity: i32) -> *const c_char {
     match severity {

@@ -35,7 +35,7 @@ impl Shelf {
     /// The array that C names. NULL goes with a capacity of zero only.
     ///
     /// # Safety
-    /// `items` is NULL or `stride * capacity` bytes are writable there, by nobody else while this value lives.
+    /// `items` is NULL or `stride * capacity` bytes are writable there, and nothing else uses them while this value lives.
     pub(crate) unsafe fn new(
         items: *mut agd_diagnostic,
         stride: usize,

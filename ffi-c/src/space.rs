@@ -26,7 +26,7 @@ impl Space {
     /// The buffer that C names by pointer and capacity; NULL has none.
     ///
     /// # Safety
-    /// `capacity` bytes are writable at `start`, by nobody else while this value, or anything made from it, is used.
+    /// `capacity` bytes are writable at `start`, and nothing else uses them while this value, or anything made from it, is used.
     pub(crate) unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
         if capacity > isize::MAX as usize {
             return Err(AGD_ERROR_ARGUMENT);
@@ -53,14 +53,14 @@ impl Space {
         if self.capacity == 0 {
             return &mut [];
         }
-        // SAFETY: `new` has looked at pointer and capacity, and its contract grants sole use.
+        // SAFETY: `new` checked pointer and capacity, and its contract grants sole use.
         unsafe {
             self.start.write_bytes(0, self.capacity);
             slice::from_raw_parts_mut(self.start, self.capacity)
         }
     }
 
-    /// Has a text written into it, with a NUL behind it, or the empty string where there is no room for both.
+    /// Has a text written into it, with a NUL at its end, or the empty string where there is no room for both.
     ///
     /// # Safety
     /// `length` is NULL or writable.

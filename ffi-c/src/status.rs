@@ -50,7 +50,7 @@ pub const AGD_ERROR_ARGUMENT: agd_status = -33;
 pub const AGD_ERROR_UNINITIALISED: agd_status = -34;
 /// Misuse: the member `size` of a struct was not set, see AGD_INIT.
 pub const AGD_ERROR_STRUCT_SIZE: agd_status = -35;
-/// The buffer is too small; the length that is needed was told.
+/// The buffer is too small; the required length was returned.
 pub const AGD_ERROR_BUFFER_TOO_SMALL: agd_status = -36;
 /// The actions require one another, so that there is no order in which they can run.
 pub const AGD_ERROR_CYCLE: agd_status = -37;
@@ -90,7 +90,7 @@ pub const AGD_ERROR_REPEATED_ARGUMENT: agd_status = -65;
 pub const AGD_ERROR_UNPLACED_ARGUMENT: agd_status = -66;
 /// An argument has a value that cannot stand where it belongs.
 pub const AGD_ERROR_INVALID_ARGUMENT: agd_status = -67;
-/// The text is no type expression.
+/// The text is not a type expression.
 pub const AGD_ERROR_TYPE: agd_status = -68;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
@@ -104,9 +104,9 @@ pub struct agd_error {
     pub format: i32,
     /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
     pub offset: usize,
-    /// Line, from 1; 0 where the error is no matter of the document. LF, CRLF and a lone CR each end a line.
+    /// Line, from 1; 0 if the error does not concern the document. LF, CRLF and a lone CR each end a line.
     pub line: u32,
-    /// Column in bytes, from 1; 0 where the error is no matter of the document.
+    /// Column in bytes, from 1; 0 if the error does not concern the document.
     pub column: u32,
     /// What is wrong and what to do, in English: one sentence, with a NUL, never NULL. It is static.
     pub message: *const c_char,
@@ -120,7 +120,7 @@ impl agd_error {
         Self::misuse(AGD_OK)
     }
 
-    /// An error that is no matter of the document.
+    /// An error that does not concern the document.
     pub(crate) fn misuse(kind: agd_status) -> Self {
         Self {
             kind,
@@ -213,7 +213,7 @@ fn message_of(kind: ErrorKind) -> *const c_char {
 
 /// What a status means, in English: one sentence without a capital and a full stop, with a NUL.
 ///
-/// Never NULL, also for a number that is no status. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL, also for a number that is not a status. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
     match status {
@@ -263,9 +263,9 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
     }
 }
 
-/// The stable kebab-case name of a status, such as `invalid-json`, with a NUL; `unknown` for a number that is no status.
+/// The stable kebab-case name of a status, such as `invalid-json`, with a NUL; `unknown` for a number that is not a status.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
     match status {

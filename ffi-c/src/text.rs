@@ -6,17 +6,15 @@ use core::ptr;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use agentsdisc_core::write::Sink;
 
-use crate::boundary::{
-    Buffer, Carry, OnZeros, agd_list_state, bytes, ended, filled_by_value, fixed,
-};
+use crate::boundary::{Buffer, Carry, agd_list_state, bytes, ended, filled_by_value, fixed};
 use crate::list::next;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
 
 /// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
 pub const AGD_TEXT_ESCAPED: u32 = 1;
 
-/// A piece of text, always borrowed: nobody frees it. It points into the bytes that were parsed and lives as long as they do (or is static,
-/// where a function says so). There is no NUL behind it.
+/// A piece of text, always borrowed: do not free it. It points into the bytes that were parsed and lives as long as they do (or is static,
+/// where a function says so). It has no NUL at its end.
 ///
 /// Absent text has `ptr` NULL; empty text has not.
 #[repr(C)]
@@ -131,16 +129,6 @@ impl Carry<agd_text> for Option<Text<'static>> {
     }
 }
 
-impl Carry<agd_text> for OnZeros<Option<Text<'static>>> {
-    #[inline(always)]
-    unsafe fn carry(self, place: *mut agd_text) {
-        if let Some(text) = self.0 {
-            // SAFETY: the contract is the same.
-            unsafe { text.carry(place) };
-        }
-    }
-}
-
 impl Carry<agd_text> for &'static [u8] {
     #[inline(always)]
     unsafe fn carry(self, place: *mut agd_text) {
@@ -223,7 +211,7 @@ pub unsafe extern "C" fn agd_text_eq_str_ignore_case(
     unsafe { agd_text_eq_ignore_case(text, agd_text_from(string)) }
 }
 
-/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair, and bytes that are no UTF-8, read as U+FFFD. The text itself may hold a NUL
+/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair, and bytes that are not UTF-8, read as U+FFFD. The text itself may hold a NUL
 /// where a document escapes one, so go by the length.
 ///
 /// `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL,

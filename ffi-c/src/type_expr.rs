@@ -86,7 +86,7 @@ const fn number(kind: TypeKind) -> i32 {
 
 /// The name of a kind of type (AGD_TYPE_*), such as `date-time`, with a NUL; `named` for AGD_TYPE_NAMED, `unknown` for a number that is none.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_type_name(kind: i32) -> *const c_char {
     match kind {
@@ -129,7 +129,7 @@ impl From<TypeExpr<'static>> for agd_type {
 /// matter.
 ///
 /// `text` may be escaped as JSON, and must not be absent; `found` must not be NULL, must be initialised (AGD_INIT), and then borrows the text.
-/// Returns AGD_SOME; AGD_ERROR_TYPE where the text is no type expression, and then `found` stays as it is; or another negative status for misuse.
+/// Returns AGD_SOME; AGD_ERROR_TYPE where the text is not a type expression, and then `found` stays as it is; or another negative status for misuse.
 /// Thread-safe; linear, times 32 at worst.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_type_parse(text: agd_text, found: *mut agd_type) -> agd_status {

@@ -101,7 +101,7 @@ pub(crate) const fn relation_number(relation: Relation) -> i32 {
 /// backslashes, percent signs in the host.
 ///
 /// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url` must be initialised (AGD_INIT). Returns AGD_SOME;
-/// AGD_ERROR_REFERENCE where the text is no such URL, and then `url` stays as it is; or another negative status for misuse. Thread-safe; linear.
+/// AGD_ERROR_REFERENCE if the text is not such a URL, and then `url` stays as it is; or another negative status for misuse. Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_url_parse(text: agd_text, url: *mut agd_url) -> agd_status {
     // SAFETY: the caller promises a readable text and a writable output.
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn agd_url_parse(text: agd_text, url: *mut agd_url) -> agd
 /// Both hosts are plain UTF-8, as agd_url has them, and must not be absent. `verified`, where it is not NULL, gets AGD_TRUE where that is all
 /// that can be said, and AGD_FALSE where a host has non-ASCII letters, or the list would be needed and is not there.
 ///
-/// Returns AGD_RELATION_*: AGD_RELATION_OTHER where either is no host; a negative status for misuse. Thread-safe; linear.
+/// Returns AGD_RELATION_*: AGD_RELATION_OTHER if either is not a host; a negative status for misuse. Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_host_relation(
     document_host: agd_text,
@@ -144,10 +144,10 @@ pub unsafe extern "C" fn agd_host_relation(
 
 /// Resolves a reference against a base URL (RFC 3986 section 5.2). Nothing but dot segments is normalised.
 ///
-/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. The buffer is filled as by agd_text_decode, and `length` told
+/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. The buffer is filled as by agd_text_decode, and `length` set
 /// likewise; where the buffer is too small, it is a length that is enough.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the base is no URL; AGD_ERROR_REFERENCE where the reference is none, or
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the base is not a URL; AGD_ERROR_REFERENCE where the reference is none, or
 /// could be read in two ways; or another negative status for misuse. Thread-safe, where the buffer is; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_url_resolve(

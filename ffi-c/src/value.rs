@@ -6,8 +6,8 @@ use agentsdisc_core::manifest::{Member, Raw};
 use agentsdisc_core::syntax::json::{self, Kind, Value};
 
 use crate::boundary::{
-    Carry, OnZeros, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut,
-    hold_in, put, room, tell,
+    Carry, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut, hold_in,
+    put, room, tell,
 };
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::list::next;
@@ -123,26 +123,6 @@ impl<T: Into<agd_value>> Carry<agd_value> for Option<T> {
 }
 
 const _: () = assert!(AGD_VALUE_ABSENT == 0);
-
-impl Carry<agd_value> for OnZeros<&Option<Raw<'static>>> {
-    #[inline(always)]
-    unsafe fn carry(self, place: *mut agd_value) {
-        if let Some(value) = self.0 {
-            // SAFETY: the contract is the same.
-            unsafe { carry_value(value, place) };
-        }
-    }
-}
-
-/// Makes a value at a place. A function of its own, because a parameter has five that are seldom there.
-///
-/// # Safety
-/// `place` is writable and aligned.
-#[inline(never)]
-unsafe extern "C" fn carry_value(value: &Raw<'static>, place: *mut agd_value) {
-    // SAFETY: the contract is the same.
-    unsafe { value.carry(place) };
-}
 
 impl Carry<agd_member> for Member<'static> {
     #[inline(always)]
@@ -262,7 +242,7 @@ pub unsafe extern "C" fn agd_json_parse(
     };
     ended(told.map(|()| match parsed {
         Ok(parsed) => {
-            // SAFETY: `value` was looked at, and the caller promises that it is writable.
+            // SAFETY: `value` was checked, and the caller promises that it is writable.
             unsafe { value.write(parsed.into()) };
             AGD_OK
         }
@@ -288,7 +268,7 @@ unsafe fn json_of(value: *const agd_value, kind: i32) -> Result<Value<'static>, 
 /// Walks the members of a JSON object, such as a value in metadata or the `source` of a capability.
 ///
 /// Neither pointer may be NULL; `members` needs no initialisation, and then borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where
-/// the value is no object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
+/// the value is not an object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
 /// is validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_members(
@@ -307,7 +287,7 @@ pub unsafe extern "C" fn agd_value_members(
 /// Walks the elements of a JSON array.
 ///
 /// Neither pointer may be NULL; `elements` needs no initialisation, and then borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where
-/// the value is no array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
+/// the value is not an array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
 /// is validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_elements(
@@ -369,11 +349,11 @@ pub unsafe extern "C" fn agd_json_elements_next(
 
 /// The number in a value, where it is a whole one from 0 to 2^64 - 1, written in any way (60, 6.0e1).
 ///
-/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE where the value is another number; AGD_ERROR_ARGUMENT where it is no JSON number.
+/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE where the value is another number; AGD_ERROR_ARGUMENT if it is not a JSON number.
 /// Thread-safe; linear in the length of the number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64) -> agd_status {
-    // SAFETY: the caller promises a readable value and a writable output, which is looked at first.
+    // SAFETY: the caller promises a readable value and a writable output, which is checked first.
     ended(unsafe {
         checked(number).and_then(|_| {
             let value = json_of(value, AGD_VALUE_NUMBER)?

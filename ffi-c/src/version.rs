@@ -13,7 +13,7 @@ pub const AGD_VERSION_PATCH: u32 = 0;
 
 /// The version of the library that is running, such as `0.1.0`, with a NUL. That of the header is AGD_VERSION.
 ///
-/// Never NULL. Static: nobody frees it. Thread-safe; constant time.
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_version() -> *const c_char {
     c_text!(env!("CARGO_PKG_VERSION"))

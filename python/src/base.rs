@@ -4,6 +4,7 @@
 //! of it) beside a shared [`Base`]. [`Keep`] makes them from the core's types, once; [`Show`] makes Python objects of
 //! them, whenever somebody asks. Views point at the base and never at one another, so there are no reference cycles.
 
+use std::any::TypeId;
 use std::sync::{Arc, OnceLock};
 
 use agentsdisc_core::manifest::{Choice, Enumeration, List, Member, Raw};
@@ -53,7 +54,10 @@ impl Base {
 
 /// Makes what a view keeps of a part of the model.
 pub(crate) trait Keep {
-    type Kept;
+    type Kept: Show;
+    /// Whether making it costs much and it is seldom used: it is then read when it is first used, where the object can be
+    /// read again.
+    const LATER: bool = false;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Self::Kept>;
 }
 
@@ -82,6 +86,10 @@ impl<T> Default for Once<T> {
 impl<T> Once<T> {
     pub(crate) const fn new() -> Self {
         Self(OnceLock::new())
+    }
+
+    pub(crate) fn made(part: T) -> Self {
+        Self(part.into())
     }
 
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> PyResult<T>) -> PyResult<&T> {
@@ -243,6 +251,7 @@ pub(crate) struct Members(Box<[(Place, RawPlace)]>);
 
 impl Keep for List<'_, Member<'_>> {
     type Kept = Members;
+    const LATER: bool = true;
     fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Members> {
         Ok(Members(
             self.map(|member| (base.place(member.name), base.raw(member.value)))
@@ -261,104 +270,95 @@ impl Show for Members {
     }
 }
 
-/// A value of an enumeration: its canonical name, made once for the whole process, and the text that was written.
-#[derive(Clone, Copy)]
+/// A value of an enumeration: its canonical name, and the text that was written.
 pub(crate) struct Chosen {
-    name: &'static str,
-    interned: &'static PyOnceLock<Py<PyString>>,
+    name: Py<PyString>,
     written: Option<Place>,
-}
-
-impl Chosen {
-    /// The text as written, where it differs from the canonical name.
-    pub(crate) fn written(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
-        self.written.show(py, base)
-    }
 }
 
 impl Show for Chosen {
     #[inline]
     fn show(&self, py: Python<'_>, _: &Shared) -> PyResult<Py<PyAny>> {
-        Ok(self
-            .interned
-            .get_or_init(py, || PyString::intern(py, self.name).unbind())
-            .clone_ref(py)
-            .into_any())
+        Ok(self.name.clone_ref(py).into_any())
     }
 }
 
-/// A choice that may be absent has the text of an absent one.
+/// A choice, which has a text as written where that differs from the canonical name.
 pub(crate) trait Written {
     fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
 }
 
 impl Written for Chosen {
     fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
-        self.written(py, base)
+        self.written.show(py, base)
     }
 }
 
 impl Written for Option<Chosen> {
     fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
-        self.as_ref()
-            .map_or_else(|| Ok(py.None()), |chosen| chosen.written(py, base))
+        match self {
+            Some(chosen) => chosen.written_text(py, base),
+            None => Ok(py.None()),
+        }
     }
 }
 
 /// Room for the names of one enumeration, the last one for `unknown`.
-pub(crate) type Names = [PyOnceLock<Py<PyString>>; 16];
-
-/// An enumeration whose names are kept.
-pub(crate) trait Interned: Enumeration {
-    fn names() -> &'static Names;
-}
+type Names = [PyOnceLock<Py<PyString>>; 16];
 
 macro_rules! interned {
-    ($($name:ident)*) => {$(
-        impl Interned for agentsdisc_core::manifest::$name {
-            fn names() -> &'static Names {
+    ($($name:ident)*) => {
+        /// The names of an enumeration, each made once for the whole process.
+        fn names<E: Enumeration>() -> Option<&'static Names> {
+            $(if TypeId::of::<E>() == TypeId::of::<agentsdisc_core::manifest::$name>() {
                 static NAMES: Names = [const { PyOnceLock::new() }; 16];
-                &NAMES
-            }
+                return Some(&NAMES);
+            })*
+            None
         }
-    )*};
+    };
 }
 
 interned! { AuthType Execution Kind Location PricingType Protocol Sensitivity Source Transport Window }
 
-/// The place where the name of a value is kept.
-fn interned<E: Interned>(value: E) -> &'static PyOnceLock<Py<PyString>> {
-    let names = E::names();
-    let at = E::NAMES.iter().position(|(_, known)| *known == value);
-    let [.., last] = names;
-    at.and_then(|at| names.get(at)).unwrap_or(last)
-}
-
 /// The canonical name of a value.
-pub(crate) fn canonical<E: Interned>(py: Python<'_>, value: E) -> &Bound<'_, PyString> {
-    interned(value)
-        .get_or_init(py, || PyString::intern(py, value.as_str()).unbind())
-        .bind(py)
+pub(crate) fn canonical<E: Enumeration>(py: Python<'_>, value: E) -> Bound<'_, PyString> {
+    let make = || PyString::intern(py, value.as_str()).unbind();
+    let Some(names) = names::<E>() else {
+        return make().into_bound(py);
+    };
+    let [.., last] = names;
+    let index = E::NAMES.iter().position(|(_, known)| *known == value);
+    let name = index.and_then(|index| names.get(index)).unwrap_or(last);
+    name.get_or_init(py, make).bind(py).clone()
 }
 
-impl<E: Interned> Keep for Choice<'_, E> {
+impl<E: Enumeration> Keep for Choice<'_, E> {
     type Kept = Chosen;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Chosen> {
         Ok(Chosen {
-            name: self.as_str(),
-            interned: interned(self.value),
+            name: canonical(py, self.value).unbind(),
             written: self.differing_text().keep(py, base)?,
         })
     }
 }
 
 /// A list of objects: a tuple of their views.
-pub(crate) fn views<T: View>(
-    list: List<'_, T>,
+impl<T: View> Keep for List<'_, T> {
+    type Kept = Py<PyTuple>;
+    const LATER: bool = true;
+    fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
+        tuple(self, py, base)
+    }
+}
+
+/// A tuple of the views of objects.
+pub(crate) fn tuple<T: View>(
+    items: impl Iterator<Item = T>,
     py: Python<'_>,
     base: &Shared,
 ) -> PyResult<Py<PyTuple>> {
-    let items = list
+    let items = items
         .map(|item| item.view(py, base))
         .collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, items)?.unbind())
@@ -375,19 +375,6 @@ impl Show for Py<PyAny> {
         Ok(self.clone_ref(py))
     }
 }
-
-macro_rules! listed {
-    ($($model:ident)*) => {$(
-        impl Keep for List<'_, agentsdisc_core::manifest::$model<'_>> {
-            type Kept = Py<PyTuple>;
-            fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
-                views(self, py, base)
-            }
-        }
-    )*};
-}
-
-listed! { Endpoint AgentPolicy Flow Dependency Entity Recovery RobotsGroup RobotsRule Plan RateLimit Parameter Output }
 
 impl Keep for List<'_, Raw<'_>> {
     type Kept = Py<PyTuple>;

@@ -1,45 +1,16 @@
-//! Where capabilities stand: the list of a document, made as far as somebody has looked, and those of search results.
+//! The list of the capabilities of a document: its items are made as far as they are used.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agentsdisc_core::manifest::{self, List, Mark};
+use agentsdisc_core::manifest::Mark;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 
-use crate::base::{Keep, Place, Shared, Show};
-use crate::views::{Capability, representation, same};
-
-/// How to come back to a capability in constant time.
-#[derive(Clone, Copy)]
-pub(crate) enum CapabilityPath {
-    /// In the list of the document.
-    Document(Mark),
-    /// In the list of a search result.
-    Search(Mark, Mark),
-}
-
-/// Reads a capability again and takes something from it.
-pub(crate) fn read_again<R>(
-    base: &Shared,
-    path: CapabilityPath,
-    take: impl FnOnce(manifest::Capability<'_>) -> PyResult<R>,
-) -> PyResult<R> {
-    let document = base.document();
-    let model = match path {
-        CapabilityPath::Document(mark) => document.manifest().capabilities().resume(mark).next(),
-        CapabilityPath::Search(result, mark) => document
-            .manifest()
-            .search_results()
-            .resume(result)
-            .next()
-            .and_then(|result| result.capabilities.resume(mark).next()),
-    };
-    // It was there when the path was noted, in bytes that do not change.
-    take(model.unwrap_or_default())
-}
+use crate::base::Shared;
+use crate::views::Capability;
 
 /// The capabilities of a document: an immutable sequence whose items are made when they are first asked for.
 #[pyclass(frozen, sequence, module = "agentsdisc")]
@@ -93,7 +64,7 @@ impl Capabilities {
             let item = match list.next() {
                 Some(model) => Some(Py::new(
                     py,
-                    Capability::make(&model, py, &self.base, CapabilityPath::Document(here))?,
+                    Capability::make(&model, py, &self.base, Some(here))?,
                 )?),
                 None => None,
             };
@@ -245,219 +216,3 @@ impl CapabilitiesIterator {
             .item(py, self.at.fetch_add(1, Ordering::Relaxed))
     }
 }
-
-/// A named value, as written.
-#[pyclass(frozen, module = "agentsdisc")]
-pub(crate) struct Hint {
-    base: Shared,
-    name: Place,
-    value: crate::base::RawPlace,
-}
-
-impl Hint {
-    pub(crate) fn all(py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
-        let document = base.document();
-        let hints = document.manifest().hints().map(|member| {
-            Py::new(
-                py,
-                Self {
-                    base: base.clone(),
-                    name: member.name.keep(py, base)?,
-                    value: member.value.keep(py, base)?,
-                },
-            )
-        });
-        Ok(PyTuple::new(py, hints.collect::<PyResult<Vec<_>>>()?)?.unbind())
-    }
-}
-
-/// One result of a registry search.
-#[pyclass(frozen, module = "agentsdisc", get_all)]
-pub(crate) struct SearchResult {
-    /// The service that was found.
-    service: Py<PyAny>,
-    /// Those of its capabilities that match.
-    capabilities: Py<PyTuple>,
-}
-
-/// The answer of a registry search.
-#[pyclass(frozen, module = "agentsdisc", get_all)]
-pub(crate) struct Search {
-    /// What was searched for.
-    query: Py<PyAny>,
-    /// What was found.
-    results: Py<PyTuple>,
-}
-
-/// The rules of a robots.txt.
-#[pyclass(frozen, module = "agentsdisc", get_all)]
-pub(crate) struct Robots {
-    /// Its groups, in order.
-    groups: Py<PyTuple>,
-    /// URLs of sitemaps.
-    sitemaps: Py<PyAny>,
-}
-
-impl Search {
-    /// The search of a document, if it is the answer of one.
-    pub(crate) fn of(py: Python<'_>, base: &Shared) -> PyResult<Option<Py<Self>>> {
-        let manifest = base.document().manifest();
-        let (query, mut list) = (manifest.search_query(), manifest.search_results());
-        if query.is_none() && list.is_empty() {
-            return Ok(None);
-        }
-        let mut results = Vec::new();
-        loop {
-            let mark = list.mark();
-            let Some(result) = list.next() else { break };
-            let capabilities =
-                PyTuple::new(py, found(py, base, mark, result.capabilities)?)?.unbind();
-            results.push(Py::new(
-                py,
-                SearchResult {
-                    service: result.service.keep(py, base)?,
-                    capabilities,
-                },
-            )?);
-        }
-        let query = query.keep(py, base)?.show(py, base)?;
-        Py::new(
-            py,
-            Self {
-                query,
-                results: PyTuple::new(py, results)?.unbind(),
-            },
-        )
-        .map(Some)
-    }
-}
-
-/// The capabilities of a search result.
-fn found(
-    py: Python<'_>,
-    base: &Shared,
-    result: Mark,
-    mut list: List<'_, manifest::Capability<'_>>,
-) -> PyResult<Vec<Py<Capability>>> {
-    let mut items = Vec::new();
-    loop {
-        let mark = list.mark();
-        let Some(model) = list.next() else {
-            return Ok(items);
-        };
-        items.push(Py::new(
-            py,
-            Capability::make(&model, py, base, CapabilityPath::Search(result, mark))?,
-        )?);
-    }
-}
-
-impl Robots {
-    /// The rules of a document, if it has any.
-    pub(crate) fn of(py: Python<'_>, base: &Shared) -> PyResult<Option<Py<Self>>> {
-        let manifest = base.document().manifest();
-        let (groups, sitemaps) = (manifest.robots(), manifest.sitemaps());
-        if groups.is_empty() && sitemaps.is_empty() {
-            return Ok(None);
-        }
-        Py::new(
-            py,
-            Self {
-                groups: groups.keep(py, base)?,
-                sitemaps: sitemaps.keep(py, base)?.show(py, base)?,
-            },
-        )
-        .map(Some)
-    }
-}
-
-#[pymethods]
-impl Hint {
-    /// What it is about.
-    #[getter]
-    fn name(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.name.show(py, &self.base)
-    }
-
-    /// The advice.
-    #[getter]
-    fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.value.show(py, &self.base)
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        representation(py, "Hint", &self.parts(py)?)
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else {
-            return Ok(py.NotImplemented());
-        };
-        equal(py, &self.parts(py)?, &other.get().parts(py)?)
-    }
-
-    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        slf
-    }
-
-    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
-        slf
-    }
-}
-
-impl Hint {
-    fn parts(&self, py: Python<'_>) -> PyResult<[(&'static str, Py<PyAny>); 2]> {
-        Ok([("name", self.name(py)?), ("value", self.value(py)?)])
-    }
-}
-
-fn equal(
-    py: Python<'_>,
-    ours: &[(&str, Py<PyAny>)],
-    theirs: &[(&str, Py<PyAny>)],
-) -> PyResult<Py<PyAny>> {
-    same(py, ours, theirs)?.into_py_any(py)
-}
-
-macro_rules! pair {
-    ($name:ident: $first:ident, $second:ident) => {
-        impl $name {
-            fn parts(&self, py: Python<'_>) -> [(&'static str, Py<PyAny>); 2] {
-                let (first, second) = (self.$first.clone_ref(py), self.$second.clone_ref(py));
-                [
-                    (stringify!($first), first.into_any()),
-                    (stringify!($second), second.into_any()),
-                ]
-            }
-        }
-
-        #[pymethods]
-        impl $name {
-            fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                representation(py, stringify!($name), &self.parts(py))
-            }
-
-            fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-                let Ok(other) = other.cast::<Self>() else {
-                    return Ok(py.NotImplemented());
-                };
-                equal(py, &self.parts(py), &other.get().parts(py))
-            }
-
-            fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-                slf
-            }
-
-            fn __deepcopy__<'py>(
-                slf: Bound<'py, Self>,
-                _memo: &Bound<'_, PyAny>,
-            ) -> Bound<'py, Self> {
-                slf
-            }
-        }
-    };
-}
-
-pair! { SearchResult: service, capabilities }
-pair! { Search: query, results }
-pair! { Robots: groups, sitemaps }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use agentsdisc_core::manifest::{Hint, Object, Robots, Search};
 use agentsdisc_core::{ConvertOptions, Format, Hints, Limits as CoreLimits, Manifest};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -12,8 +13,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
-use crate::base::{Base, Keep, Once, Shared, Show};
-use crate::capability::{Capabilities, Hint, Robots, Search};
+use crate::base::{Base, Keep, Once, Shared, Show, Written, tuple};
+use crate::capability::Capabilities;
 use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
@@ -29,8 +30,17 @@ pub(crate) struct Document {
 }
 
 /// What is kept of a part, shown.
-fn shown<T: Keep<Kept: Show>>(part: T, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
+fn shown<T: Keep>(part: T, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
     part.keep(py, base)?.show(py, base)
+}
+
+/// An object, shown; None where it has no members.
+fn shown_unless_empty<'a, T: Object<'a> + Keep>(
+    object: T,
+    py: Python<'_>,
+    base: &Shared,
+) -> PyResult<Py<PyAny>> {
+    shown(Some(object).filter(|object| !object.is_empty()), py, base)
 }
 
 type Read = fn(Manifest<'_>, Python<'_>, &Shared) -> PyResult<Py<PyAny>>;
@@ -137,7 +147,7 @@ document! {
         /// What to do about errors.
         errors = |m, py, base| shown(m.errors(), py, base);
         /// Advice for planning.
-        hints = |_, py, base| Ok(Hint::all(py, base)?.into_any());
+        hints = |m, py, base| Ok(tuple(m.hints().map(Hint::from), py, base)?.into_any());
         /// Whether the service works now.
         status = |m, py, base| shown(m.status(), py, base);
         /// What the service costs.
@@ -149,9 +159,9 @@ document! {
         /// Rate limits of the whole document.
         rate_limits = |m, py, base| shown(m.rate_limits(), py, base);
         /// The rules of a robots.txt.
-        robots = |_, py, base| Ok(Robots::of(py, base)?.map_or_else(|| py.None(), Py::into_any));
+        robots = |m, py, base| shown_unless_empty(Robots::of(&m), py, base);
         /// The answer of a registry search.
-        search = |_, py, base| Ok(Search::of(py, base)?.map_or_else(|| py.None(), Py::into_any));
+        search = |m, py, base| shown_unless_empty(Search::of(&m), py, base);
     }
     each {
         /// Version of the specification that the document follows, as written.
@@ -159,7 +169,7 @@ document! {
         /// Whose declaration it is: `platform`, `agent` or `unknown`.
         kind = |m, py, base| shown(m.head().kind, py, base);
         /// The text as written, where it differs from the canonical name.
-        kind_text = |m, py, base| m.head().kind.keep(py, base)?.written(py, base);
+        kind_text = |m, py, base| m.head().kind.keep(py, base)?.written_text(py, base);
         /// When it was made, as written.
         generated_at = |m, py, base| shown(m.head().generated_at, py, base);
         /// The companion document in the other notation.

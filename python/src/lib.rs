@@ -150,7 +150,7 @@ mod _agentsdisc {
             parse_batch, parse_stream,
         },
         awp::{PrerequisiteError, TypeExprError, parse_type},
-        capability::{Capabilities, Hint, Robots, Search, SearchResult},
+        capability::Capabilities,
         codes,
         companion::differences,
         convert::{Change, ConvertError, Loss},
@@ -168,8 +168,9 @@ mod _agentsdisc {
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
-            Flow, Idempotency, Output, Parameter, Permissions, Plan, Pricing, Provenance,
-            RateLimit, Recovery, RobotsGroup, RobotsRule, Service, ServiceAuth, Session, Status,
+            Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing, Provenance,
+            RateLimit, Recovery, Robots, RobotsGroup, RobotsRule, Search, SearchResult, Service,
+            ServiceAuth, Session, Status,
         },
     };
 

@@ -290,7 +290,7 @@ def expanding(path: Path, kind: str) -> int:
         pq.write_table(repeated(4 << 20, 1000), path, compression="zstd")
         return 1000
     if kind == "parquet page":
-        table = pa.table({"body": pa.array([b"x" * (400 << 20)])})
+        table = pa.table({"body": pa.array([b"x" * (300 << 20)])})
         pq.write_table(table, path, compression="zstd", use_dictionary=False)
         return 1
     if kind == "parquet small dictionary":
@@ -298,7 +298,7 @@ def expanding(path: Path, kind: str) -> int:
         return 4000
     table = repeated(4 << 20, 1000)
     if kind == "arrow compressed":
-        table = pa.table({"body": pa.array([b"x" * (400 << 20)])})
+        table = pa.table({"body": pa.array([b"x" * (300 << 20)])})
     elif kind == "arrow views":
         views = view(4 << 20, b"xxxx", 0, 0) * 1000
         buffers = [None, pa.py_buffer(views), pa.py_buffer(b"x" * (4 << 20))]

@@ -580,5 +580,5 @@ def test_the_flag_of_the_command_line_opens_the_named_host_alone(
 def test_port_zero_is_not_asked(server: Server) -> None:
     server.pages[FIRST] = to("http://127.0.0.1:0/b")
     assert rejection(server.url) == "invalid-url"
-    with pytest.raises(ValueError, match="names no site"):
+    with pytest.raises(ValueError, match="is not a site"):
         ask("http://127.0.0.1:0")

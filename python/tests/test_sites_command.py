@@ -33,10 +33,10 @@ def server() -> Iterator[Server]:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("http://[::1", "names no site"),
+        ("http://[::1", "not a site"),
         ("https://a\u2100b.example", "non-ASCII"),
         ("https://me:hunter2@shop.example/", "user information"),
-        ("https://me:hunter2\\@shop.example/", "no site"),
+        ("https://me:hunter2\\@shop.example/", "not a site"),
     ],
 )
 def test_what_names_no_site_is_one_line(

@@ -47,7 +47,13 @@ def test_every_public_name_is_in_the_stub() -> None:
 
 
 def test_the_package_exports_what_the_module_has() -> None:
-    internal = {"batch_json_lines", "batch_of", "json_lines"}
+    internal = {
+        "batch_json_lines",
+        "batch_of",
+        "fitting_rows",
+        "json_lines",
+        "masked",
+    }
     module = {name for name in _agentsdisc.__all__ if not name.startswith("_")}
     # These are made of Python.
     own = {node.name for node in POLICY.body if isinstance(node, ast.ClassDef)}
@@ -116,3 +122,30 @@ def test_the_stub_is_what_the_module_is() -> None:
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_import_loads_no_heavy_module() -> None:
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules); "
+        "import agentsdisc; print(*(set(sys.modules) - before))"
+    )
+    command = [sys.executable, "-I", "-S", "-c", script, str(PACKAGE.parent)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = {name for name in done.stdout.split() if "agentsdisc" not in name}
+    assert not loaded & {"dataclasses", "enum", "inspect", "json", "re", "typing"}
+    assert len(loaded) < 5, loaded
+
+
+def test_names_that_are_imported_late_are_what_they_were() -> None:
+    script = (
+        "import pickle, agentsdisc; from agentsdisc import *; "
+        "d = agentsdisc.parse('Spec-Version: 1.0\\nSite-Name: a\\n', format='agents-txt')"
+        ".decide(agent='Bot', url='/'); "
+        "assert pickle.loads(pickle.dumps(d.auth)) == d.auth; "
+        "assert type(d) is Decision is agentsdisc.Decision; "
+        "assert set(agentsdisc.__all__) <= set(dir(agentsdisc)); "
+        "assert all(getattr(agentsdisc, n) is not None for n in agentsdisc.__all__)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        agentsdisc.nothing  # type: ignore[attr-defined]  # noqa: B018

@@ -18,6 +18,7 @@ mod fuzz;
 mod header;
 mod install;
 mod layers;
+mod model;
 mod neon;
 mod nopanic;
 mod python;
@@ -50,6 +51,8 @@ cargo xtask COMMAND
       --destdir DIR    for packagers: a folder that is put in front of every path written to
   c-overhead           compare a full walk of documents through C and C++ with one in Rust; needs valgrind
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
+  model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
+                       table of the model; --check as above
   nopanic              prove that no panic is reachable from the public functions of the core
   neon                 run the tests of the back end for aarch64 in QEMU; the first run takes minutes
   embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure its sizes and write them into docs/embedded.md;
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         "install" => install::main(rest),
         "c-overhead" => no_arguments(rest).and_then(|()| c_overhead::run(&mut Shell::loud())),
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
+        "model" => check_flag(rest).and_then(|check| model::run(&mut Shell::loud(), check)),
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
         "neon" => no_arguments(rest).and_then(|()| neon::run(&mut Shell::loud())),
         "embedded" => embedded::main(rest),

@@ -9,7 +9,6 @@
 mod companion;
 pub(crate) mod detect;
 mod fused;
-mod outline;
 
 use crate::error::{Error, ErrorKind};
 use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
@@ -28,11 +27,11 @@ use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::validate_utf8;
 
+pub use crate::syntax::outline::Outline;
 #[cfg(feature = "check")]
 pub use companion::{Difference, Slot};
 use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
-pub use outline::Outline;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 

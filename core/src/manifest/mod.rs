@@ -2,10 +2,12 @@
 
 pub(crate) mod choice;
 pub(crate) mod list;
+mod members;
 mod model;
 #[cfg(feature = "policy")]
 mod offer;
 mod reading;
+mod table;
 mod view;
 mod visit;
 
@@ -14,6 +16,7 @@ pub use choice::{
     Source, Transport, Window,
 };
 pub use list::{List, Mark};
+pub use members::{MemberValue, MemberVisitor, Name, Object};
 pub use model::*;
 #[cfg(feature = "policy")]
 pub(crate) use offer::Offer;

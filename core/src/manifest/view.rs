@@ -7,7 +7,7 @@ use super::model::{
     SearchResult, Service, ServiceAuth, Session, Status,
 };
 use super::reading::Reading;
-use crate::document::{Document, Outline};
+use crate::document::Document;
 use crate::format::Format;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
@@ -17,6 +17,7 @@ use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
 use crate::format::robots_txt::RobotsTxt;
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 /// A document in the unified model: the same questions for every format.

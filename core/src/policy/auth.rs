@@ -15,9 +15,9 @@ use crate::format::json_common::has_kept;
 use crate::manifest::{AuthType, Choice, List, Offer};
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::manifest::{ServiceAuth, with_reading};
+use crate::sink::Sink;
 use crate::syntax::text::Text;
 use crate::syntax::url::Server;
-use crate::write::Sink;
 
 /// How much authentication is needed, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]

@@ -6,8 +6,9 @@ use super::{Confirmation, Decision, Rule, Source, Words};
 use crate::format::awp::PrerequisiteError;
 use crate::format::robots_txt::Binding;
 use crate::manifest::Enumeration;
+use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::{BufferTooSmall, Text};
-use crate::write::{Sink, SliceSink, Writer, key};
+use crate::write::{Writer, key};
 
 impl<'a> Decision<'a> {
     /// Writes the decision as JSON into `buffer`, and returns its length. `scratch` needs four

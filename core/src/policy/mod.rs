@@ -70,10 +70,10 @@ use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
 use crate::manifest::{Choice, List, Permissions, Sensitivity, with_reading};
+use crate::sink::{Sink, SliceSink};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
-use crate::write::{Sink, SliceSink};
 use survey::Survey;
 
 /// The source of a rule.

@@ -10,14 +10,14 @@
 
 use crate::format::Format;
 use crate::scan;
+use crate::sink::{Sink, SliceSink, copy};
 use crate::syntax::pattern::{Pattern, next_octet, same_octets};
 use crate::syntax::pieces::{Pieces, before};
-use crate::syntax::text::{Text, copy};
+use crate::syntax::text::Text;
 use crate::syntax::url::{
     self, HostRelation, Layout, Server, Url, dots, has_blank_or_control, is_blank_or_control,
     move_down, relation_of, remove_dot_segments, resolve_against,
 };
-use crate::write::{Sink, SliceSink};
 
 /// Size of the buffers for normalised URLs in bytes; longer URLs are refused.
 pub(super) const BUFFER: usize = url::BUFFER;

@@ -6,6 +6,7 @@ pub(crate) mod input;
 pub mod json;
 pub mod line;
 pub mod markdown;
+pub(crate) mod outline;
 pub mod pattern;
 pub(crate) mod perfect;
 pub(crate) mod pieces;

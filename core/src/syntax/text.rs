@@ -7,8 +7,9 @@ use core::fmt;
 
 use super::fold::{Fold, Folding};
 use super::yaml::decode::Block;
-use crate::format::{Format, READS_JSON};
+use crate::kind::{Format, READS_JSON};
 use crate::scan;
+use crate::sink::copy;
 
 /// The escape of the raw bytes of a [`Text`].
 ///
@@ -248,15 +249,6 @@ pub fn trim(mut bytes: &[u8]) -> &[u8] {
         bytes = rest;
     }
     bytes
-}
-
-/// Copies bytes between slices of equal length. `copy_from_slice` compares the lengths and, if the
-/// optimizer does not know that they are equal, as in size-optimized builds, keeps a panic.
-pub(crate) fn copy(place: &mut [u8], octets: &[u8]) {
-    place
-        .iter_mut()
-        .zip(octets)
-        .for_each(|(place, octet)| *place = *octet);
 }
 
 impl Default for Text<'_> {

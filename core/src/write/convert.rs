@@ -3,11 +3,11 @@
 use super::adapt::Source;
 use super::loss::Loss;
 use super::out::Out;
-use super::sink::{Sink, SliceSink};
 use super::{draft, flat};
 use crate::document::Document;
 use crate::format::Format;
 use crate::manifest::{Reading, with_reading};
+use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
 
 /// Options of a conversion.

@@ -19,13 +19,13 @@
 //! (`keys::role`, `agents_txt_01::stays`). It is written twice: first into a comparison with the
 //! original, so that only changes are reported.
 
-use super::sink::{Sink, SliceSink};
 use crate::document::{Document, Outline};
 use crate::format::Format;
 use crate::format::agents_txt::keys::{self, Key, Open, Role};
 use crate::format::agents_txt::{self, keys::Field as DraftField};
 use crate::format::agents_txt_01::{self as flat, Field};
 use crate::format::values::rate_limit_of;
+use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};
 use crate::syntax::line::{Content, Line, Lines};

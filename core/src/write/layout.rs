@@ -5,9 +5,9 @@
 //! INVARIANT: between two calls, `comma` says whether the innermost container has an element, `depth` how many are open, those that are not yet
 //! written included, and `waiting` holds the innermost ones that are not.
 
-use super::sink::{Sink, put_number};
 use super::writer::{minified, string};
 use crate::manifest::Raw;
+use crate::sink::{Sink, put_number};
 use crate::syntax::text::Text;
 
 /// Puts JSON into a sink: two spaces for each level, or nothing between tokens at all.

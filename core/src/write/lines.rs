@@ -1,6 +1,6 @@
 //! Writes lines of text: groups separated by empty lines, and blocks with indented fields.
 
-use super::sink::Sink;
+use crate::sink::Sink;
 use crate::syntax::text::{Escape, Text};
 
 /// Lines of text.

@@ -17,13 +17,12 @@ mod loss;
 mod out;
 mod place;
 mod robots;
-mod sink;
 mod writer;
 
+pub use crate::sink::{Sink, SliceSink};
 #[cfg(feature = "write")]
 pub use convert::{ConvertError, ConvertOptions};
 #[cfg(feature = "write")]
 pub use fix::{Change, Fix, FixError};
 pub use loss::{Loss, Part, Path, Reason};
-pub use sink::{Sink, SliceSink};
 pub(crate) use writer::{Writer, key, string as json_string};

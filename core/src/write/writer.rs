@@ -1,8 +1,8 @@
 //! Writing JSON on one line, into a sink: what the unified model and decisions are written with.
 
-use super::sink::{Sink, put_number};
 use crate::manifest::{Choice, Enumeration, Metadata, Raw};
 use crate::scan;
+use crate::sink::{Sink, put_number};
 use crate::syntax::text::{Escape, Text};
 
 /// A name with its quotes and colon, behind a comma that is left out where none is due: one piece for the sink.

@@ -49,7 +49,7 @@ pub(crate) fn value_text(value: Value<'_>) -> Option<Text<'_>> {
 
 #[inline(never)]
 pub(crate) fn token_expiry_seconds(auth: &ServiceAuth<'_>) -> Option<u32> {
-    auth.token_expiry_seconds()
+    auth.token_expiry_seconds
 }
 
 #[inline(never)]

@@ -172,8 +172,26 @@ static inline void members(output *out, const char *name, agd_members list) {
         close_with(out, "}");
 }
 
-/* A function that writes a list of objects: `function(out, name, list)`, where `body` writes the members of `item`. */
-#define OBJECTS(function, list_type, item_type, body)                                                                                        \
+/* Begins an object, and returns what was written before it. */
+static inline output begin_object(output *out, const char *name) {
+    output before = *out;
+    named(out, name);
+    open_with(out, "{");
+    return before;
+}
+
+/* Ends an object; one without members was never begun. */
+static inline void end_unless_empty(output *out, output before) {
+    if (out->comma) {
+        close_with(out, "}");
+    } else {
+        out->length = before.length;
+        out->comma = before.comma;
+    }
+}
+
+/* A function that writes a list of objects: `function(out, name, list)`, where `write` writes the members of an item. */
+#define OBJECTS(function, list_type, item_type, write)                                                                                       \
     static inline void function(output *out, const char *name, list_type list) {                                                             \
         item_type item = AGD_INIT(item_type);                                                                                                \
         agd_status status;                                                                                                                   \
@@ -187,12 +205,25 @@ static inline void members(output *out, const char *name, agd_members list) {
             }                                                                                                                                \
             separate(out);                                                                                                                   \
             open_with(out, "{");                                                                                                             \
-            body close_with(out, "}");                                                                                                       \
+            write(out, &item);                                                                                                               \
+            close_with(out, "}");                                                                                                            \
         }                                                                                                                                    \
         CHECK(status == AGD_NONE);                                                                                                           \
         if (open)                                                                                                                            \
             close_with(out, "]");                                                                                                            \
     }
+
+/* Writes an object that a document may have: `read` fills it, and `write` writes its members. */
+#define OBJECT(out, name, document, type, read, write)                                                                                       \
+    do {                                                                                                                                     \
+        type item = AGD_INIT(type);                                                                                                          \
+        if (read(document, &item) == AGD_SOME) {                                                                                             \
+            named(out, name);                                                                                                                \
+            open_with(out, "{");                                                                                                             \
+            write(out, &item);                                                                                                               \
+            close_with(out, "}");                                                                                                            \
+        }                                                                                                                                    \
+    } while (0)
 
 static inline void values(output *out, const char *name, agd_values list) {
     agd_value item;
@@ -210,102 +241,13 @@ static inline void values(output *out, const char *name, agd_values list) {
         close_with(out, "]");
 }
 
-OBJECTS(rate_limits, agd_rate_limits, agd_rate_limit, {
-    integer(out, "requests", item.requests);
-    choice(out, "window", item.window, agd_window_name);
-    members(out, "metadata", item.metadata);
-})
-
-OBJECTS(outputs, agd_outputs, agd_output, {
-    text(out, "name", item.name);
-    value(out, "type", item.type);
-})
-
-OBJECTS(parameters, agd_parameters, agd_parameter, {
-    text(out, "name", item.name);
-    choice(out, "location", item.location, agd_location_name);
-    text(out, "type", item.type);
-    truth(out, "required", item.required);
-    text(out, "description", item.description);
-    value(out, "default", item.default_value);
-    value(out, "example", item.example);
-    value(out, "min", item.min);
-    value(out, "max", item.max);
-    value(out, "items", item.items);
-    values(out, "options", item.options);
-    members(out, "metadata", item.metadata);
-})
-
-static inline void capability_auth(output *out, const agd_capability *item) {
-    if (item->auth_type.value == AGD_UNSAID)
-        return;
-    named(out, "auth");
-    open_with(out, "{");
-    /* That nothing is written about it means none, and defaults are not shown. */
-    if (item->auth_type.value != AGD_AUTH_NONE || item->auth_type.text.ptr != NULL)
-        choice(out, "type", item->auth_type, agd_auth_name);
-    text(out, "token_url", item->auth_token_url);
-    text(out, "docs_url", item->auth_docs_url);
-    texts(out, "scopes", item->auth_scopes);
-    members(out, "metadata", item->auth_metadata);
-    close_with(out, "}");
-}
-
-static inline void idempotency(output *out, const agd_capability *item) {
-    if (item->has_idempotency != AGD_TRUE)
-        return;
-    named(out, "idempotency");
-    open_with(out, "{");
-    truth(out, "supported", item->idempotency_supported);
-    text(out, "key_field", item->idempotency_key_field);
-    text(out, "window", item->idempotency_window);
-    members(out, "metadata", item->idempotency_metadata);
-    close_with(out, "}");
-}
-
-OBJECTS(capabilities, agd_capabilities, agd_capability, {
-    text(out, "id", item.id);
-    text(out, "description", item.description);
-    text(out, "endpoint", item.endpoint);
-    text(out, "method", item.method);
-    choice(out, "protocol", item.protocol, agd_protocol_name);
-    text(out, "via", item.via);
-    text(out, "operation", item.operation);
-    text(out, "detail_url", item.detail_url);
-    text(out, "openapi", item.openapi);
-    capability_auth(out, &item);
-    truth(out, "auth_required", item.auth_required);
-    truth(out, "requires_session", item.requires_session);
-    truth(out, "human_handoff", item.human_handoff);
-    rate_limits(out, "rate_limits", item.rate_limits);
-    parameters(out, "parameters", item.parameters);
-    outputs(out, "outputs", item.outputs);
-    choice(out, "sensitivity", item.sensitivity, agd_sensitivity_name);
-    truth(out, "requires_confirmation", item.requires_confirmation);
-    truth(out, "reversible", item.reversible);
-    choice(out, "execution", item.execution, agd_execution_name);
-    text(out, "poll_url", item.poll_url);
-    idempotency(out, &item);
-    members(out, "metadata", item.metadata);
-})
-
-OBJECTS(endpoints, agd_endpoints, agd_endpoint, {
-    choice(out, "protocol", item.protocol, agd_protocol_name);
-    text(out, "url", item.url);
-    text(out, "version", item.version);
-    choice(out, "transport", item.transport, agd_transport_name);
-    choice(out, "auth", item.auth, agd_auth_name);
-    members(out, "extra", item.extra);
-})
-
-static inline void granted(output *out, const agd_agent *agent) {
-    agd_texts list = agent->capabilities;
+static inline void granted(output *out, const char *name, int32_t grant, agd_texts list) {
     agd_text id;
-    if (agent->grant == AGD_CAPABILITIES_ALL) {
+    if (grant == AGD_CAPABILITIES_ALL) {
         CHECK(agd_texts_next(&list, &id) == AGD_NONE);
         return;
     }
-    named(out, "capabilities");
+    named(out, name);
     open_with(out, "[");
     while (agd_texts_next(&list, &id) == AGD_SOME) {
         separate(out);
@@ -314,77 +256,7 @@ static inline void granted(output *out, const agd_agent *agent) {
     close_with(out, "]");
 }
 
-OBJECTS(agents, agd_agents, agd_agent, {
-    text(out, "name", item.name);
-    rate_limits(out, "rate_limits", item.rate_limits);
-    granted(out, &item);
-    text(out, "declaration", item.declaration);
-    members(out, "metadata", item.metadata);
-})
-
-OBJECTS(flows, agd_flows, agd_flow, {
-    text(out, "name", item.name);
-    text(out, "description", item.description);
-    texts(out, "steps", item.steps);
-    members(out, "metadata", item.metadata);
-})
-
-OBJECTS(dependencies, agd_dependencies, agd_dependency, {
-    text(out, "capability", item.capability);
-    texts(out, "requires", item.required);
-})
-
-OBJECTS(entities, agd_entities, agd_entity, {
-    text(out, "name", item.name);
-    outputs(out, "fields", item.fields);
-    members(out, "metadata", item.metadata);
-})
-
-OBJECTS(recoveries, agd_recoveries, agd_recovery, {
-    text(out, "code", item.code);
-    text(out, "recovery", item.recovery);
-    members(out, "metadata", item.metadata);
-})
-
-OBJECTS(plans, agd_plans, agd_plan, {
-    text(out, "name", item.name);
-    text(out, "price", item.price);
-    text(out, "limits", item.limits);
-    members(out, "metadata", item.metadata);
-})
-
-OBJECTS(robots_rules, agd_robots_rules, agd_robots_rule, {
-    truth(out, "allow", item.allow);
-    text(out, "pattern", item.pattern);
-})
-
-OBJECTS(robots_groups, agd_robots_groups, agd_robots_group, {
-    texts(out, "agents", item.agents);
-    robots_rules(out, "rules", item.rules);
-    text(out, "crawl_delay", item.crawl_delay);
-})
-
-OBJECTS(search_results, agd_search_results, agd_search_result, {
-    output before = *out;
-    named(out, "service");
-    open_with(out, "{");
-    size_t opened = out->length;
-    text(out, "name", item.service_name);
-    text(out, "url", item.service_url);
-    text(out, "domain", item.service_domain);
-    text(out, "description", item.service_description);
-    texts(out, "contact", item.service_contact);
-    text(out, "privacy_policy", item.service_privacy_policy);
-    text(out, "docs", item.service_docs);
-    members(out, "metadata", item.service_metadata);
-    if (out->length > opened) {
-        close_with(out, "}");
-    } else {
-        out->length = before.length;
-        out->comma = before.comma;
-    }
-    capabilities(out, "capabilities", item.capabilities);
-})
+#include "members.h"
 
 static inline void hints(output *out, agd_members list) {
     agd_member item;
@@ -406,104 +278,15 @@ static inline void hints(output *out, agd_members list) {
 }
 
 static inline void once(output *out, const agd_document *document) {
-    agd_provenance provenance = AGD_INIT(agd_provenance);
-    if (agd_document_provenance(document, &provenance) == AGD_SOME) {
-        named(out, "provenance");
-        open_with(out, "{");
-        choice(out, "source", provenance.source, agd_source_name);
-        text(out, "generated_by", provenance.generated_by);
-        value(out, "confidence", provenance.confidence);
-        text(out, "last_verified", provenance.last_verified);
-        close_with(out, "}");
-    }
-    agd_service service = AGD_INIT(agd_service);
-    if (agd_document_service(document, &service) == AGD_SOME) {
-        named(out, "service");
-        open_with(out, "{");
-        text(out, "name", service.name);
-        text(out, "url", service.url);
-        text(out, "domain", service.domain);
-        text(out, "description", service.description);
-        texts(out, "contact", service.contact);
-        text(out, "privacy_policy", service.privacy_policy);
-        text(out, "docs", service.docs);
-        members(out, "metadata", service.metadata);
-        close_with(out, "}");
-    }
-    agd_service_auth auth = AGD_INIT(agd_service_auth);
-    if (agd_document_auth(document, &auth) == AGD_SOME) {
-        named(out, "auth");
-        open_with(out, "{");
-        choice(out, "type", auth.type, agd_auth_name);
-        text(out, "header", auth.header);
-        text(out, "prefix", auth.prefix);
-        text(out, "setup_url", auth.setup_url);
-        text(out, "authorization_url", auth.authorization_url);
-        text(out, "token_url", auth.token_url);
-        text(out, "refresh_url", auth.refresh_url);
-        text(out, "token_expiry", auth.token_expiry);
-        integer(out, "token_expiry_seconds", auth.token_expiry_seconds);
-        texts(out, "scopes", auth.scopes);
-        texts(out, "required_for", auth.required_for);
-        texts(out, "optional_for", auth.optional_for);
-        members(out, "metadata", auth.metadata);
-        close_with(out, "}");
-    }
-    agd_access access = AGD_INIT(agd_access);
-    CHECK(agd_document_access(document, &access) == AGD_SOME);
-    named(out, "access");
-    open_with(out, "{");
-    texts(out, "allow", access.allow);
-    texts(out, "disallow", access.disallow);
-    members(out, "metadata", access.metadata);
-    close_with(out, "}");
-    agd_permissions permissions = AGD_INIT(agd_permissions);
-    CHECK(agd_document_permissions(document, &permissions) == AGD_SOME);
-    named(out, "permissions");
-    open_with(out, "{");
-    texts(out, "can", permissions.can);
-    texts(out, "cannot", permissions.cannot);
-    texts(out, "behavior", permissions.behavior);
-    close_with(out, "}");
-    agd_service_status status = AGD_INIT(agd_service_status);
-    if (agd_document_status(document, &status) == AGD_SOME) {
-        named(out, "status");
-        open_with(out, "{");
-        truth(out, "operational", status.operational);
-        texts(out, "degraded", status.degraded);
-        text(out, "url", status.url);
-        members(out, "metadata", status.metadata);
-        close_with(out, "}");
-    }
-    agd_pricing pricing = AGD_INIT(agd_pricing);
-    if (agd_document_pricing(document, &pricing) == AGD_SOME) {
-        named(out, "pricing");
-        open_with(out, "{");
-        choice(out, "type", pricing.type, agd_pricing_name);
-        plans(out, "plans", pricing.plans);
-        text(out, "plans_url", pricing.plans_url);
-        members(out, "metadata", pricing.metadata);
-        close_with(out, "}");
-    }
-    agd_session session = AGD_INIT(agd_session);
-    if (agd_document_session(document, &session) == AGD_SOME) {
-        named(out, "session");
-        open_with(out, "{");
-        integer(out, "ttl_seconds", session.ttl_seconds);
-        text(out, "create", session.create);
-        text(out, "delete", session.close);
-        members(out, "metadata", session.metadata);
-        close_with(out, "}");
-    }
-    agd_audit audit = AGD_INIT(agd_audit);
-    if (agd_document_audit(document, &audit) == AGD_SOME) {
-        named(out, "audit");
-        open_with(out, "{");
-        truth(out, "enabled", audit.enabled);
-        text(out, "endpoint", audit.endpoint);
-        members(out, "metadata", audit.metadata);
-        close_with(out, "}");
-    }
+    OBJECT(out, "provenance", document, agd_provenance, agd_document_provenance, provenance_members);
+    OBJECT(out, "service", document, agd_service, agd_document_service, service_members);
+    OBJECT(out, "auth", document, agd_service_auth, agd_document_auth, service_auth_members);
+    OBJECT(out, "access", document, agd_access, agd_document_access, access_members);
+    OBJECT(out, "permissions", document, agd_permissions, agd_document_permissions, permissions_members);
+    OBJECT(out, "status", document, agd_service_status, agd_document_status, service_status_members);
+    OBJECT(out, "pricing", document, agd_pricing, agd_document_pricing, pricing_members);
+    OBJECT(out, "session", document, agd_session, agd_document_session, session_members);
+    OBJECT(out, "audit", document, agd_audit, agd_document_audit, audit_members);
 }
 
 /* The whole model. `access`, `permissions`, `robots` and `search` are there even where they are empty. */

@@ -277,9 +277,10 @@ class Change:
     def __repr__(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+# The classes of the model: written by `cargo xtask model`.
 @final
 class Service:
-    """The service or site that a document speaks for."""
+    """The service or site that a document describes."""
 
     @property
     def name(self) -> str | None:
@@ -291,11 +292,11 @@ class Service:
 
     @property
     def domain(self) -> str | None:
-        """Domain, where that is what a format names it by."""
+        """Domain, in formats that name the service by its domain."""
 
     @property
     def description(self) -> str | None:
-        """What it does."""
+        """What the service does."""
 
     @property
     def contact(self) -> tuple[str, ...]:
@@ -311,7 +312,7 @@ class Service:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -321,11 +322,11 @@ class Service:
 
 @final
 class Provenance:
-    """Where a document comes from."""
+    """Where a document comes from (Agent Web Protocol section 14)."""
 
     @property
     def source(self) -> str:
-        """Whether the site itself published it: `native`, `synthetic` or `unknown`."""
+        """Who published the document: `native` (the site itself), `synthetic` or `unknown`."""
 
     @property
     def source_text(self) -> str | None:
@@ -337,11 +338,11 @@ class Provenance:
 
     @property
     def confidence(self) -> Any:
-        """From 0 to 1, as written."""
+        """Confidence from 0 to 1, as written."""
 
     @property
     def last_verified(self) -> str | None:
-        """When it was last compared with the site."""
+        """When the document was last compared with the site."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -355,7 +356,7 @@ class ServiceAuth:
 
     @property
     def type(self) -> str:
-        """The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (which is some, not none)."""
+        """The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none)."""
 
     @property
     def type_text(self) -> str | None:
@@ -367,11 +368,11 @@ class ServiceAuth:
 
     @property
     def prefix(self) -> str | None:
-        """What stands before the key in the header."""
+        """Text before the key in the header."""
 
     @property
     def setup_url(self) -> str | None:
-        """Where people get a key."""
+        """URL where people get a key."""
 
     @property
     def authorization_url(self) -> str | None:
@@ -383,15 +384,15 @@ class ServiceAuth:
 
     @property
     def refresh_url(self) -> str | None:
-        """Where an expired token is refreshed."""
+        """URL that refreshes an expired token."""
 
     @property
     def token_expiry(self) -> str | None:
-        """Life of a token, as written (`24h`)."""
+        """Lifetime of a token, as written, for example `24h`."""
 
     @property
     def token_expiry_seconds(self) -> int | None:
-        """The same in seconds."""
+        """Lifetime of a token in seconds; absent where `token_expiry` is not a duration."""
 
     @property
     def scopes(self) -> tuple[str, ...]:
@@ -403,11 +404,11 @@ class ServiceAuth:
 
     @property
     def optional_for(self) -> tuple[str, ...]:
-        """Actions for which it is optional."""
+        """Actions for which authentication is optional."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -417,11 +418,11 @@ class ServiceAuth:
 
 @final
 class Endpoint:
-    """An endpoint of another protocol that the site speaks."""
+    """An endpoint of another protocol that the site supports."""
 
     @property
     def protocol(self) -> str:
-        """Which protocol: `mcp`, `a2a`, `x402`, and so on."""
+        """The protocol: `mcp`, `a2a`, `x402`, … or `unknown`."""
 
     @property
     def protocol_text(self) -> str | None:
@@ -429,7 +430,7 @@ class Endpoint:
 
     @property
     def url(self) -> str | None:
-        """Where."""
+        """URL of the endpoint."""
 
     @property
     def version(self) -> str | None:
@@ -437,7 +438,7 @@ class Endpoint:
 
     @property
     def transport(self) -> str | None:
-        """How it is connected to: `streamable-http`, `sse`, `http`, `stdio` or `unknown`."""
+        """The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown`."""
 
     @property
     def transport_text(self) -> str | None:
@@ -445,7 +446,7 @@ class Endpoint:
 
     @property
     def auth(self) -> str | None:
-        """How a caller proves who it is."""
+        """How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown`."""
 
     @property
     def auth_text(self) -> str | None:
@@ -453,7 +454,7 @@ class Endpoint:
 
     @property
     def extra(self) -> dict[str, Any]:
-        """Members that only this protocol has, by name."""
+        """Members that only this protocol has."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -467,7 +468,7 @@ class CapabilityAuth:
 
     @property
     def type(self) -> str:
-        """The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (which is some, not none)."""
+        """The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none)."""
 
     @property
     def type_text(self) -> str | None:
@@ -475,11 +476,11 @@ class CapabilityAuth:
 
     @property
     def token_url(self) -> str | None:
-        """Where a token is obtained."""
+        """URL that issues a token."""
 
     @property
     def docs_url(self) -> str | None:
-        """Where the way to authenticate is described."""
+        """URL of the description of how to authenticate."""
 
     @property
     def scopes(self) -> tuple[str, ...]:
@@ -487,7 +488,7 @@ class CapabilityAuth:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -497,15 +498,15 @@ class CapabilityAuth:
 
 @final
 class RateLimit:
-    """A number of requests in a time."""
+    """A number of requests in a time window."""
 
     @property
     def requests(self) -> int:
-        """How many."""
+        """The number of requests. Zero is kept as zero."""
 
     @property
     def window(self) -> str:
-        """In which time: `second`, `minute`, `hour`, `day` or `unknown`."""
+        """The time window: `second`, `minute`, `hour`, `day` or `unknown`."""
 
     @property
     def window_text(self) -> str | None:
@@ -513,7 +514,7 @@ class RateLimit:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -543,7 +544,7 @@ class Parameter:
 
     @property
     def required(self) -> bool | None:
-        """Whether it must be given; None where that is not said (and then it need not)."""
+        """Whether it is required; where absent, it is not."""
 
     @property
     def description(self) -> str | None:
@@ -551,7 +552,7 @@ class Parameter:
 
     @property
     def default(self) -> Any:
-        """The value it has when it is not given."""
+        """The value that it has by default."""
 
     @property
     def example(self) -> Any:
@@ -571,11 +572,11 @@ class Parameter:
 
     @property
     def options(self) -> tuple[Any, ...]:
-        """The values it may have."""
+        """The values that it may have."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -603,7 +604,7 @@ class Output:
 
 @final
 class Idempotency:
-    """What protects a repeated call."""
+    """How repeated calls are recognised."""
 
     @property
     def supported(self) -> bool | None:
@@ -615,11 +616,11 @@ class Idempotency:
 
     @property
     def window(self) -> str | None:
-        """How long a key counts, as written (`24h`)."""
+        """How long a key is remembered, as written, for example `24h`."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -645,11 +646,11 @@ class Capability:
 
     @property
     def method(self) -> str | None:
-        """HTTP method as written. None means GET in the Internet-Draft's formats."""
+        """HTTP method as written. Absent means GET in the Internet-Draft's formats."""
 
     @property
     def protocol(self) -> str | None:
-        """The protocol spoken there: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown`."""
+        """The protocol of the endpoint: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown`."""
 
     @property
     def protocol_text(self) -> str | None:
@@ -657,23 +658,27 @@ class Capability:
 
     @property
     def via(self) -> str | None:
-        """The entry of `endpoints` it is called through."""
+        """The entry of the document's endpoints through which it is called."""
 
     @property
     def operation(self) -> str | None:
-        """The name it has there."""
+        """Its name at that endpoint."""
 
     @property
     def detail_url(self) -> str | None:
-        """Where its details are."""
+        """URL of its details."""
 
     @property
     def openapi(self) -> str | None:
         """URL of an OpenAPI description."""
 
     @property
+    def auth(self) -> CapabilityAuth | None:
+        """Authentication; absent where the document does not mention it, which means none."""
+
+    @property
     def auth_required(self) -> bool | None:
-        """Whether authentication is required, where that is said apart."""
+        """Whether authentication is required, where the document says so separately."""
 
     @property
     def requires_session(self) -> bool | None:
@@ -681,39 +686,7 @@ class Capability:
 
     @property
     def human_handoff(self) -> bool | None:
-        """Whether it ends with a person taking over."""
-
-    @property
-    def sensitivity(self) -> str | None:
-        """What it may break: `standard`, `destructive`, `irreversible` or `unknown`."""
-
-    @property
-    def sensitivity_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
-
-    @property
-    def requires_confirmation(self) -> bool | None:
-        """Whether a person should be asked first."""
-
-    @property
-    def reversible(self) -> bool | None:
-        """Whether it can be undone."""
-
-    @property
-    def execution(self) -> str | None:
-        """Whether the answer is the result: `sync`, `async` or `unknown`."""
-
-    @property
-    def execution_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
-
-    @property
-    def poll_url(self) -> str | None:
-        """Where an asynchronous result is asked for."""
-
-    @property
-    def auth(self) -> CapabilityAuth | None:
-        """Authentication; None where the document says nothing about it, which means none."""
+        """Whether a person takes over at the end."""
 
     @property
     def rate_limits(self) -> tuple[RateLimit, ...]:
@@ -728,12 +701,40 @@ class Capability:
         """Results."""
 
     @property
+    def sensitivity(self) -> str | None:
+        """How dangerous it is: `standard`, `destructive`, `irreversible` or `unknown`."""
+
+    @property
+    def sensitivity_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def requires_confirmation(self) -> bool | None:
+        """Whether a person should confirm the call."""
+
+    @property
+    def reversible(self) -> bool | None:
+        """Whether it can be undone."""
+
+    @property
+    def execution(self) -> str | None:
+        """How the result is returned: `sync` (in the response), `async` (later) or `unknown`."""
+
+    @property
+    def execution_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def poll_url(self) -> str | None:
+        """URL to poll for an asynchronous result."""
+
+    @property
     def idempotency(self) -> Idempotency | None:
-        """What protects a repeated call."""
+        """How repeated calls are recognised."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -743,19 +744,19 @@ class Capability:
 
 @final
 class Access:
-    """Which paths agents may reach."""
+    """Which paths agents may access."""
 
     @property
     def allow(self) -> tuple[str, ...]:
-        """Patterns of paths that are allowed."""
+        """Patterns of allowed paths."""
 
     @property
     def disallow(self) -> tuple[str, ...]:
-        """Patterns of paths that are not."""
+        """Patterns of disallowed paths."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -765,11 +766,11 @@ class Access:
 
 @final
 class AgentPolicy:
-    """What holds for one agent."""
+    """The policy for one agent."""
 
     @property
     def name(self) -> str | None:
-        """Its product token, or `*` for every agent without a policy of its own."""
+        """Product token of the agent, or `*` for every agent without a policy of its own."""
 
     @property
     def rate_limits(self) -> tuple[RateLimit, ...]:
@@ -777,7 +778,7 @@ class AgentPolicy:
 
     @property
     def capabilities(self) -> tuple[str, ...] | None:
-        """Capabilities it may use. None: all of them. An empty tuple: none of them."""
+        """Capabilities that the agent may use. Absent: all. An empty list: none, also where the list could not be read."""
 
     @property
     def declaration(self) -> str | None:
@@ -785,7 +786,7 @@ class AgentPolicy:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -795,7 +796,7 @@ class AgentPolicy:
 
 @final
 class Permissions:
-    """What agents.md says in words."""
+    """Permissions in words (agents.md)."""
 
     @property
     def can(self) -> tuple[str, ...]:
@@ -803,11 +804,11 @@ class Permissions:
 
     @property
     def cannot(self) -> tuple[str, ...]:
-        """What they cannot."""
+        """What agents cannot do."""
 
     @property
     def behavior(self) -> tuple[str, ...]:
-        """How they should behave."""
+        """How agents should behave."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -833,7 +834,7 @@ class Flow:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -843,7 +844,7 @@ class Flow:
 
 @final
 class Dependency:
-    """What must be done before something else."""
+    """What a capability requires."""
 
     @property
     def capability(self) -> str:
@@ -851,7 +852,7 @@ class Dependency:
 
     @property
     def requires(self) -> tuple[str, ...]:
-        """What it requires."""
+        """The capabilities that must come first."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -873,7 +874,7 @@ class Entity:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -883,11 +884,11 @@ class Entity:
 
 @final
 class Recovery:
-    """What to do about an error."""
+    """How to recover from an error."""
 
     @property
     def code(self) -> str:
-        """The error's code."""
+        """Code of the error."""
 
     @property
     def recovery(self) -> str | None:
@@ -895,7 +896,25 @@ class Recovery:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Hint:
+    """A hint for planning."""
+
+    @property
+    def name(self) -> str:
+        """What it is about."""
+
+    @property
+    def value(self) -> Any:
+        """The advice."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -909,7 +928,7 @@ class Status:
 
     @property
     def operational(self) -> bool | None:
-        """Whether it does."""
+        """Whether it is operational."""
 
     @property
     def degraded(self) -> tuple[str, ...]:
@@ -917,41 +936,11 @@ class Status:
 
     @property
     def url(self) -> str | None:
-        """Where to ask."""
+        """URL of the current status."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __repr__(self) -> str: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any, /) -> Self: ...
-
-@final
-class Pricing:
-    """What the service costs."""
-
-    @property
-    def type(self) -> str | None:
-        """The model: `free`, `freemium`, `paid` or `unknown`."""
-
-    @property
-    def type_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
-
-    @property
-    def plans(self) -> tuple[Plan, ...]:
-        """The plans."""
-
-    @property
-    def plans_url(self) -> str | None:
-        """Where the prices are."""
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -977,7 +966,37 @@ class Plan:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Pricing:
+    """What the service costs."""
+
+    @property
+    def type(self) -> str | None:
+        """The pricing model: `free`, `freemium`, `paid` or `unknown`."""
+
+    @property
+    def type_text(self) -> str | None:
+        """The text as written, where it differs from the canonical name."""
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plans."""
+
+    @property
+    def plans_url(self) -> str | None:
+        """URL of the prices."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -991,19 +1010,19 @@ class Session:
 
     @property
     def ttl_seconds(self) -> int | None:
-        """Life of a session in seconds."""
+        """Lifetime of a session in seconds, where it is written."""
 
     @property
     def create(self) -> str | None:
-        """Where a session is opened."""
+        """URL that opens a session."""
 
     @property
     def delete(self) -> str | None:
-        """Where it is closed."""
+        """URL that closes a session."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -1013,41 +1032,19 @@ class Session:
 
 @final
 class Audit:
-    """Whether what agents do is recorded."""
+    """Whether the actions of agents are recorded."""
 
     @property
     def enabled(self) -> bool | None:
-        """Whether it is."""
+        """Whether they are recorded."""
 
     @property
     def endpoint(self) -> str | None:
-        """Where the record can be read."""
+        """URL of the record."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __repr__(self) -> str: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any, /) -> Self: ...
-
-@final
-class RobotsGroup:
-    """A group of robots.txt rules."""
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """Product tokens it holds for."""
-
-    @property
-    def rules(self) -> tuple[RobotsRule, ...]:
-        """Its rules, in order."""
-
-    @property
-    def crawl_delay(self) -> str | None:
-        """Seconds between requests, as written."""
+        """Unknown members, and members that could not be read."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -1072,6 +1069,84 @@ class RobotsRule:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class RobotsGroup:
+    """A group of robots.txt rules."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Product tokens that the group applies to."""
+
+    @property
+    def rules(self) -> tuple[RobotsRule, ...]:
+        """Its rules, in order."""
+
+    @property
+    def crawl_delay(self) -> str | None:
+        """Seconds between requests, as written."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Robots:
+    """The rules of a robots.txt."""
+
+    @property
+    def groups(self) -> tuple[RobotsGroup, ...]:
+        """Its groups, in order."""
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """URLs of sitemaps."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class SearchResult:
+    """One result of a registry search."""
+
+    @property
+    def service(self) -> Service:
+        """The service."""
+
+    @property
+    def capabilities(self) -> tuple[Capability, ...]:
+        """Those of its capabilities that match."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Search:
+    """The response of a registry search."""
+
+    @property
+    def query(self) -> str | None:
+        """The search query."""
+
+    @property
+    def results(self) -> tuple[SearchResult, ...]:
+        """The results, in order."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+# The end of the classes of the model.
 
 @final
 class RobotsTxt:
@@ -1185,78 +1260,6 @@ class DecidingRule:
     def __hash__(self) -> int: ...
     def __repr__(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
-
-@final
-class Hint:
-    """A named value, as written."""
-
-    @property
-    def name(self) -> str:
-        """What it is about."""
-
-    @property
-    def value(self) -> Any:
-        """The advice."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __repr__(self) -> str: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any, /) -> Self: ...
-
-@final
-class Robots:
-    """The rules of a robots.txt."""
-
-    @property
-    def groups(self) -> tuple[RobotsGroup, ...]:
-        """Its groups, in order."""
-
-    @property
-    def sitemaps(self) -> tuple[str, ...]:
-        """URLs of sitemaps."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __repr__(self) -> str: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any, /) -> Self: ...
-
-@final
-class SearchResult:
-    """One result of a registry search."""
-
-    @property
-    def service(self) -> Service:
-        """The service that was found."""
-
-    @property
-    def capabilities(self) -> tuple[Capability, ...]:
-        """Those of its capabilities that match."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __repr__(self) -> str: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any, /) -> Self: ...
-
-@final
-class Search:
-    """The answer of a registry search."""
-
-    @property
-    def query(self) -> str | None:
-        """What was searched for."""
-
-    @property
-    def results(self) -> tuple[SearchResult, ...]:
-        """What was found."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __repr__(self) -> str: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any, /) -> Self: ...
 
 @final
 class Capabilities(Sequence[Capability]):

@@ -309,28 +309,11 @@ pub(super) struct Choices {
     written: Texts,
 }
 
-/// The second column of a choice.
-fn written_name(name: &'static str) -> &'static str {
-    match name {
-        "kind" => "kind_text",
-        "source" => "source_text",
-        "type" => "type_text",
-        "protocol" => "protocol_text",
-        "transport" => "transport_text",
-        "auth" => "auth_text",
-        "window" => "window_text",
-        "location" => "location_text",
-        "sensitivity" => "sensitivity_text",
-        "execution" => "execution_text",
-        _ => "text",
-    }
-}
-
 impl Column for Choices {
     fn new(of: &Chosen, name: &'static str) -> Self {
         Self {
             canonical: Texts::new(of, name),
-            written: Texts::new(of, written_name(name)),
+            written: Texts::new(of, super::model::text_name(name)),
         }
     }
 

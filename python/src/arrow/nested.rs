@@ -285,9 +285,9 @@ impl Objects {
     }
 }
 
-/// Columns of objects: one for each member, in the order of `docs/model.md`. For every member its place in Rust, its name, its type, and the value.
+/// Columns of objects: one for each member. Each line has the field, the name of the column, its type, and the value.
 macro_rules! objects {
-    ($($(#[$about:meta])* $columns:ident of $model:ty as $it:ident { $($member:ident $name:literal: $kind:ty = $value:expr,)* })*) => {$(
+    ($($(#[$about:meta])* $columns:ident of $model:ty as $it:ident { $($member:ident [$name:expr]: $kind:ty = $value:expr,)* })*) => {$(
         $(#[$about])*
         pub(super) struct $columns {
             pub(super) objects: $crate::arrow::nested::Objects,

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use agentsdisc_core::manifest::{AgentPolicy, Capability, Manifest, Parameter, Visitor};
+use agentsdisc_core::manifest::{
+    AgentPolicy, Capability, Manifest, Parameter, Robots, Search, Visitor,
+};
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
@@ -10,13 +12,7 @@ use arrow_schema::{Schema, SchemaRef};
 use super::blank::Blanks;
 use super::chosen::{self, Chosen};
 use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts};
-use super::model::{
-    AccessColumns, AgentColumns, AuditColumns, CapabilityColumns, DependencyColumns,
-    EndpointColumns, EntityColumns, FlowColumns, HintColumns, Integers, PermissionsColumns,
-    PricingColumns, ProvenanceColumns, RateLimitColumns, RecoveryColumns, RobotsColumns,
-    SearchColumns, ServiceAuthColumns, ServiceColumns, SessionColumns, StatusColumns,
-    service_says_something,
-};
+use super::model::{self as columns, Columnar, Integers};
 use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
 use crate::input::error_message;
@@ -44,14 +40,14 @@ pub(crate) struct Plan {
 objects! {
     /// What the check of a document found.
     DiagnosticColumns of &'a crate::diagnostic::Diagnostic as it {
-        code "code": Texts = &*it.code,
-        severity "severity": Texts = &*it.severity,
-        line "line": Integers = Number(it.line),
-        column "column": Integers = Number(it.column),
-        offset "offset": Integers = Number(it.offset),
-        message "message": Texts = it.message.as_str(),
-        spec "spec": Texts = &*it.spec,
-        section "section": Texts = Some(&*it.section).filter(|section| !section.is_empty()),
+        code ["code"]: Texts = &*it.code,
+        severity ["severity"]: Texts = &*it.severity,
+        line ["line"]: Integers = Number(it.line),
+        column ["column"]: Integers = Number(it.column),
+        offset ["offset"]: Integers = Number(it.offset),
+        message ["message"]: Texts = it.message.as_str(),
+        spec ["spec"]: Texts = &*it.spec,
+        section ["section"]: Texts = Some(&*it.section).filter(|section| !section.is_empty()),
     }
 }
 
@@ -130,28 +126,28 @@ table! {
     generated_at "generated_at": Texts,
     operates_on "operates_on": Lists<Texts>,
     companion "companion": Texts,
-    provenance "provenance": ProvenanceColumns,
-    service "service": ServiceColumns,
-    auth "auth": ServiceAuthColumns,
-    endpoints "endpoints": Lists<EndpointColumns>,
-    capabilities "capabilities": Lists<CapabilityColumns>,
-    access "access": AccessColumns,
-    agents "agents": Lists<AgentColumns>,
-    permissions "permissions": PermissionsColumns,
-    flows "flows": Lists<FlowColumns>,
-    dependencies "dependencies": Lists<DependencyColumns>,
-    entities "entities": Lists<EntityColumns>,
-    recoveries "recoveries": Lists<RecoveryColumns>,
-    hints "hints": Lists<HintColumns>,
-    service_status "service_status": StatusColumns,
+    provenance "provenance": columns::Provenance,
+    service "service": columns::Service,
+    auth "auth": columns::ServiceAuth,
+    endpoints "endpoints": Lists<columns::Endpoint>,
+    capabilities "capabilities": Lists<columns::Capability>,
+    access "access": columns::Access,
+    agents "agents": Lists<columns::AgentPolicy>,
+    permissions "permissions": columns::Permissions,
+    flows "flows": Lists<columns::Flow>,
+    dependencies "dependencies": Lists<columns::Dependency>,
+    entities "entities": Lists<columns::Entity>,
+    recoveries "recoveries": Lists<columns::Recovery>,
+    hints "hints": Lists<columns::Hint>,
+    service_status "service_status": columns::Status,
     features "features": Json,
-    pricing "pricing": PricingColumns,
-    session "session": SessionColumns,
-    audit "audit": AuditColumns,
-    rate_limits "rate_limits": Lists<RateLimitColumns>,
+    pricing "pricing": columns::Pricing,
+    session "session": columns::Session,
+    audit "audit": columns::Audit,
+    rate_limits "rate_limits": Lists<columns::RateLimit>,
     cache_seconds "cache_seconds": Integers,
-    robots "robots": RobotsColumns,
-    search "search": SearchColumns,
+    robots "robots": columns::Robots,
+    search "search": columns::Search,
     request_example "request_example": Json,
     response_example "response_example": Json,
     metadata "metadata": Json,
@@ -333,7 +329,7 @@ impl Rows {
         macro_rules! members {
             ($($member:ident = $value:expr,)*) => {$(
                 if wanted.$member {
-                    self.$member.put(row, $value);
+                    self.$member.put(row, $value.present());
                 }
             )*};
         }
@@ -349,9 +345,11 @@ impl Rows {
         members! {
             operates_on = m.operates_on(),
             provenance = m.provenance(),
-            service = m.service().filter(service_says_something),
+            service = m.service().unwrap_or_default(),
             auth = m.auth(),
             endpoints = m.endpoints(),
+            access = m.access(),
+            permissions = m.permissions(),
             flows = m.flows(),
             dependencies = m.dependencies(),
             entities = m.entities(),
@@ -363,22 +361,12 @@ impl Rows {
             session = m.session(),
             audit = m.audit(),
             rate_limits = m.rate_limits(),
-            cache_seconds = m.cache_seconds().map(Number),
+            cache_seconds = m.cache_seconds(),
+            robots = Robots::of(m),
+            search = Search::of(m),
             request_example = m.request_example(),
             response_example = m.response_example(),
             metadata = m.metadata(),
-        }
-        if wanted.access {
-            self.access.put_any(row, &m.access());
-        }
-        if wanted.permissions {
-            self.permissions.put_any(row, &m.permissions());
-        }
-        if wanted.robots {
-            self.robots.put_any(row, m);
-        }
-        if wanted.search {
-            self.search.put_any(row, m);
         }
     }
 

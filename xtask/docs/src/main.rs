@@ -1,4 +1,12 @@
-//! Prints `docs/diagnostics.md`: every code that the check can report, as the core describes it.
+//! Prints what is made from the core's tables: `docs/diagnostics.md` from its list of codes, or the part that the argument
+//! names from its table of the model.
+
+mod arrow;
+mod c;
+mod page;
+mod python;
+mod table;
+mod walker;
 
 use agentsdisc_core::Code;
 
@@ -19,6 +27,18 @@ The severity is the usual one; a rule may deviate where its meaning says so.
 ";
 
 fn main() {
+    let objects = table::objects();
+    match std::env::args().nth(1).as_deref() {
+        Some("c-structs") => print!("{}", c::structs(&objects)),
+        Some("c-walker") => print!("{}", walker::functions(&objects)),
+        Some("python-stubs") => print!("{}", python::classes(&objects)),
+        Some("arrow-columns") => print!("{}", arrow::columns(&objects)),
+        Some("model-page") => print!("{}", page::objects(&objects)),
+        _ => diagnostics(),
+    }
+}
+
+fn diagnostics() {
     print!("{HEAD}");
     for code in Code::ALL {
         println!(

@@ -12,9 +12,10 @@ use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, 
 use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::manifest::{Enumeration, Location, Reading};
+use crate::sink::copy;
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
-use crate::syntax::text::{Text, copy};
+use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
 /// Checks a manifest. Two numbers of `scratch` are needed for each capability.

@@ -6,7 +6,6 @@
 pub(crate) mod check;
 mod request;
 
-use crate::document::Outline;
 use crate::format::json_common::{
     Texts, choice, document_metadata, kept, objects, or_absent, raw, texts,
 };
@@ -18,6 +17,7 @@ use crate::scan;
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 pub(crate) use request::append;
 pub use request::{
@@ -287,6 +287,7 @@ impl<'a> Reading<'a> for Adp<'a> {
             token_url: auth.token_url,
             refresh_url: None,
             token_expiry: None,
+            token_expiry_seconds: None,
             required_for: List::empty(),
             optional_for: List::empty(),
         })

@@ -13,10 +13,11 @@ use crate::diagnostic::write_quoted;
 use crate::format::check::method::{is_token, is_visible};
 use crate::manifest::{Enumeration, Location};
 use crate::scan;
+use crate::sink::{Sink, SliceSink};
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, ResolveError, Url, relation, resolve, resolve_str};
-use crate::write::{Sink, SliceSink, json_string};
+use crate::write::json_string;
 
 /// Why a URL, a header or a request cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,6 @@
 
 pub(crate) mod check;
 
-use crate::document::Outline;
 use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
     kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
@@ -21,6 +20,7 @@ use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 view! {

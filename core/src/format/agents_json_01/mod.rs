@@ -2,7 +2,6 @@
 
 pub(crate) mod check;
 
-use crate::document::Outline;
 use crate::format::json_common::{
     OneText, Texts, document_metadata, entries, kept, objects, or_absent, raw, raws, texts,
 };
@@ -15,6 +14,7 @@ use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 view! {

@@ -2,9 +2,9 @@
 
 use super::gateway::Gateway;
 use super::{AgentsMdOutline, FrontMatter, McpSource, Slot};
-use crate::document::Outline;
 use crate::format::Format;
 use crate::span::Span;
+use crate::syntax::outline::Outline;
 
 // Indexes of the outline. The texts come first; each has four bits of the flags for its state and
 // escape. Then follow the ranges of YAML, then for each kind the offset of its first section and

@@ -22,7 +22,6 @@ use super::{
     AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, TOP_FIELDS, behavior,
     mcp_field, one_time, place_of,
 };
-use crate::document::Outline;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
@@ -32,6 +31,7 @@ use crate::manifest::{
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
 

@@ -19,7 +19,7 @@ pub(crate) mod reading;
 #[cfg(feature = "policy")]
 pub(crate) use block::next_offer;
 
-use crate::document::{Document, Outline};
+use crate::document::Document;
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
@@ -28,6 +28,7 @@ use crate::manifest::{
     Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
 };
 use crate::syntax::line::{Content, Indent, Line, Lines};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use keys::{Field, Open, Role};
 use reading::{METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY};

@@ -4,13 +4,13 @@
 use super::block::OpenBlock;
 use super::field_in_comment;
 use super::keys::{self, Field, Open, Role};
-use crate::document::Outline;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::Visitor;
 use crate::span::Span;
 use crate::syntax::line::{Content, Line, Sweep, Whole};
+use crate::syntax::outline::Outline;
 
 // Indexes of the outline. Single fields have the numbers of [`Field`], and so have the ranges of
 // `Operates-On`, `Allow`, `Disallow`, `Capability` and `Agent`.

@@ -7,7 +7,6 @@
 
 pub(crate) mod check;
 
-use crate::document::Outline;
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -27,6 +26,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::{Items, number};
 use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 /// The fields, in the order of the [`Outline`], scalar ones first.

@@ -7,7 +7,6 @@ pub(crate) mod check;
 mod graph;
 mod layer;
 
-use crate::document::Outline;
 use crate::format::json_common::{
     Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws,
     texts,
@@ -21,6 +20,7 @@ use crate::manifest::{
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 pub use graph::{Actions, PrerequisiteError};
 pub use layer::Layer;
@@ -340,6 +340,7 @@ impl<'a> Reading<'a> for Awp<'a> {
             token_url: None,
             refresh_url: auth.refresh_endpoint,
             token_expiry: auth.token_expiry,
+            token_expiry_seconds: auth.token_expiry.and_then(values::duration_seconds),
             scopes: List::empty(),
         })
     }

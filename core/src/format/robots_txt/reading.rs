@@ -2,13 +2,13 @@
 
 use super::line::{Key, Lines};
 use super::{BYTE_ORDER_MARK, RobotsTxt};
-use crate::document::Outline;
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{List, Reading, RobotsGroup, RobotsRule};
 use crate::span::Span;
+use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 /// Makes the outline: the part of the document that is read and, in the flags, the line limit.

@@ -307,7 +307,7 @@ macro_rules! view {
 
                 /// Returns the view of a document from the members that parsing recorded.
                 #[allow(dead_code)]
-                pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::document::Outline) -> Self {
+                pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::syntax::outline::Outline) -> Self {
                     $crate::syntax::json::view::View::of_record(bytes, &outline.record(bytes))
                 }
             }

@@ -27,7 +27,7 @@ use super::start::{
     trim_blanks_end,
 };
 use super::{Block, Kind};
-use crate::format::Format;
+use crate::kind::Format;
 use crate::limits::Limits;
 use crate::scan;
 use crate::syntax::fold::line_end;

@@ -4,10 +4,10 @@ use core::ops::Range;
 
 use super::{BUFFER, Layout, Parts, Url, find, has_blank_or_control};
 use crate::scan;
+use crate::sink::{Sink, SliceSink};
 use crate::syntax::pattern::next_octet;
 use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
-use crate::write::{Sink, SliceSink};
 
 /// The reason why a reference was not resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -42,7 +42,7 @@ def parts(name: str, shown: str, body: str, url: str | None) -> Iterator[Item | 
 def check(name: str, body: str, url: str | None) -> None:
     """Raises Unreadable where a table has other columns than are asked of it. One that cannot be opened is a row, when its turn comes."""
     arrow: Any = import_module("pyarrow")
-    with contextlib.suppress(OSError, arrow.ArrowException):
+    with contextlib.suppress(*_problems(arrow)):
         _columns(arrow, name, _open(arrow, name).schema, body, url)
 
 
@@ -88,13 +88,13 @@ def _parts(
     name: str, opened: Callable[[Any], _Table], body: str, url: str | None
 ) -> Iterator[Item | Rows]:
     arrow: Any = import_module("pyarrow")
-    problems = (OSError, arrow.ArrowException)
+    problems = _problems(arrow)
     try:
         table = opened(arrow)
+        wanted = _columns(arrow, name, table.schema, body, url)
     except problems as problem:
         yield _unreadable(name, 0, problem)
         return
-    wanted = _columns(arrow, name, table.schema, body, url)
     rows = table.rows
     number = taken = 0
     for group in table.groups:
@@ -161,6 +161,11 @@ def _as_bytes(arrow: Any, column: Any) -> Any:
     if types.is_string_view(kind):
         return column.view(arrow.binary_view())
     return column
+
+
+def _problems(arrow: Any) -> tuple[type[Exception], ...]:
+    """What pyarrow raises for files that are damaged; the last for names that are not UTF-8."""
+    return OSError, arrow.ArrowException, UnicodeDecodeError
 
 
 def _unreadable(

@@ -61,8 +61,14 @@ impl Sink for SliceSink<'_> {
     fn put(&mut self, bytes: &[u8]) {
         let free = self.buffer.get_mut(self.length..);
         if let Some(place) = free.and_then(|free| free.get_mut(..bytes.len())) {
-            crate::syntax::text::copy(place, bytes);
+            copy(place, bytes);
         }
         self.length = self.length.saturating_add(bytes.len());
     }
+}
+
+/// Copies bytes to a slice of the same length. `copy_from_slice` compares the lengths first, and keeps a panic where the optimiser does not see
+/// that they are equal, as it may not when it is asked for the smallest code.
+pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }

@@ -1,6 +1,6 @@
 //! The offsets of the top-level fields of a document: the result of parsing.
 
-use crate::format::Format;
+use crate::kind::Format;
 use crate::span::Span;
 use crate::syntax::json::record::{Record, Slot};
 use crate::syntax::json::{TokenKind, Value};

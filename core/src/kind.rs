@@ -1,0 +1,210 @@
+//! The kinds of documents, and which of them this build reads.
+
+/// A kind of document.
+///
+/// The first ones are read ([`is_read`](Self::is_read)); the relatives are recognised and named; [`Unknown`](Self::Unknown) is a good answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Format {
+    /// Nothing says what it is.
+    #[default]
+    Unknown = 0,
+    /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
+    AgentsTxt = 1,
+    /// agents.json of the same Internet-Draft.
+    AgentsJson = 2,
+    /// agents.txt 0.1.0.
+    AgentsTxt01 = 3,
+    /// agents.json 0.1, the companion of agents.txt 0.1.0.
+    AgentsJson01 = 4,
+    /// agents.md 1.0.0-draft.
+    AgentsMd = 5,
+    /// agent.json of the Agent Web Protocol 0.2.
+    Awp = 6,
+    /// Manifest of the Agent Discovery Protocol 1.0.
+    Adp = 7,
+    /// Capability detail of the Agent Discovery Protocol.
+    AdpCapability = 8,
+    /// Registry search response of the Agent Discovery Protocol.
+    AdpSearch = 9,
+    /// robots.txt, RFC 9309.
+    RobotsTxt = 10,
+    /// An A2A agent card.
+    A2aAgentCard = 32,
+    /// An MCP server card.
+    McpServerCard = 33,
+    /// An AID record.
+    Aid = 34,
+    /// A plugin manifest with `name_for_model`.
+    AiPlugin = 35,
+    /// The agents.json of another vocabulary, with `agentsJson`.
+    WildcardAgentsJson = 36,
+    /// llms.txt.
+    LlmsTxt = 37,
+    /// agent-permissions.json.
+    AgentPermissions = 38,
+    /// An OpenAPI or Swagger description.
+    OpenApi = 39,
+    /// An HTML page.
+    Html = 40,
+}
+
+impl Format {
+    /// Every format, the unknown one first.
+    pub const ALL: &'static [Format] = &[
+        Self::Unknown,
+        Self::AgentsTxt,
+        Self::AgentsJson,
+        Self::AgentsTxt01,
+        Self::AgentsJson01,
+        Self::AgentsMd,
+        Self::Awp,
+        Self::Adp,
+        Self::AdpCapability,
+        Self::AdpSearch,
+        Self::RobotsTxt,
+        Self::A2aAgentCard,
+        Self::McpServerCard,
+        Self::Aid,
+        Self::AiPlugin,
+        Self::WildcardAgentsJson,
+        Self::LlmsTxt,
+        Self::AgentPermissions,
+        Self::OpenApi,
+        Self::Html,
+    ];
+
+    /// The stable id, such as `agents-txt`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::AgentsTxt => "agents-txt",
+            Self::AgentsJson => "agents-json",
+            Self::AgentsTxt01 => "agents-txt-0.1",
+            Self::AgentsJson01 => "agents-json-0.1",
+            Self::AgentsMd => "agents-md",
+            Self::Awp => "awp",
+            Self::Adp => "adp",
+            Self::AdpCapability => "adp-capability",
+            Self::AdpSearch => "adp-search",
+            Self::RobotsTxt => "robots-txt",
+            Self::A2aAgentCard => "a2a-agent-card",
+            Self::McpServerCard => "mcp-server-card",
+            Self::Aid => "aid",
+            Self::AiPlugin => "ai-plugin",
+            Self::WildcardAgentsJson => "wildcard-agents-json",
+            Self::LlmsTxt => "llms-txt",
+            Self::AgentPermissions => "agent-permissions",
+            Self::OpenApi => "openapi",
+            Self::Html => "html",
+        }
+    }
+
+    /// The format with this id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.id() == id)
+    }
+
+    /// Whether documents of this format are read, not only recognised.
+    pub const fn is_read(self) -> bool {
+        matches!(self as u8, 1..=10)
+    }
+
+    /// Whether this build reads documents of this format: whether its Cargo feature is on.
+    pub const fn is_built_in(self) -> bool {
+        match self.family() {
+            Some(family) => family.is_built_in,
+            None => false,
+        }
+    }
+
+    /// The Cargo feature that builds in its family, such as `agents-txt`; absent for formats that are only recognised.
+    pub const fn feature(self) -> Option<&'static str> {
+        match self.family() {
+            Some(family) => Some(family.feature),
+            None => None,
+        }
+    }
+
+    /// Whether the format is JSON.
+    pub const fn is_json(self) -> bool {
+        matches!(
+            self,
+            Self::AgentsJson
+                | Self::AgentsJson01
+                | Self::Awp
+                | Self::Adp
+                | Self::AdpCapability
+                | Self::AdpSearch
+        )
+    }
+}
+
+/// What is built in together.
+struct Family {
+    feature: &'static str,
+    is_built_in: bool,
+    /// Why a document of it is not read where it is left out.
+    message: &'static str,
+}
+
+/// The one table of families, and of the features that build in their formats. What is left out must not be linked, so everything that chooses by
+/// format does it by [`built_in`] or by [`Format::is_built_in`], which are settled when the crate is compiled.
+macro_rules! families {
+    ($($family:literal: $($format:ident = $feature:literal),+;)*) => {
+        impl Format {
+            // Everywhere: only where it is inlined does the linker see what is left out.
+            #[inline(always)]
+            const fn family(self) -> Option<Family> {
+                match self {
+                    $($(Self::$format => Some(Family {
+                        feature: $family,
+                        is_built_in: cfg!(feature = $feature),
+                        message: concat!("documents of this format are not built in; build with the Cargo feature `", $family, "` to read it"),
+                    }),)+)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// Whether any JSON format is built in: without one, JSON is not even validated.
+        pub(crate) const READS_JSON: bool = $($((Format::$format.is_json() && cfg!(feature = $feature)))||+)||*;
+    };
+}
+
+families! {
+    "agents-txt": AgentsTxt = "agents-txt-draft", AgentsTxt01 = "agents-txt-01";
+    "agents-json": AgentsJson = "agents-json-draft", AgentsJson01 = "agents-json-01";
+    "agents-md": AgentsMd = "agents-md";
+    "awp": Awp = "awp";
+    "adp": Adp = "adp", AdpCapability = "adp", AdpSearch = "adp";
+    "robots-txt": RobotsTxt = "robots-txt";
+}
+
+/// Why a document of a format that is left out is not read. For [`Format::Unknown`]: a JSON document where no JSON format is built in.
+pub(crate) const fn not_built_in(format: Format) -> &'static str {
+    match format.family() {
+        Some(family) => family.message,
+        None => {
+            "this is JSON, and no JSON format is built in; build with a Cargo feature such as `agents-json` to read it"
+        }
+    }
+}
+
+/// Chooses by format among those that are built in.
+macro_rules! built_in {
+    (match $format:expr => { $($name:ident => $answer:expr,)* _ => $other:expr $(,)? }) => {
+        match $format {
+            $($crate::kind::Format::$name if const { $crate::kind::Format::$name.is_built_in() } => $answer,)*
+            _ => $other,
+        }
+    };
+}
+pub(crate) use built_in;
+
+impl core::fmt::Display for Format {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.id())
+    }
+}

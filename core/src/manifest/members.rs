@@ -1,0 +1,425 @@
+//! Calling a visitor with the members of the model's objects: the way in which every writer and walker reads them.
+
+use super::choice::{AuthType, Choice, Enumeration};
+use super::list::List;
+use super::model::{
+    Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow,
+    Hint, Idempotency, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance,
+    RateLimit, Raw, Recovery, Robots, RobotsGroup, RobotsRule, Search, SearchResult, Service,
+    ServiceAuth, Session, Status,
+};
+use super::view::Manifest;
+use crate::syntax::json::Value;
+use crate::syntax::text::Text;
+
+/// An object of the model.
+pub trait Object<'a>: Copy {
+    /// Calls a visitor with every member that is present, in the order of the JSON form.
+    fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error>;
+
+    /// The bytes that the object is read from; empty where it does not keep them.
+    fn source(&self) -> &'a [u8] {
+        b""
+    }
+
+    /// Whether no member is present.
+    fn is_empty(&self) -> bool {
+        self.members(&mut Nothing).is_ok()
+    }
+}
+
+/// Receives the members of an object.
+///
+/// Lists may be empty: an empty list is not shown, except by [`granted`](Self::granted).
+pub trait MemberVisitor<'a> {
+    /// Why the visitor stops.
+    type Error;
+    /// Receives a word that is not in the document.
+    fn word(&mut self, name: &'static Name, word: &'static str) -> Result<(), Self::Error>;
+    /// Receives a text.
+    fn text(&mut self, name: &'static Name, text: Text<'a>) -> Result<(), Self::Error>;
+    /// Receives a list of texts.
+    fn texts(&mut self, name: &'static Name, list: List<'a, Text<'a>>) -> Result<(), Self::Error>;
+    /// Receives a list of texts that means something even where it is empty.
+    fn granted(&mut self, name: &'static Name, list: List<'a, Text<'a>>)
+    -> Result<(), Self::Error>;
+    /// Receives the value of an enumeration.
+    fn choice<E: Enumeration>(
+        &mut self,
+        name: &'static Name,
+        choice: Choice<'a, E>,
+    ) -> Result<(), Self::Error>;
+    /// Receives a truth value.
+    fn truth(&mut self, name: &'static Name, value: bool) -> Result<(), Self::Error>;
+    /// Receives a number.
+    fn number(&mut self, name: &'static Name, number: u32) -> Result<(), Self::Error>;
+    /// Receives a value as it was written.
+    fn raw(&mut self, name: &'static Name, value: Raw<'a>) -> Result<(), Self::Error>;
+    /// Receives a list of such values.
+    fn raws(&mut self, name: &'static Name, list: List<'a, Raw<'a>>) -> Result<(), Self::Error>;
+    /// Receives values by name.
+    fn metadata(&mut self, name: &'static Name, members: Metadata<'a>) -> Result<(), Self::Error>;
+    /// Receives an object.
+    fn object<T: Object<'a>>(&mut self, name: &'static Name, object: &T)
+    -> Result<(), Self::Error>;
+    /// Receives a list of objects.
+    fn objects<T: Object<'a>>(
+        &mut self,
+        name: &'static Name,
+        list: impl Iterator<Item = T> + Clone,
+    ) -> Result<(), Self::Error>;
+}
+
+/// The name of a member, and of the member beside an enumeration that holds the text as written.
+#[derive(Debug)]
+pub struct Name {
+    name: &'static str,
+    text_name: &'static str,
+    key: &'static str,
+    text_key: &'static str,
+    index: usize,
+}
+
+impl Name {
+    const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
+        Self {
+            name,
+            text_name,
+            key,
+            text_key,
+            index: index_of(name),
+        }
+    }
+
+    /// The name.
+    pub const fn as_str(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name of the member that holds the text as written, where this one is an enumeration.
+    pub const fn text_name(&self) -> &'static str {
+        self.text_name
+    }
+
+    /// The number of the name, less than [`Name::COUNT`]. Equal names have equal numbers.
+    pub const fn index(&self) -> usize {
+        self.index
+    }
+
+    /// How many numbers there are.
+    pub const COUNT: usize = NAMES.len();
+
+    /// The name in JSON, between a comma and a colon.
+    pub(crate) const fn key(&self) -> &'static str {
+        self.key
+    }
+
+    /// The same for the text as written.
+    pub(crate) const fn text_key(&self) -> &'static str {
+        self.text_key
+    }
+}
+
+/// The name of a member, from its field and the name that it has where that differs.
+macro_rules! name_of {
+    ($field:ident $name:literal) => {
+        $name
+    };
+    ($field:ident) => {
+        stringify!($field)
+    };
+}
+
+/// Makes a `&'static Name` of a literal.
+macro_rules! name {
+    ($name:expr) => {
+        const {
+            &Name::new([
+                $name,
+                concat!($name, "_text"),
+                concat!(",\"", $name, "\":"),
+                concat!(",\"", $name, "_text\":"),
+            ])
+        }
+    };
+}
+
+/// The first index of a name among all.
+const fn index_of(name: &str) -> usize {
+    let (mut rest, mut index) = (NAMES, 0);
+    while let [first, others @ ..] = rest {
+        if is_equal(first.as_bytes(), name.as_bytes()) {
+            return index;
+        }
+        (rest, index) = (others, index + 1);
+    }
+    // When this is compiled, a name that is missing in the table ends here.
+    #[allow(clippy::panic)]
+    {
+        panic!("NAMES lacks the name")
+    }
+}
+
+const fn is_equal(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, xs @ ..], [y, ys @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (xs, ys);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+/// A type that a member of the model can have.
+pub trait MemberValue<'a>: Copy {
+    /// Calls the visitor with the value where it is present; an object that is always there is present where it has members.
+    fn visit<V: MemberVisitor<'a>>(
+        self,
+        name: &'static Name,
+        visitor: &mut V,
+    ) -> Result<(), V::Error>;
+
+    /// Calls the visitor with a value that an `Option` has.
+    #[inline(always)]
+    fn visit_some<V: MemberVisitor<'a>>(
+        self,
+        name: &'static Name,
+        visitor: &mut V,
+    ) -> Result<(), V::Error> {
+        self.visit(name, visitor)
+    }
+}
+
+impl<'a, T: MemberValue<'a>> MemberValue<'a> for Option<T> {
+    #[inline(always)]
+    fn visit<V: MemberVisitor<'a>>(
+        self,
+        name: &'static Name,
+        visitor: &mut V,
+    ) -> Result<(), V::Error> {
+        match self {
+            Some(value) => value.visit_some(name, visitor),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Which method of the visitor receives which type.
+macro_rules! values {
+    ($($type:ty: |$value:ident| $method:ident($given:expr) $(, or $some:ident)?;)*) => {$(
+        impl<'a> MemberValue<'a> for $type {
+            #[inline(always)]
+            fn visit<V: MemberVisitor<'a>>(self, name: &'static Name, visitor: &mut V) -> Result<(), V::Error> {
+                let $value = self;
+                visitor.$method(name, $given)
+            }
+
+            $(
+                #[inline(always)]
+                fn visit_some<V: MemberVisitor<'a>>(self, name: &'static Name, visitor: &mut V) -> Result<(), V::Error> {
+                    visitor.$some(name, self)
+                }
+            )?
+        }
+    )*};
+}
+
+values! {
+    Text<'a>: |text| text(text);
+    List<'a, Text<'a>>: |list| texts(list), or granted;
+    bool: |value| truth(value);
+    u32: |number| number(number);
+    Raw<'a>: |value| raw(value);
+    Value<'a>: |value| raw(Raw::Json(value));
+    List<'a, Raw<'a>>: |list| raws(list);
+    Metadata<'a>: |members| metadata(members);
+}
+
+impl<'a, E: Enumeration> MemberValue<'a> for Choice<'a, E> {
+    #[inline(always)]
+    fn visit<V: MemberVisitor<'a>>(
+        self,
+        name: &'static Name,
+        visitor: &mut V,
+    ) -> Result<(), V::Error> {
+        visitor.choice(name, self)
+    }
+}
+
+impl<'a, T: Object<'a>> MemberValue<'a> for List<'a, T> {
+    #[inline(always)]
+    fn visit<V: MemberVisitor<'a>>(
+        self,
+        name: &'static Name,
+        visitor: &mut V,
+    ) -> Result<(), V::Error> {
+        visitor.objects(name, self)
+    }
+}
+
+macro_rules! objects {
+    ($(
+        $(#[doc = $about:literal])*
+        $object:ident $(: $default:ident)? {
+            $(
+                $(#[doc = $doc:literal])*
+                $field:ident $(as $name:literal)? $(or $text:ident)?: $type:ty $(= $implied:expr)?,
+            )*
+        } $(from $origin:literal)?,
+    )*) => {
+        /// The names of all members, first those of a whole document.
+        const NAMES: &[&str] = &[
+            "format", "spec_version", "kind", "generated_at", "operates_on", "companion", "provenance",
+            "endpoints", "access", "agents", "permissions", "flows", "dependencies", "entities",
+            "errors", "hints", "status", "features", "pricing", "session", "audit", "cache_seconds",
+            "robots", "search", "request_example", "response_example",
+            $($(name_of!($field $($name)?),)*)*
+        ];
+
+        $(
+            impl<'a> Object<'a> for $object<'a> {
+                fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error> {
+                    $(
+                        let value = self.$field;
+                        $(let value = Some(value).filter(|value| *value != $implied);)?
+                        value.visit(name!(name_of!($field $($name)?)), visitor)?;
+                    )*
+                    Ok(())
+                }
+
+                $(
+                    fn source(&self) -> &'a [u8] {
+                        const _: &str = $origin;
+                        self.source
+                    }
+                )?
+            }
+
+            /// Always there: left out where it has no members.
+            impl<'a> MemberValue<'a> for $object<'a> {
+                #[inline(always)]
+                fn visit<V: MemberVisitor<'a>>(self, name: &'static Name, visitor: &mut V) -> Result<(), V::Error> {
+                    if self.is_empty() {
+                        return Ok(());
+                    }
+                    self.visit_some(name, visitor)
+                }
+
+                #[inline(always)]
+                fn visit_some<V: MemberVisitor<'a>>(self, name: &'static Name, visitor: &mut V) -> Result<(), V::Error> {
+                    visitor.object(name, &self)
+                }
+            }
+        )*
+    };
+}
+
+crate::model! { objects 'a }
+
+/// The whole model of a document.
+impl<'a> Object<'a> for Manifest<'a> {
+    fn members<V: MemberVisitor<'a>>(&self, v: &mut V) -> Result<(), V::Error> {
+        let head = self.head();
+        v.word(name!("format"), self.format().id())?;
+        head.spec_version.visit(name!("spec_version"), v)?;
+        head.kind.visit(name!("kind"), v)?;
+        head.generated_at.visit(name!("generated_at"), v)?;
+        self.operates_on().visit(name!("operates_on"), v)?;
+        head.companion.visit(name!("companion"), v)?;
+        self.provenance().visit(name!("provenance"), v)?;
+        self.service()
+            .unwrap_or_default()
+            .visit(name!("service"), v)?;
+        self.auth().visit(name!("auth"), v)?;
+        self.endpoints().visit(name!("endpoints"), v)?;
+        self.capabilities().visit(name!("capabilities"), v)?;
+        self.access().visit(name!("access"), v)?;
+        self.agents().visit(name!("agents"), v)?;
+        self.permissions().visit(name!("permissions"), v)?;
+        self.flows().visit(name!("flows"), v)?;
+        self.dependencies().visit(name!("dependencies"), v)?;
+        self.entities().visit(name!("entities"), v)?;
+        self.errors().visit(name!("errors"), v)?;
+        v.objects(name!("hints"), self.hints().map(Hint::from))?;
+        self.status().visit(name!("status"), v)?;
+        self.features().visit(name!("features"), v)?;
+        self.pricing().visit(name!("pricing"), v)?;
+        self.session().visit(name!("session"), v)?;
+        self.audit().visit(name!("audit"), v)?;
+        self.rate_limits().visit(name!("rate_limits"), v)?;
+        self.cache_seconds().visit(name!("cache_seconds"), v)?;
+        Robots::of(self).visit(name!("robots"), v)?;
+        Search::of(self).visit(name!("search"), v)?;
+        self.request_example().visit(name!("request_example"), v)?;
+        self.response_example()
+            .visit(name!("response_example"), v)?;
+        self.metadata().visit(name!("metadata"), v)
+    }
+}
+
+impl<'a> Robots<'a> {
+    /// The groups and sitemaps of a document.
+    pub fn of(manifest: &Manifest<'a>) -> Self {
+        Self {
+            groups: manifest.robots(),
+            sitemaps: manifest.sitemaps(),
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    /// The query and results of a document.
+    pub fn of(manifest: &Manifest<'a>) -> Self {
+        Self {
+            query: manifest.search_query(),
+            results: manifest.search_results(),
+        }
+    }
+}
+
+/// Stops at the first member that is present.
+struct Nothing;
+
+impl<'a> MemberVisitor<'a> for Nothing {
+    type Error = ();
+    fn word(&mut self, _: &'static Name, _: &'static str) -> Result<(), ()> {
+        Err(())
+    }
+    fn text(&mut self, _: &'static Name, _: Text<'a>) -> Result<(), ()> {
+        Err(())
+    }
+    fn texts(&mut self, _: &'static Name, mut list: List<'a, Text<'a>>) -> Result<(), ()> {
+        list.next().map_or(Ok(()), |_| Err(()))
+    }
+    fn granted(&mut self, _: &'static Name, _: List<'a, Text<'a>>) -> Result<(), ()> {
+        Err(())
+    }
+    fn choice<E: Enumeration>(&mut self, _: &'static Name, _: Choice<'a, E>) -> Result<(), ()> {
+        Err(())
+    }
+    fn truth(&mut self, _: &'static Name, _: bool) -> Result<(), ()> {
+        Err(())
+    }
+    fn number(&mut self, _: &'static Name, _: u32) -> Result<(), ()> {
+        Err(())
+    }
+    fn raw(&mut self, _: &'static Name, _: Raw<'a>) -> Result<(), ()> {
+        Err(())
+    }
+    fn raws(&mut self, _: &'static Name, mut list: List<'a, Raw<'a>>) -> Result<(), ()> {
+        list.next().map_or(Ok(()), |_| Err(()))
+    }
+    fn metadata(&mut self, _: &'static Name, mut members: Metadata<'a>) -> Result<(), ()> {
+        members.next().map_or(Ok(()), |_| Err(()))
+    }
+    fn object<T: Object<'a>>(&mut self, _: &'static Name, _: &T) -> Result<(), ()> {
+        Err(())
+    }
+    fn objects<T: Object<'a>>(
+        &mut self,
+        _: &'static Name,
+        mut list: impl Iterator<Item = T> + Clone,
+    ) -> Result<(), ()> {
+        list.next().map_or(Ok(()), |_| Err(()))
+    }
+}

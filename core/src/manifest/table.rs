@@ -1,0 +1,422 @@
+//! The one definition of the unified model's objects: their names, their members, and one sentence about each.
+//!
+//! Everything that lists members is made from this table: the structs of [`manifest`](crate::manifest), the JSON writer
+//! and `Serialize`, the attributes, dicts and Arrow columns of the Python package, and, by `cargo xtask model`, the
+//! structs of the C interface, the Python stubs, the walker of the C tests and the tables of `docs/model.md`.
+//!
+//! An object is written
+//!
+//! ```text
+//! /// What it is.
+//! Name: Default { members } from "where its bytes come from",
+//! ```
+//!
+//! `: Default` stands where every member may be absent; `from` where the object keeps the bytes that it is read from, as
+//! the field `source`. A member is written
+//!
+//! ```text
+//! /// What it says.
+//! field as "name" or name_text: Type = default,
+//! ```
+//!
+//! - `as` gives the name of the member outside Rust where it differs from the field's (`type` is a keyword).
+//! - `or` names the member beside an enumeration that holds the text as written, where that differs.
+//! - `=` gives a default: a member that has this value is not shown in JSON.
+//!
+//! The order is that of the JSON form. The type decides the rest: `Option<Text>`, `List<Text>`, `Option<bool>`,
+//! `Option<u32>`, `Choice<E>`, `Raw`, `Metadata`, another object (`model::Name`), a list of them, and what [`MemberValue`]
+//! lists besides.
+//! A sentence is read in Rust, C and Python alike, so it says "absent", not `None`.
+//!
+//! [`MemberValue`]: crate::manifest::MemberValue
+
+/// Calls the macro `$callback` with the table; `$a` is the lifetime of the document's bytes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! model {
+    ($callback:ident $a:lifetime) => {
+        $callback! {
+            /// The service or site that a document describes.
+            Service: Default {
+                /// Name for people.
+                name: Option<Text<$a>>,
+                /// Canonical URL.
+                url: Option<Text<$a>>,
+                /// Domain, in formats that name the service by its domain.
+                domain: Option<Text<$a>>,
+                /// What the service does.
+                description: Option<Text<$a>>,
+                /// Email addresses, URLs or other ways to reach the operator.
+                contact: List<$a, Text<$a>>,
+                /// URL of the privacy policy.
+                privacy_policy: Option<Text<$a>>,
+                /// URL of the documentation.
+                docs: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON object; empty in the text formats",
+
+            /// Where a document comes from (Agent Web Protocol section 14).
+            Provenance {
+                /// Who published the document: `native` (the site itself), `synthetic` or `unknown`.
+                source or source_text: Choice<$a, Source>,
+                /// The tool that made a synthetic document.
+                generated_by: Option<Text<$a>>,
+                /// Confidence from 0 to 1, as written.
+                confidence: Option<Value<$a>>,
+                /// When the document was last compared with the site.
+                last_verified: Option<Text<$a>>,
+            },
+
+            /// Authentication for the whole service.
+            ServiceAuth {
+                /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none).
+                kind as "type" or type_text: Choice<$a, AuthType>,
+                /// Request header that carries the key.
+                header: Option<Text<$a>>,
+                /// Text before the key in the header.
+                prefix: Option<Text<$a>>,
+                /// URL where people get a key.
+                setup_url: Option<Text<$a>>,
+                /// OAuth 2 authorization endpoint.
+                authorization_url: Option<Text<$a>>,
+                /// OAuth 2 token endpoint.
+                token_url: Option<Text<$a>>,
+                /// URL that refreshes an expired token.
+                refresh_url: Option<Text<$a>>,
+                /// Lifetime of a token, as written, for example `24h`.
+                token_expiry: Option<Text<$a>>,
+                /// Lifetime of a token in seconds; absent where `token_expiry` is not a duration.
+                token_expiry_seconds: Option<u32>,
+                /// OAuth 2 scopes.
+                scopes: List<$a, Text<$a>>,
+                /// Actions that need authentication.
+                required_for: List<$a, Text<$a>>,
+                /// Actions for which authentication is optional.
+                optional_for: List<$a, Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// An endpoint of another protocol that the site supports.
+            Endpoint {
+                /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown`.
+                protocol or protocol_text: Choice<$a, Protocol>,
+                /// URL of the endpoint.
+                url: Option<Text<$a>>,
+                /// Version of the protocol.
+                version: Option<Text<$a>>,
+                /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown`.
+                transport or transport_text: Option<Choice<$a, Transport>>,
+                /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown`.
+                auth or auth_text: Option<Choice<$a, AuthType>>,
+                /// Members that only this protocol has.
+                extra: Metadata<$a>,
+            },
+
+            /// Authentication for one capability.
+            CapabilityAuth {
+                /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none).
+                kind as "type" or type_text: Choice<$a, AuthType> = Choice::implied(AuthType::None),
+                /// URL that issues a token.
+                token_url: Option<Text<$a>>,
+                /// URL of the description of how to authenticate.
+                docs_url: Option<Text<$a>>,
+                /// OAuth 2 scopes.
+                scopes: List<$a, Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON value; empty in the text formats",
+
+            /// A number of requests in a time window.
+            RateLimit {
+                /// The number of requests. Zero is kept as zero.
+                requests: u32,
+                /// The time window: `second`, `minute`, `hour`, `day` or `unknown`.
+                window or window_text: Choice<$a, Window>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// A parameter of a capability.
+            Parameter: Default {
+                /// Its name.
+                name: Option<Text<$a>>,
+                /// Where it is sent: `query`, `path`, `header`, `body` or `unknown`.
+                location or location_text: Option<Choice<$a, Location>>,
+                /// Its type, as written.
+                kind as "type": Option<Text<$a>>,
+                /// Whether it is required; where absent, it is not.
+                required: Option<bool>,
+                /// What it means.
+                description: Option<Text<$a>>,
+                /// The value that it has by default.
+                default: Option<Raw<$a>>,
+                /// An example value.
+                example: Option<Raw<$a>>,
+                /// The least value.
+                min: Option<Raw<$a>>,
+                /// The greatest value.
+                max: Option<Raw<$a>>,
+                /// The type of the items of an array.
+                items: Option<Raw<$a>>,
+                /// The values that it may have.
+                options: List<$a, Raw<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON object, or the value of a Param line",
+
+            /// A named result of a capability, or a field of an entity.
+            Output {
+                /// Its name.
+                name: Text<$a>,
+                /// Its type as written: a type expression, or an object.
+                kind as "type": Raw<$a>,
+            },
+
+            /// How repeated calls are recognised.
+            Idempotency: Default {
+                /// Whether keys are supported.
+                supported: Option<bool>,
+                /// The field that carries the key.
+                key_field: Option<Text<$a>>,
+                /// How long a key is remembered, as written, for example `24h`.
+                window: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// Something an agent can do.
+            Capability: Default {
+                /// Its id or name.
+                id: Option<Text<$a>>,
+                /// What it does.
+                description: Option<Text<$a>>,
+                /// URL or path to call.
+                endpoint: Option<Text<$a>>,
+                /// HTTP method as written. Absent means GET in the Internet-Draft's formats.
+                method: Option<Text<$a>>,
+                /// The protocol of the endpoint: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown`.
+                protocol or protocol_text: Option<Choice<$a, Protocol>>,
+                /// The entry of the document's endpoints through which it is called.
+                via: Option<Text<$a>>,
+                /// Its name at that endpoint.
+                operation: Option<Text<$a>>,
+                /// URL of its details.
+                detail_url: Option<Text<$a>>,
+                /// URL of an OpenAPI description.
+                openapi: Option<Text<$a>>,
+                /// Authentication; absent where the document does not mention it, which means none.
+                auth: Option<model::CapabilityAuth<$a>>,
+                /// Whether authentication is required, where the document says so separately.
+                auth_required: Option<bool>,
+                /// Whether a session must be opened first.
+                requires_session: Option<bool>,
+                /// Whether a person takes over at the end.
+                human_handoff: Option<bool>,
+                /// Rate limits.
+                rate_limits: List<$a, model::RateLimit<$a>>,
+                /// Parameters.
+                parameters: List<$a, model::Parameter<$a>>,
+                /// Results.
+                outputs: List<$a, model::Output<$a>>,
+                /// How dangerous it is: `standard`, `destructive`, `irreversible` or `unknown`.
+                sensitivity or sensitivity_text: Option<Choice<$a, Sensitivity>>,
+                /// Whether a person should confirm the call.
+                requires_confirmation: Option<bool>,
+                /// Whether it can be undone.
+                reversible: Option<bool>,
+                /// How the result is returned: `sync` (in the response), `async` (later) or `unknown`.
+                execution or execution_text: Option<Choice<$a, Execution>>,
+                /// URL to poll for an asynchronous result.
+                poll_url: Option<Text<$a>>,
+                /// How repeated calls are recognised.
+                idempotency: Option<model::Idempotency<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON object, or a block with its first line",
+
+            /// Which paths agents may access.
+            Access: Default {
+                /// Patterns of allowed paths.
+                allow: List<$a, Text<$a>>,
+                /// Patterns of disallowed paths.
+                disallow: List<$a, Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// The policy for one agent.
+            AgentPolicy: Default {
+                /// Product token of the agent, or `*` for every agent without a policy of its own.
+                name: Option<Text<$a>>,
+                /// Rate limits.
+                rate_limits: List<$a, model::RateLimit<$a>>,
+                /// Capabilities that the agent may use. Absent: all. An empty list: none, also where the list could not be read.
+                capabilities: Option<List<$a, Text<$a>>>,
+                /// URL of the operator's own declaration.
+                declaration: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON value, or a block with its first line",
+
+            /// Permissions in words (agents.md).
+            Permissions: Default {
+                /// What agents can do.
+                can: List<$a, Text<$a>>,
+                /// What agents cannot do.
+                cannot: List<$a, Text<$a>>,
+                /// How agents should behave.
+                behavior: List<$a, Text<$a>>,
+            },
+
+            /// A suggested sequence of capabilities.
+            Flow: Default {
+                /// Its name.
+                name: Option<Text<$a>>,
+                /// What it is for.
+                description: Option<Text<$a>>,
+                /// Capabilities in order.
+                steps: List<$a, Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// What a capability requires.
+            Dependency {
+                /// The dependent capability.
+                capability: Text<$a>,
+                /// The capabilities that must come first.
+                requires: List<$a, Text<$a>>,
+            },
+
+            /// A named type.
+            Entity {
+                /// Its name.
+                name: Text<$a>,
+                /// Its fields.
+                fields: List<$a, model::Output<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// How to recover from an error.
+            Recovery {
+                /// Code of the error.
+                code: Text<$a>,
+                /// What to do.
+                recovery: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// A hint for planning.
+            Hint {
+                /// What it is about.
+                name: Text<$a>,
+                /// The advice.
+                value: Raw<$a>,
+            },
+
+            /// Whether the service works now.
+            Status: Default {
+                /// Whether it is operational.
+                operational: Option<bool>,
+                /// Capabilities that are impaired.
+                degraded: List<$a, Text<$a>>,
+                /// URL of the current status.
+                url: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// A plan of a service.
+            Plan: Default {
+                /// Its name.
+                name: Option<Text<$a>>,
+                /// Its price, as written.
+                price: Option<Text<$a>>,
+                /// What it includes, as written.
+                limits: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// What the service costs.
+            Pricing: Default {
+                /// The pricing model: `free`, `freemium`, `paid` or `unknown`.
+                kind as "type" or type_text: Option<Choice<$a, PricingType>>,
+                /// The plans.
+                plans: List<$a, model::Plan<$a>>,
+                /// URL of the prices.
+                plans_url: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// How sessions work.
+            Session: Default {
+                /// Lifetime of a session in seconds, where it is written.
+                ttl_seconds: Option<u32>,
+                /// URL that opens a session.
+                create: Option<Text<$a>>,
+                /// URL that closes a session.
+                delete: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// Whether the actions of agents are recorded.
+            Audit: Default {
+                /// Whether they are recorded.
+                enabled: Option<bool>,
+                /// URL of the record.
+                endpoint: Option<Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// A rule of robots.txt.
+            RobotsRule {
+                /// Whether it allows.
+                allow: bool,
+                /// The pattern of paths.
+                pattern: Text<$a>,
+            },
+
+            /// A group of robots.txt rules.
+            RobotsGroup: Default {
+                /// Product tokens that the group applies to.
+                agents: List<$a, Text<$a>>,
+                /// Its rules, in order.
+                rules: List<$a, model::RobotsRule<$a>>,
+                /// Seconds between requests, as written.
+                crawl_delay: Option<Text<$a>>,
+            },
+
+            /// The rules of a robots.txt.
+            Robots: Default {
+                /// Its groups, in order.
+                groups: List<$a, model::RobotsGroup<$a>>,
+                /// URLs of sitemaps.
+                sitemaps: List<$a, Text<$a>>,
+            },
+
+            /// One result of a registry search.
+            SearchResult: Default {
+                /// The service.
+                service: model::Service<$a>,
+                /// Those of its capabilities that match.
+                capabilities: List<$a, model::Capability<$a>>,
+            },
+
+            /// The response of a registry search.
+            Search: Default {
+                /// The search query.
+                query: Option<Text<$a>>,
+                /// The results, in order.
+                results: List<$a, model::SearchResult<$a>>,
+            },
+        }
+    };
+}

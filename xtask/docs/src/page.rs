@@ -1,0 +1,48 @@
+//! The tables of objects in docs/model.md.
+
+use std::fmt::Write as _;
+
+use crate::cell;
+use crate::table::{Kind, Member, Object};
+
+pub(crate) fn objects(objects: &[Object]) -> String {
+    let mut text = String::new();
+    for object in objects {
+        let _ = write!(
+            text,
+            "\n### {}\n\n{}\n\n| member | type | meaning |\n| --- | --- | --- |\n",
+            object.name,
+            cell(&object.about)
+        );
+        for member in &object.members {
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | {} |",
+                member.name,
+                kind(member),
+                cell(&member.doc)
+            );
+        }
+    }
+    text
+}
+
+fn kind(member: &Member) -> String {
+    match member.kind {
+        Kind::Text => "text".to_owned(),
+        Kind::Texts => "texts".to_owned(),
+        Kind::Bool => "truth value".to_owned(),
+        Kind::Number => "number".to_owned(),
+        Kind::Value => "number as written".to_owned(),
+        Kind::Raw => "value as written".to_owned(),
+        Kind::Raws => "values as written".to_owned(),
+        Kind::Metadata => "values by name".to_owned(),
+        Kind::Choice(_) => "enumeration".to_owned(),
+        Kind::Object(name) => link(name),
+        Kind::Objects(name) => format!("list of {}", link(name)),
+    }
+}
+
+fn link(object: &str) -> String {
+    format!("[{object}](#{})", object.to_lowercase())
+}

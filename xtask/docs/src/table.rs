@@ -1,0 +1,128 @@
+//! The core's table of the model, as data.
+
+/// An object of the model.
+pub(crate) struct Object {
+    /// Its name in Rust.
+    pub(crate) name: &'static str,
+    /// What it is.
+    pub(crate) about: String,
+    /// Its members, in order.
+    pub(crate) members: Vec<Member>,
+    /// What the bytes are that it is read from, where it keeps them.
+    pub(crate) origin: Option<&'static str>,
+}
+
+/// A member of an object.
+pub(crate) struct Member {
+    /// The name of its field in Rust.
+    pub(crate) field: &'static str,
+    /// Its name everywhere else.
+    pub(crate) name: &'static str,
+    /// The name of the member that holds the text as written, beside an enumeration.
+    pub(crate) text: Option<&'static str>,
+    /// Its type.
+    pub(crate) kind: Kind,
+    /// Whether it may be absent.
+    pub(crate) optional: bool,
+    /// What it says.
+    pub(crate) doc: String,
+    /// The value that is not shown in JSON.
+    pub(crate) implied: Option<&'static str>,
+}
+
+/// The type of a member.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    Text,
+    Texts,
+    Bool,
+    Number,
+    /// A value as it was written.
+    Raw,
+    Raws,
+    /// A JSON number as it was written.
+    Value,
+    Metadata,
+    /// A value of this enumeration.
+    Choice(&'static str),
+    Object(&'static str),
+    Objects(&'static str),
+}
+
+/// Every object, in the order of the table.
+pub(crate) fn objects() -> Vec<Object> {
+    macro_rules! objects {
+        ($(
+            $(#[doc = $about:literal])*
+            $object:ident $(: $default:ident)? {
+                $(
+                    $(#[doc = $doc:literal])*
+                    $field:ident $(as $name:literal)? $(or $text:ident)?: $type:ty $(= $implied:expr)?,
+                )*
+            } $(from $origin:literal)?,
+        )*) => {
+            vec![$(Object {
+                name: stringify!($object),
+                about: sentence(&[$($about),*]),
+                members: vec![$({
+                    let (kind, optional) = kind(stringify!($type));
+                    Member {
+                        field: stringify!($field),
+                        name: [$($name,)? stringify!($field)].first().copied().unwrap_or_default(),
+                        text: [$(stringify!($text))?].first().copied(),
+                        kind,
+                        optional,
+                        doc: sentence(&[$($doc),*]),
+                        implied: [$(stringify!($implied))?].first().copied(),
+                    }
+                }),*],
+                origin: [$($origin)?].first().copied(),
+            }),*]
+        };
+    }
+    agentsdisc_core::model! { objects 'static }
+}
+
+/// Lines of documentation as one text.
+fn sentence(lines: &[&str]) -> String {
+    lines.concat().trim().to_owned()
+}
+
+/// A type as it is written in the table, and whether it is optional.
+fn kind(written: &str) -> (Kind, bool) {
+    // The compiler may write spaces between tokens. The program is short, so the text is never freed.
+    let written: &'static str = written.replace(' ', "").leak();
+    let inside = |text: &'static str, outer: &str| -> Option<&'static str> {
+        let inner = text
+            .strip_prefix(outer)?
+            .strip_prefix('<')?
+            .strip_suffix('>')?;
+        Some(
+            inner
+                .trim_start_matches("'static")
+                .trim_start_matches(',')
+                .trim(),
+        )
+    };
+    let plain = |text: &'static str| text.trim_end_matches("<'static>");
+    let (text, optional) = match inside(written, "Option") {
+        Some(inner) => (inner, true),
+        None => (written, false),
+    };
+    let kind = match plain(text) {
+        "Text" => Kind::Text,
+        "bool" => Kind::Bool,
+        "u32" => Kind::Number,
+        "Raw" => Kind::Raw,
+        "Value" => Kind::Value,
+        "Metadata" => Kind::Metadata,
+        other => match (inside(text, "Choice"), inside(text, "List").map(plain)) {
+            (Some(enumeration), _) => Kind::Choice(enumeration),
+            (_, Some("Text")) => Kind::Texts,
+            (_, Some("Raw")) => Kind::Raws,
+            (_, Some(object)) => Kind::Objects(object.trim_start_matches("model::")),
+            _ => Kind::Object(other.trim_start_matches("model::")),
+        },
+    };
+    (kind, optional)
+}

@@ -1,0 +1,138 @@
+//! The walker of the C tests: a function for each struct that writes its members as JSON.
+
+use std::fmt::Write as _;
+
+use crate::c::{constants, find, list_name, member_name, struct_name, with_struct, witness};
+use crate::table::{Kind, Member, Object};
+
+const HEAD: &str = "\
+/*
+ * The members of the structs of the unified model, as JSON. Written by `cargo xtask model` from core/src/manifest/table.rs; change it there.
+ * model.h has the functions for single values.
+ */
+";
+
+pub(crate) fn functions(objects: &[Object]) -> String {
+    let mut text = HEAD.to_owned();
+    for object in with_struct(objects) {
+        let name = struct_name(object.name);
+        let mut body = String::new();
+        for member in &object.members {
+            member_of(&mut body, object, member, objects);
+        }
+        let short = name.trim_start_matches("agd_");
+        let _ = write!(
+            text,
+            "\nstatic inline void {short}_members(output *out, const {name} *item) {{\n{body}}}\n"
+        );
+        let is_listed = objects
+            .iter()
+            .flat_map(|owner| &owner.members)
+            .any(|member| member.kind == Kind::Objects(object.name));
+        let list = list_name(object.name);
+        if is_listed || LISTED.contains(&object.name) {
+            let _ = write!(
+                text,
+                "\nOBJECTS({}, {list}, {name}, {short}_members)\n",
+                list.trim_start_matches("agd_")
+            );
+        }
+    }
+    text
+}
+
+/// Objects whose lists only a whole document has.
+const LISTED: [&str; 6] = [
+    "Endpoint",
+    "AgentPolicy",
+    "Flow",
+    "Dependency",
+    "Entity",
+    "Recovery",
+];
+
+fn member_of(body: &mut String, object: &Object, member: &Member, objects: &[Object]) {
+    let Kind::Object(inner) = member.kind else {
+        return put(
+            body,
+            "    ",
+            member.name,
+            &format!("item->{}", member_name(object.name, member)),
+            member,
+        );
+    };
+    let (inner, prefix) = (find(objects, inner), member.name);
+    let mut indent = "    ";
+    if member.optional {
+        let is_there = witness(inner).map_or_else(
+            || format!("item->has_{prefix} == AGD_TRUE"),
+            |member| format!("item->{prefix}_{}.value != AGD_UNSAID", member.name),
+        );
+        let _ = writeln!(body, "    if ({is_there}) {{");
+        indent = "        ";
+    }
+    let _ = writeln!(
+        body,
+        "{indent}output {prefix} = begin_object(out, \"{prefix}\");"
+    );
+    for part in &inner.members {
+        put(
+            body,
+            indent,
+            part.name,
+            &format!("item->{prefix}_{}", part.name),
+            part,
+        );
+    }
+    if member.optional {
+        body.push_str("        close_with(out, \"}\");\n");
+        let _ = writeln!(body, "        (void){prefix};\n    }}");
+    } else {
+        let _ = writeln!(body, "    end_unless_empty(out, {prefix});");
+    }
+}
+
+fn put(body: &mut String, indent: &str, name: &str, value: &str, member: &Member) {
+    let call = match member.kind {
+        Kind::Text => format!("text(out, \"{name}\", {value})"),
+        Kind::Texts if member.optional => format!("granted(out, \"{name}\", item->grant, {value})"),
+        Kind::Texts => format!("texts(out, \"{name}\", {value})"),
+        Kind::Bool => format!("truth(out, \"{name}\", {value})"),
+        Kind::Number => format!("integer(out, \"{name}\", {value})"),
+        Kind::Raw | Kind::Value => format!("value(out, \"{name}\", {value})"),
+        Kind::Raws => format!("values(out, \"{name}\", {value})"),
+        Kind::Metadata => format!("members(out, \"{name}\", {value})"),
+        Kind::Choice(enumeration) => format!(
+            "choice(out, \"{name}\", {value}, {}_name)",
+            constants(enumeration).to_ascii_lowercase()
+        ),
+        Kind::Object(object) | Kind::Objects(object) => {
+            let list = list_name(object);
+            format!(
+                "{}(out, \"{name}\", {value})",
+                list.trim_start_matches("agd_")
+            )
+        }
+    };
+    // `Choice::implied(AuthType::None)` is not shown.
+    if let (Kind::Choice(enumeration), Some(implied)) = (member.kind, member.implied) {
+        let constant = implied
+            .rsplit("::")
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches(')')
+            .trim();
+        let constant = format!(
+            "{}_{}",
+            constants(enumeration),
+            constant.to_ascii_uppercase()
+        );
+        let _ = writeln!(
+            body,
+            "{indent}if ({value}.value != {constant} || {value}.text.ptr != NULL)"
+        );
+        let _ = writeln!(body, "{indent}    {call};");
+    } else {
+        let _ = writeln!(body, "{indent}{call};");
+    }
+}
