@@ -28,7 +28,7 @@ pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'sta
     if let Some(auth) = manifest.auth() {
         keep(auth);
         choice(auth.kind);
-        keep(auth.token_expiry_seconds());
+        keep(auth.token_expiry_seconds);
         texts([auth.scopes, auth.required_for, auth.optional_for]);
         metadata(auth.metadata);
     }
