@@ -55,7 +55,8 @@ pub(crate) fn compilers(of: &Path) -> Vec<&'static str> {
     found
 }
 
-/// Compiles a program without a warning and links it with the static library. Returns its path.
+/// Compiles a program without a warning and links it with the static library. Returns its path. Another process may do
+/// the same at the same time, or run the program.
 pub(crate) fn compile(compiler: &str, source: &Path) -> PathBuf {
     compile_with(compiler, source, &[])
 }
@@ -74,6 +75,9 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&
             .to_str()
             .unwrap()
     ));
+    // A program that runs cannot be written, and one that is written cannot run. Test processes share the folder, so each
+    // links to a file of its own and renames it when it is complete.
+    let unfinished = program.with_extension(std::process::id().to_string());
     let standard = if source.extension().is_some_and(|extension| extension == "c") {
         "-std=c11"
     } else {
@@ -96,7 +100,7 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&
         .arg(package().join("../include"))
         .arg(source)
         .arg("-o")
-        .arg(&program);
+        .arg(&unfinished);
     command
         .arg(libraries().join("libagentsdisc.a"))
         .args(libraries_besides)
@@ -107,6 +111,7 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&
         "{command:?}\n{}",
         String::from_utf8_lossy(&output.stderr)
     );
+    std::fs::rename(&unfinished, &program).unwrap();
     program
 }
 
