@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One of each struct, which the library fills again and again. */
+/* One of each struct, which the library fills repeatedly. */
 struct items {
     agd_capability capability;
     agd_parameter parameter;

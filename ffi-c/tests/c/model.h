@@ -1,6 +1,6 @@
 /*
- * The unified model as JSON, written by a walk over every struct and list of the C API. Compared with what the library writes itself, it shows
- * that no member is lost or mixed up on the way to C. Order of members and minification are those of no one: compare as JSON values.
+ * Writes the unified model as JSON by walking every struct and list of the C API. The comparison with the library's own
+ * JSON shows that the C API loses and confuses no member. Member order and whitespace differ: compare as JSON values.
  */
 #ifndef AGENTSDISC_TEST_MODEL_H
 #define AGENTSDISC_TEST_MODEL_H
@@ -8,7 +8,7 @@
 #include "agentsdisc.h"
 #include "common.h"
 
-/* Text that grows. */
+/* A growing text. */
 typedef struct {
     char *data;
     size_t length;
@@ -121,7 +121,7 @@ static inline void value_of(output *out, agd_value value) {
     if (value.kind == AGD_VALUE_TEXT || value.kind == AGD_VALUE_STRING)
         quoted(out, value.text);
     else
-        /* Line ends may stand between the parts of a value; a line of output is one vector. */
+        /* Remove line ends inside a value, because each vector is one line of output. */
         for (size_t i = 0; i < value.text.len; i++)
             if (value.text.ptr[i] != '\n' && value.text.ptr[i] != '\r' && value.text.ptr[i] != '\t')
                 put(out, &value.text.ptr[i], 1);
@@ -172,7 +172,7 @@ static inline void members(output *out, const char *name, agd_members list) {
         close_with(out, "}");
 }
 
-/* Begins an object, and returns what was written before it. */
+/* Begins an object, and returns the length of the output before it. */
 static inline output begin_object(output *out, const char *name) {
     output before = *out;
     named(out, name);
@@ -180,7 +180,7 @@ static inline output begin_object(output *out, const char *name) {
     return before;
 }
 
-/* Ends an object; one without members was never begun. */
+/* Ends an object; removes an object without members. */
 static inline void end_unless_empty(output *out, output before) {
     if (out->comma) {
         close_with(out, "}");
@@ -190,7 +190,7 @@ static inline void end_unless_empty(output *out, output before) {
     }
 }
 
-/* A function that writes a list of objects: `function(out, name, list)`, where `write` writes the members of an item. */
+/* Defines a function that writes a list of objects: `function(out, name, list)`, where `write` writes the members of an item. */
 #define OBJECTS(function, list_type, item_type, write)                                                                                       \
     static inline void function(output *out, const char *name, list_type list) {                                                             \
         item_type item = AGD_INIT(item_type);                                                                                                \
@@ -213,7 +213,7 @@ static inline void end_unless_empty(output *out, output before) {
             close_with(out, "]");                                                                                                            \
     }
 
-/* Writes an object that a document may have: `read` fills it, and `write` writes its members. */
+/* Writes an optional object: `read` fills it, and `write` writes its members. */
 #define OBJECT(out, name, document, type, read, write)                                                                                       \
     do {                                                                                                                                     \
         type item = AGD_INIT(type);                                                                                                          \
@@ -289,7 +289,7 @@ static inline void once(output *out, const agd_document *document) {
     OBJECT(out, "audit", document, agd_audit, agd_document_audit, audit_members);
 }
 
-/* The whole model. `access`, `permissions`, `robots` and `search` are there even where they are empty. */
+/* Writes the whole model. `access`, `permissions`, `robots` and `search` are written even if they are empty. */
 static inline void model(output *out, const agd_document *document) {
     agd_head head = AGD_INIT(agd_head);
     CHECK(agd_document_head(document, &head) == AGD_SOME);
