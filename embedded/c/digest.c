@@ -5,7 +5,7 @@ enum { END_OF_LIST = 0xfd, END = 0xfe, ABSENT = 0xff };
 /* Size of the longest escaped text of the documents. */
 static char decoded[1024];
 
-static void add(digest *sum, uint8_t octet) { *sum = (*sum ^ octet) * 0x01000193u; }
+static void add(digest *sum, uint8_t byte) { *sum = (*sum ^ byte) * 0x01000193u; }
 
 void add_absent(digest *sum) { add(sum, ABSENT); }
 

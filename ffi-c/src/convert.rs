@@ -102,7 +102,7 @@ pub type agd_loss_callback = Option<unsafe extern "C" fn(user: *mut c_void, loss
 pub type agd_change_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, change: *const agd_change)>;
 
-/// Converts a document into another format (or reformats it), NUL-terminated, and calls `callback`
+/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback`
 /// for each loss: every member of the unified model either reads back equal from the result, or is
 /// reported. The result never allows agents more than the document.
 ///

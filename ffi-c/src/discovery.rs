@@ -417,7 +417,8 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
 }
 
 /// Queues a request for the declaration of an agent's operator; agd_discovery_next returns it next.
-/// `url` is the `Agent-Declaration` of a document. It may be on another site.
+/// `url` is the `Agent-Declaration` of a document. It is usually on another site; the call approves
+/// it.
 ///
 /// `discovery` must not be NULL; `rejection` may be. The URL is borrowed during the call. Returns
 /// the same as agd_discovery_ask_detail. Not thread-safe on one discovery; linear in the URL.

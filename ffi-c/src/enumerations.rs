@@ -115,14 +115,14 @@ macro_rules! numbered {
     )*};
 }
 
-/// Kind of declaration: another text than the names below.
+/// Kind of declaration: unknown name.
 pub const AGD_KIND_UNKNOWN: i32 = 0;
 /// A site declares what agents may do.
 pub const AGD_KIND_PLATFORM: i32 = 1;
 /// An agent's operator declares what the agent does on other sites.
 pub const AGD_KIND_AGENT: i32 = 2;
 
-/// Protocol of a capability or an endpoint: another text than the names below.
+/// Protocol of a capability or an endpoint: unknown name.
 pub const AGD_PROTOCOL_UNKNOWN: i32 = 0;
 /// Plain HTTP requests.
 pub const AGD_PROTOCOL_REST: i32 = 1;
@@ -147,7 +147,7 @@ pub const AGD_PROTOCOL_OPENAPI: i32 = 10;
 /// A generic payment hand-off.
 pub const AGD_PROTOCOL_PAYMENT: i32 = 11;
 
-/// Kind of authentication: another text than the names below.
+/// Kind of authentication: unknown name.
 pub const AGD_AUTH_UNKNOWN: i32 = 0;
 /// No authentication.
 pub const AGD_AUTH_NONE: i32 = 1;
@@ -160,7 +160,7 @@ pub const AGD_AUTH_OAUTH2: i32 = 4;
 /// A signature with a shared key.
 pub const AGD_AUTH_HMAC: i32 = 5;
 
-/// Location of a parameter in the request: another text than the names below.
+/// Location of a parameter in the request: unknown name.
 pub const AGD_LOCATION_UNKNOWN: i32 = 0;
 /// In the query string.
 pub const AGD_LOCATION_QUERY: i32 = 1;
@@ -171,7 +171,7 @@ pub const AGD_LOCATION_HEADER: i32 = 3;
 /// In the body.
 pub const AGD_LOCATION_BODY: i32 = 4;
 
-/// Time window of a rate limit: another text than the names below.
+/// Time window of a rate limit: unknown name.
 pub const AGD_WINDOW_UNKNOWN: i32 = 0;
 /// One second.
 pub const AGD_WINDOW_SECOND: i32 = 1;
@@ -182,7 +182,7 @@ pub const AGD_WINDOW_HOUR: i32 = 3;
 /// One day.
 pub const AGD_WINDOW_DAY: i32 = 4;
 
-/// Transport of an MCP endpoint: another text than the names below.
+/// Transport of an MCP endpoint: unknown name.
 pub const AGD_TRANSPORT_UNKNOWN: i32 = 0;
 /// Streamable HTTP.
 pub const AGD_TRANSPORT_STREAMABLE_HTTP: i32 = 1;
@@ -193,7 +193,7 @@ pub const AGD_TRANSPORT_HTTP: i32 = 3;
 /// Standard input and output.
 pub const AGD_TRANSPORT_STDIO: i32 = 4;
 
-/// Sensitivity of an action: another text than the names below.
+/// Sensitivity of an action: unknown name.
 pub const AGD_SENSITIVITY_UNKNOWN: i32 = 0;
 /// No special risk.
 pub const AGD_SENSITIVITY_STANDARD: i32 = 1;
@@ -202,23 +202,23 @@ pub const AGD_SENSITIVITY_DESTRUCTIVE: i32 = 2;
 /// It cannot be undone.
 pub const AGD_SENSITIVITY_IRREVERSIBLE: i32 = 3;
 
-/// How an action returns its result: another text than the names below.
+/// How an action returns its result: unknown name.
 pub const AGD_EXECUTION_UNKNOWN: i32 = 0;
 /// The response has the result.
 pub const AGD_EXECUTION_SYNC: i32 = 1;
 /// The result is fetched later.
 pub const AGD_EXECUTION_ASYNC: i32 = 2;
 
-/// Pricing model of a service: another text than the names below.
+/// Pricing model of a service: unknown name.
 pub const AGD_PRICING_UNKNOWN: i32 = 0;
 /// Free of charge.
 pub const AGD_PRICING_FREE: i32 = 1;
-/// Free of charge up to a limit.
+/// Free at first.
 pub const AGD_PRICING_FREEMIUM: i32 = 2;
 /// Paid.
 pub const AGD_PRICING_PAID: i32 = 3;
 
-/// Origin of a document: another text than the names below.
+/// Origin of a document: unknown name.
 pub const AGD_SOURCE_UNKNOWN: i32 = 0;
 /// The site itself.
 pub const AGD_SOURCE_NATIVE: i32 = 1;
