@@ -868,27 +868,27 @@ typedef struct agd_members {
     agd_list_state state;
 } agd_members;
 
-/// Which paths agents may reach. It borrows the document's bytes.
+/// Which paths agents may access. It borrows the document's bytes.
 typedef struct agd_access {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Patterns of paths that are allowed.
+    /// Patterns of allowed paths.
     struct agd_texts allow;
-    /// Patterns of paths that are not.
+    /// Patterns of disallowed paths.
     struct agd_texts disallow;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_access;
 
-/// What agents.md says in words. It borrows the document's bytes.
+/// Permissions in words (agents.md). It borrows the document's bytes.
 typedef struct agd_permissions {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
     /// What agents can do.
     struct agd_texts can;
-    /// What they cannot.
+    /// What agents cannot do.
     struct agd_texts cannot;
-    /// How they should behave.
+    /// How agents should behave.
     struct agd_texts behavior;
 } agd_permissions;
 
@@ -1142,24 +1142,23 @@ typedef struct agd_rate_limits {
     agd_list_state state;
 } agd_rate_limits;
 
-/// What holds for one agent. It borrows the document's bytes.
+/// The policy for one agent. It borrows the document's bytes.
 typedef struct agd_agent {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Its product token, or * for every agent without a policy of its own.
+    /// Product token of the agent, or `*` for every agent without a policy of its own.
     struct agd_text name;
-    /// AGD_CAPABILITIES_ALL or AGD_CAPABILITIES_LISTED. Look here first: an empty list means all in the one case and none in the other. A
-    /// list that could not be read is an empty one that counts.
-    int32_t grant;
-    /// Capabilities it may use, where `grant` is AGD_CAPABILITIES_LISTED; else empty.
-    struct agd_texts capabilities;
     /// Rate limits.
     struct agd_rate_limits rate_limits;
+    /// AGD_CAPABILITIES_ALL or AGD_CAPABILITIES_LISTED: whether an empty list of capabilities means all or none.
+    int32_t grant;
+    /// Capabilities that the agent may use. Absent: all. An empty list: none, also where the list could not be read.
+    struct agd_texts capabilities;
     /// URL of the operator's own declaration.
     struct agd_text declaration;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON value, or a block with its first line.
+    /// The bytes of the object: a JSON value, or a block with its first line.
     struct agd_text source;
 } agd_agent;
 
@@ -1236,82 +1235,81 @@ typedef struct agd_capability {
     struct agd_text endpoint;
     /// HTTP method as written. Absent means GET in the Internet-Draft's formats.
     struct agd_text method;
-    /// The protocol spoken there: AGD_PROTOCOL_*.
+    /// The protocol of the endpoint: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown` (AGD_PROTOCOL_*, or AGD_UNSAID).
     struct agd_choice protocol;
-    /// The entry of the document's endpoints it is called through.
+    /// The protocol in the document's endpoints that is used to call it.
     struct agd_text via;
-    /// The name it has there.
+    /// Its name at that endpoint.
     struct agd_text operation;
-    /// Where its details are.
+    /// URL of its details.
     struct agd_text detail_url;
     /// URL of an OpenAPI description.
     struct agd_text openapi;
-    /// The bytes it is read from: a JSON object, or a block with its first line.
-    struct agd_text source;
-    /// Authentication: AGD_AUTH_*. AGD_UNSAID where the document says nothing about it, which means none; AGD_AUTH_UNKNOWN is some
-    /// authentication that cannot be told, never none.
+    /// Authentication; absent where the document does not mention it, which means none. The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*).
     struct agd_choice auth_type;
-    /// Where a token is obtained.
+    /// URL that issues a token.
     struct agd_text auth_token_url;
-    /// Where the way to authenticate is described.
+    /// URL of the description of how to authenticate.
     struct agd_text auth_docs_url;
-    /// The bytes the authentication is read from: a JSON value; empty in the text formats; absent where there is none.
-    struct agd_text auth_source;
-    /// What it may break: AGD_SENSITIVITY_*.
-    struct agd_choice sensitivity;
-    /// Whether the answer is the result: AGD_EXECUTION_*.
-    struct agd_choice execution;
-    /// Where an asynchronous result is asked for.
-    struct agd_text poll_url;
-    /// The field that carries the key.
-    struct agd_text idempotency_key_field;
-    /// How long a key counts, as written (24h).
-    struct agd_text idempotency_window;
-    /// Whether authentication is required, where that is said apart: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t auth_required;
-    /// Whether a session must be opened first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t requires_session;
-    /// Whether it ends with a person taking over: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t human_handoff;
-    /// Whether a person should be asked first: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t requires_confirmation;
-    /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t reversible;
-    /// Whether the document says anything about repeated calls: AGD_TRUE or AGD_FALSE.
-    int32_t has_idempotency;
-    /// Whether keys that protect a repeated call are supported: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t idempotency_supported;
     /// OAuth 2 scopes.
     struct agd_texts auth_scopes;
-    /// Of the authentication: unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members auth_metadata;
+    /// The bytes that the auth is read from: a JSON value; empty in the text formats.
+    struct agd_text auth_source;
+    /// Whether authentication is required, if the document states it separately (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t auth_required;
+    /// Whether a session must be opened first (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t requires_session;
+    /// Whether a person takes over at the end (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t human_handoff;
     /// Rate limits.
     struct agd_rate_limits rate_limits;
     /// Parameters.
     struct agd_parameters parameters;
     /// Results.
     struct agd_outputs outputs;
-    /// Of the idempotency: unknown members, and known ones that could not be read.
+    /// How dangerous it is: `standard`, `destructive`, `irreversible` or `unknown` (AGD_SENSITIVITY_*, or AGD_UNSAID).
+    struct agd_choice sensitivity;
+    /// Whether a person should confirm the call (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t requires_confirmation;
+    /// Whether it can be undone (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t reversible;
+    /// How the result is returned: `sync` (in the response), `async` (later) or `unknown` (AGD_EXECUTION_*, or AGD_UNSAID).
+    struct agd_choice execution;
+    /// URL to poll for an asynchronous result.
+    struct agd_text poll_url;
+    /// Whether there is idempotency: AGD_TRUE or AGD_FALSE.
+    int32_t has_idempotency;
+    /// How repeated calls are recognised. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t idempotency_supported;
+    /// The field that carries the key.
+    struct agd_text idempotency_key_field;
+    /// How long a key is remembered, as written, for example `24h`.
+    struct agd_text idempotency_window;
+    /// Unknown members, and members that could not be read.
     struct agd_members idempotency_metadata;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
+    /// The bytes of the object: a JSON object, or a block with its first line.
+    struct agd_text source;
 } agd_capability;
 
-/// A number of requests in a time.
+/// A number of requests in a time window. It borrows the document's bytes.
 typedef struct agd_rate_limit {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// How many. Zero is kept as zero.
+    /// The number of requests. Zero is kept as zero.
     uint32_t requests;
-    /// Length of the time in seconds; 0 where it is unknown.
+    /// Length of the time window in seconds; 0 where it is unknown.
     uint32_t window_seconds;
-    /// In which time: AGD_WINDOW_*.
+    /// The time window: `second`, `minute`, `hour`, `day` or `unknown` (AGD_WINDOW_*).
     struct agd_choice window;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_rate_limit;
 
-/// A named result of a capability, or a field of an entity.
+/// A named result of a capability, or a field of an entity. It borrows the document's bytes.
 typedef struct agd_output {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
@@ -1768,7 +1766,7 @@ typedef struct agd_flow {
     struct agd_text description;
     /// Capabilities in order.
     struct agd_texts steps;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_flow;
 
@@ -1779,13 +1777,13 @@ typedef struct agd_dependencies {
     agd_list_state state;
 } agd_dependencies;
 
-/// What must be done before something else. It borrows the document's bytes.
+/// What a capability requires. It borrows the document's bytes.
 typedef struct agd_dependency {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
     /// The dependent capability.
     struct agd_text capability;
-    /// What it requires.
+    /// The capabilities that must come first.
     struct agd_texts required;
 } agd_dependency;
 
@@ -1803,7 +1801,7 @@ typedef struct agd_entity {
     struct agd_text name;
     /// Its fields.
     struct agd_outputs fields;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_entity;
 
@@ -1814,15 +1812,15 @@ typedef struct agd_recoveries {
     agd_list_state state;
 } agd_recoveries;
 
-/// What to do about an error. It borrows the document's bytes.
+/// How to recover from an error. It borrows the document's bytes.
 typedef struct agd_recovery {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// The error's code.
+    /// Code of the error.
     struct agd_text code;
     /// What to do.
     struct agd_text recovery;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_recovery;
 
@@ -1842,7 +1840,7 @@ typedef struct agd_plan {
     struct agd_text price;
     /// What it includes, as written.
     struct agd_text limits;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_plan;
 
@@ -1850,13 +1848,13 @@ typedef struct agd_plan {
 typedef struct agd_service_status {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether it does: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    /// Whether it is operational (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t operational;
     /// Capabilities that are impaired.
     struct agd_texts degraded;
-    /// Where to ask.
+    /// URL of the current status.
     struct agd_text url;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_service_status;
 
@@ -1864,13 +1862,13 @@ typedef struct agd_service_status {
 typedef struct agd_pricing {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// The model: AGD_PRICING_*.
+    /// The pricing model: `free`, `freemium`, `paid` or `unknown` (AGD_PRICING_*, or AGD_UNSAID).
     struct agd_choice type;
     /// The plans.
     struct agd_plans plans;
-    /// Where the prices are.
+    /// URL of the prices.
     struct agd_text plans_url;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_pricing;
 
@@ -1878,25 +1876,25 @@ typedef struct agd_pricing {
 typedef struct agd_session {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Life of a session in seconds; AGD_UNSAID where it is not written.
+    /// Lifetime of a session in seconds, if the document states it (AGD_UNSAID where it is absent).
     int64_t ttl_seconds;
-    /// Where a session is opened.
+    /// URL that opens a session.
     struct agd_text create;
-    /// Where it is closed.
+    /// URL that closes a session.
     struct agd_text close;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_session;
 
-/// Whether what agents do is recorded. It borrows the document's bytes.
+/// Whether the actions of agents are recorded. It borrows the document's bytes.
 typedef struct agd_audit {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether it is: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    /// Whether they are recorded (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t enabled;
-    /// Where the record can be read.
+    /// URL of the record.
     struct agd_text endpoint;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_audit;
 
@@ -1912,30 +1910,30 @@ typedef struct agd_parameter {
     size_t size;
     /// Its name.
     struct agd_text name;
-    /// Where it is sent: AGD_LOCATION_*.
+    /// Where it is sent: `query`, `path`, `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
     struct agd_choice location;
     /// Its type, as written.
     struct agd_text type;
+    /// Whether it is required. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t required;
     /// What it means.
     struct agd_text description;
-    /// The bytes it is read from: a JSON object, or the value of a Param line.
-    struct agd_text source;
-    /// The value it has when it is not given.
+    /// The default value.
     struct agd_value default_value;
     /// An example value.
     struct agd_value example;
-    /// The least value.
+    /// The minimum value.
     struct agd_value min;
-    /// The greatest value.
+    /// The maximum value.
     struct agd_value max;
     /// The type of the items of an array.
     struct agd_value items;
-    /// Whether it must be given (where that is not said, it need not): AGD_TRUE, AGD_FALSE or AGD_UNSAID.
-    int32_t required;
-    /// The values it may have.
+    /// The allowed values.
     struct agd_values options;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
+    /// The bytes of the object: a JSON object, or the value of a Param line.
+    struct agd_text source;
 } agd_parameter;
 
 /// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
@@ -1987,7 +1985,7 @@ typedef struct agd_robots_rules {
 typedef struct agd_robots_group {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Product tokens it holds for.
+    /// Product tokens that the group applies to.
     struct agd_texts agents;
     /// Its rules, in order.
     struct agd_robots_rules rules;
@@ -1999,7 +1997,7 @@ typedef struct agd_robots_group {
 typedef struct agd_robots_rule {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether it allows: AGD_TRUE or AGD_FALSE.
+    /// Whether it is an allow rule (AGD_TRUE or AGD_FALSE).
     int32_t allow;
     /// The pattern of paths.
     struct agd_text pattern;
@@ -2020,9 +2018,9 @@ typedef struct agd_search_result {
     struct agd_text service_name;
     /// Canonical URL.
     struct agd_text service_url;
-    /// Domain, where that is what a format names it by.
+    /// Domain, in formats that name the service by its domain.
     struct agd_text service_domain;
-    /// What it does.
+    /// What the service does.
     struct agd_text service_description;
     /// Email addresses, URLs or other ways to reach the operator.
     struct agd_texts service_contact;
@@ -2030,11 +2028,11 @@ typedef struct agd_search_result {
     struct agd_text service_privacy_policy;
     /// URL of the documentation.
     struct agd_text service_docs;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members service_metadata;
-    /// The bytes it is read from: a JSON object; empty in the text formats.
+    /// The bytes that the service is read from: a JSON object; empty in the text formats.
     struct agd_text service_source;
-    /// Those of its capabilities that match.
+    /// The capabilities of the service that match.
     struct agd_capabilities capabilities;
 } agd_search_result;
 
@@ -2089,25 +2087,25 @@ typedef struct agd_endpoints {
     agd_list_state state;
 } agd_endpoints;
 
-/// An endpoint of another protocol that the site speaks. It borrows the document's bytes.
+/// An endpoint of another protocol that the site supports. It borrows the document's bytes.
 typedef struct agd_endpoint {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Which protocol: AGD_PROTOCOL_*.
+    /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
     struct agd_choice protocol;
-    /// Where.
+    /// URL of the endpoint.
     struct agd_text url;
     /// Version of the protocol.
     struct agd_text version;
-    /// How it is connected to: AGD_TRANSPORT_*.
+    /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
     struct agd_choice transport;
-    /// How a caller proves who it is: AGD_AUTH_*.
+    /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
     struct agd_choice auth;
     /// Members that only this protocol has.
     struct agd_members extra;
 } agd_endpoint;
 
-/// The service or site that a document speaks for. It borrows the document's bytes.
+/// The service or site that a document describes. It borrows the document's bytes.
 typedef struct agd_service {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
@@ -2115,9 +2113,9 @@ typedef struct agd_service {
     struct agd_text name;
     /// Canonical URL.
     struct agd_text url;
-    /// Domain, where that is what a format names it by.
+    /// Domain, in formats that name the service by its domain.
     struct agd_text domain;
-    /// What it does.
+    /// What the service does.
     struct agd_text description;
     /// Email addresses, URLs or other ways to reach the operator.
     struct agd_texts contact;
@@ -2125,23 +2123,23 @@ typedef struct agd_service {
     struct agd_text privacy_policy;
     /// URL of the documentation.
     struct agd_text docs;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON object; empty in the text formats.
+    /// The bytes of the object: a JSON object; empty in the text formats.
     struct agd_text source;
 } agd_service;
 
-/// Where a document comes from. It borrows the document's bytes.
+/// Where a document comes from (Agent Web Protocol section 14). It borrows the document's bytes.
 typedef struct agd_provenance {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Whether the site itself published it: AGD_SOURCE_*.
+    /// Who published the document: `native` (the site itself), `synthetic` or `unknown` (AGD_SOURCE_*).
     struct agd_choice source;
     /// The tool that made a synthetic document.
     struct agd_text generated_by;
-    /// From 0 to 1, as written.
+    /// Confidence from 0 to 1, as written.
     struct agd_value confidence;
-    /// When it was last compared with the site.
+    /// When the document was last compared with the site.
     struct agd_text last_verified;
 } agd_provenance;
 
@@ -2149,31 +2147,31 @@ typedef struct agd_provenance {
 typedef struct agd_service_auth {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// The kind: AGD_AUTH_*.
+    /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*).
     struct agd_choice type;
     /// Request header that carries the key.
     struct agd_text header;
-    /// What stands before the key in the header.
+    /// Text before the key in the header.
     struct agd_text prefix;
-    /// Where people get a key.
+    /// URL where people get a key.
     struct agd_text setup_url;
     /// OAuth 2 authorization endpoint.
     struct agd_text authorization_url;
     /// OAuth 2 token endpoint.
     struct agd_text token_url;
-    /// Where an expired token is refreshed.
+    /// URL that refreshes an expired token.
     struct agd_text refresh_url;
-    /// Life of a token, as written (24h).
+    /// Lifetime of a token, as written, for example `24h`.
     struct agd_text token_expiry;
-    /// The same in seconds; AGD_UNSAID where that cannot be told.
+    /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration (AGD_UNSAID where it is absent).
     int64_t token_expiry_seconds;
     /// OAuth 2 scopes.
     struct agd_texts scopes;
     /// Actions that need authentication.
     struct agd_texts required_for;
-    /// Actions for which it is optional.
+    /// Actions for which authentication is optional.
     struct agd_texts optional_for;
-    /// Unknown members, and known ones that could not be read.
+    /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_service_auth;
 

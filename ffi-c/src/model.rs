@@ -61,7 +61,7 @@ pub struct agd_service {
     pub docs: agd_text,
     /// Unknown members, and members that could not be read.
     pub metadata: agd_members,
-    /// The bytes it is read from: a JSON object; empty in the text formats.
+    /// The bytes of the object: a JSON object; empty in the text formats.
     pub source: agd_text,
 }
 
@@ -126,7 +126,7 @@ pub struct agd_service_auth {
     pub refresh_url: agd_text,
     /// Lifetime of a token, as written, for example `24h`.
     pub token_expiry: agd_text,
-    /// Lifetime of a token in seconds; absent where `token_expiry` is not a duration (AGD_UNSAID where it is absent).
+    /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration (AGD_UNSAID where it is absent).
     pub token_expiry_seconds: i64,
     /// OAuth 2 scopes.
     pub scopes: agd_texts,
@@ -224,25 +224,25 @@ pub struct agd_parameter {
     pub location: agd_choice,
     /// Its type, as written.
     pub r#type: agd_text,
-    /// Whether it is required; where absent, it is not (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    /// Whether it is required. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     pub required: i32,
     /// What it means.
     pub description: agd_text,
-    /// The value that it has by default.
+    /// The default value.
     pub default_value: agd_value,
     /// An example value.
     pub example: agd_value,
-    /// The least value.
+    /// The minimum value.
     pub min: agd_value,
-    /// The greatest value.
+    /// The maximum value.
     pub max: agd_value,
     /// The type of the items of an array.
     pub items: agd_value,
-    /// The values that it may have.
+    /// The allowed values.
     pub options: agd_values,
     /// Unknown members, and members that could not be read.
     pub metadata: agd_members,
-    /// The bytes it is read from: a JSON object, or the value of a Param line.
+    /// The bytes of the object: a JSON object, or the value of a Param line.
     pub source: agd_text,
 }
 
@@ -299,7 +299,7 @@ pub struct agd_capability {
     pub method: agd_text,
     /// The protocol of the endpoint: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown` (AGD_PROTOCOL_*, or AGD_UNSAID).
     pub protocol: agd_choice,
-    /// The entry of the document's endpoints through which it is called.
+    /// The protocol in the document's endpoints that is used to call it.
     pub via: agd_text,
     /// Its name at that endpoint.
     pub operation: agd_text,
@@ -319,7 +319,7 @@ pub struct agd_capability {
     pub auth_metadata: agd_members,
     /// The bytes that the auth is read from: a JSON value; empty in the text formats.
     pub auth_source: agd_text,
-    /// Whether authentication is required, where the document says so separately (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    /// Whether authentication is required, if the document states it separately (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     pub auth_required: i32,
     /// Whether a session must be opened first (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     pub requires_session: i32,
@@ -353,7 +353,7 @@ pub struct agd_capability {
     pub idempotency_metadata: agd_members,
     /// Unknown members, and members that could not be read.
     pub metadata: agd_members,
-    /// The bytes it is read from: a JSON object, or a block with its first line.
+    /// The bytes of the object: a JSON object, or a block with its first line.
     pub source: agd_text,
 }
 
@@ -439,7 +439,7 @@ pub struct agd_agent {
     pub declaration: agd_text,
     /// Unknown members, and members that could not be read.
     pub metadata: agd_members,
-    /// The bytes it is read from: a JSON value, or a block with its first line.
+    /// The bytes of the object: a JSON value, or a block with its first line.
     pub source: agd_text,
 }
 
@@ -646,7 +646,7 @@ filled! {
 pub struct agd_session {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     pub size: usize,
-    /// Lifetime of a session in seconds, where it is written (AGD_UNSAID where it is absent).
+    /// Lifetime of a session in seconds, if the document states it (AGD_UNSAID where it is absent).
     pub ttl_seconds: i64,
     /// URL that opens a session.
     pub create: agd_text,
@@ -693,7 +693,7 @@ filled! {
 pub struct agd_robots_rule {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     pub size: usize,
-    /// Whether it allows (AGD_TRUE or AGD_FALSE).
+    /// Whether it is an allow rule (AGD_TRUE or AGD_FALSE).
     pub allow: i32,
     /// The pattern of paths.
     pub pattern: agd_text,
@@ -752,7 +752,7 @@ pub struct agd_search_result {
     pub service_metadata: agd_members,
     /// The bytes that the service is read from: a JSON object; empty in the text formats.
     pub service_source: agd_text,
-    /// Those of its capabilities that match.
+    /// The capabilities of the service that match.
     pub capabilities: agd_capabilities,
 }
 

@@ -392,7 +392,7 @@ class ServiceAuth:
 
     @property
     def token_expiry_seconds(self) -> int | None:
-        """Lifetime of a token in seconds; absent where `token_expiry` is not a duration."""
+        """Lifetime of a token in seconds; absent if `token_expiry` is not a duration."""
 
     @property
     def scopes(self) -> tuple[str, ...]:
@@ -544,7 +544,7 @@ class Parameter:
 
     @property
     def required(self) -> bool | None:
-        """Whether it is required; where absent, it is not."""
+        """Whether it is required. Absent: no."""
 
     @property
     def description(self) -> str | None:
@@ -552,7 +552,7 @@ class Parameter:
 
     @property
     def default(self) -> Any:
-        """The value that it has by default."""
+        """The default value."""
 
     @property
     def example(self) -> Any:
@@ -560,11 +560,11 @@ class Parameter:
 
     @property
     def min(self) -> Any:
-        """The least value."""
+        """The minimum value."""
 
     @property
     def max(self) -> Any:
-        """The greatest value."""
+        """The maximum value."""
 
     @property
     def items(self) -> Any:
@@ -572,7 +572,7 @@ class Parameter:
 
     @property
     def options(self) -> tuple[Any, ...]:
-        """The values that it may have."""
+        """The allowed values."""
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -658,7 +658,7 @@ class Capability:
 
     @property
     def via(self) -> str | None:
-        """The entry of the document's endpoints through which it is called."""
+        """The protocol in the document's endpoints that is used to call it."""
 
     @property
     def operation(self) -> str | None:
@@ -678,7 +678,7 @@ class Capability:
 
     @property
     def auth_required(self) -> bool | None:
-        """Whether authentication is required, where the document says so separately."""
+        """Whether authentication is required, if the document states it separately."""
 
     @property
     def requires_session(self) -> bool | None:
@@ -910,7 +910,7 @@ class Hint:
 
     @property
     def name(self) -> str:
-        """What it is about."""
+        """The name of the hint."""
 
     @property
     def value(self) -> Any:
@@ -1010,7 +1010,7 @@ class Session:
 
     @property
     def ttl_seconds(self) -> int | None:
-        """Lifetime of a session in seconds, where it is written."""
+        """Lifetime of a session in seconds, if the document states it."""
 
     @property
     def create(self) -> str | None:
@@ -1058,7 +1058,7 @@ class RobotsRule:
 
     @property
     def allow(self) -> bool:
-        """Whether it allows."""
+        """Whether it is an allow rule."""
 
     @property
     def pattern(self) -> str:
@@ -1120,7 +1120,7 @@ class SearchResult:
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
-        """Those of its capabilities that match."""
+        """The capabilities of the service that match."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...

@@ -165,7 +165,7 @@ fn declared(object: &Object, objects: &[Object]) -> String {
     if let Some(origin) = object.origin {
         let _ = write!(
             parts.fields,
-            "    /// The bytes it is read from: {origin}.\n    pub source: agd_text,\n"
+            "    /// The bytes of the object: {origin}.\n    pub source: agd_text,\n"
         );
         parts.values += "        source: it.source,\n";
     }
