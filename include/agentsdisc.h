@@ -1255,7 +1255,7 @@ typedef struct agd_capability {
     struct agd_texts auth_scopes;
     /// Unknown members, and members that could not be read.
     struct agd_members auth_metadata;
-    /// The bytes that the auth is read from: a JSON value; empty in the text formats.
+    /// The bytes of the auth object: a JSON value; empty in the text formats.
     struct agd_text auth_source;
     /// Whether authentication is required, if the document states it separately (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t auth_required;
@@ -1279,7 +1279,7 @@ typedef struct agd_capability {
     struct agd_choice execution;
     /// URL to poll for an asynchronous result.
     struct agd_text poll_url;
-    /// Whether there is idempotency: AGD_TRUE or AGD_FALSE.
+    /// Whether idempotency is present: AGD_TRUE or AGD_FALSE.
     int32_t has_idempotency;
     /// How repeated calls are recognised. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t idempotency_supported;
@@ -1301,7 +1301,7 @@ typedef struct agd_rate_limit {
     size_t size;
     /// The number of requests. Zero is kept as zero.
     uint32_t requests;
-    /// Length of the time window in seconds; 0 where it is unknown.
+    /// Length of the time window in seconds; 0 if it is unknown.
     uint32_t window_seconds;
     /// The time window: `second`, `minute`, `hour`, `day` or `unknown` (AGD_WINDOW_*).
     struct agd_choice window;
@@ -1876,7 +1876,7 @@ typedef struct agd_pricing {
 typedef struct agd_session {
     /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
     size_t size;
-    /// Lifetime of a session in seconds, if the document states it (AGD_UNSAID where it is absent).
+    /// Lifetime of a session in seconds, if the document states it (AGD_UNSAID if absent).
     int64_t ttl_seconds;
     /// URL that opens a session.
     struct agd_text create;
@@ -2030,7 +2030,7 @@ typedef struct agd_search_result {
     struct agd_text service_docs;
     /// Unknown members, and members that could not be read.
     struct agd_members service_metadata;
-    /// The bytes that the service is read from: a JSON object; empty in the text formats.
+    /// The bytes of the service object: a JSON object; empty in the text formats.
     struct agd_text service_source;
     /// The capabilities of the service that match.
     struct agd_capabilities capabilities;
@@ -2163,7 +2163,7 @@ typedef struct agd_service_auth {
     struct agd_text refresh_url;
     /// Lifetime of a token, as written, for example `24h`.
     struct agd_text token_expiry;
-    /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration (AGD_UNSAID where it is absent).
+    /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration (AGD_UNSAID if absent).
     int64_t token_expiry_seconds;
     /// OAuth 2 scopes.
     struct agd_texts scopes;

@@ -13,7 +13,7 @@ use crate::{keep, walk};
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
     keep((manifest.document(), manifest.format()));
     let head = manifest.head();
@@ -70,10 +70,10 @@ pub unsafe extern "C" fn nopanic_manifest_capabilities(
     document: *const Document<'static>,
     mark: *const Mark,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
     walk(manifest.capabilities(), capability);
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     walk(manifest.capabilities().resume(unsafe { *mark }), capability);
     let access = manifest.access();
     texts([access.allow, access.disallow]);
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn nopanic_manifest_capabilities(
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
     metadata(manifest.hints());
     metadata(manifest.features());
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static
 /// `text` must point to a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_choice(text: *const Text<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { *text };
     choice(Choice::<Window>::read(text));
     let (implied, unreadable) = (
