@@ -614,7 +614,7 @@ def test_decisions_over_a_site(server: Server, run: Run) -> None:
     done = run(*asked, "--url", "/a", "--json", check=0)
     assert json.loads(done.stdout)["allowed"] is True
     done = run(*asked, "--url", "/a", "--robots-status", "404", check=2)
-    assert "--robots-status goes with files" in done.stderr
+    assert "--robots-status applies to files only" in done.stderr
     del server.pages["/robots.txt"]
     server.pages["/robots.txt"] = Page("", status=503)
     done = run(*asked, "--url", "/a", check=1)

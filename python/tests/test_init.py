@@ -43,7 +43,7 @@ def test_init_keeps_what_came_while_it_asked(tmp_path: Path) -> None:
         os.write(ours, b"Mug Shop\nhttps://mugs.example\n\n\n\n\n")
         _, asked = program.communicate(timeout=60)
     assert program.returncode == 2
-    assert b"is there already" in asked
+    assert b"file exists" in asked
     assert (tmp_path / "agents.txt").read_bytes() == CLEAN
 
 

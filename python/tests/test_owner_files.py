@@ -122,7 +122,7 @@ def test_a_file_that_is_put_right_keeps_whose_it_is(run: Run, tmp_path: Path) ->
 def test_what_is_no_file_is_not_put_right(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     done = run("lint", "--fix", "pipe", check=2)
-    assert "no regular file" in done.stderr
+    assert "not a regular file" in done.stderr
 
 
 def test_a_document_is_never_replaced_by_what_is_made_of_it(
@@ -133,7 +133,7 @@ def test_a_document_is_never_replaced_by_what_is_made_of_it(
         done = run(
             "convert", "agents.txt", "--to", "agents-json", "-o", output, check=2
         )
-        assert "is the document itself" in done.stderr
+        assert "the output is the input file" in done.stderr
     assert (tmp_path / "agents.txt").read_bytes() == b"# ours\n" + CLEAN
 
 
@@ -182,14 +182,14 @@ def test_what_a_converted_document_still_lacks_is_told(
     command = ("convert", "robots.txt", "--to", "agents-txt")
     done = run(*command, "--origin", "https://a.example", check=0)
     said = done.stderr.splitlines()
-    assert [line for line in said if "to be put right" in line] == [
-        "agentsdisc: robots.txt: to be put right in what is written: line 1: the site lacks `Site-Name`; add it"
+    assert [line for line in said if "correct this in the output" in line] == [
+        "agentsdisc: robots.txt: correct this in the output: line 1: the site lacks `Site-Name`; add it"
     ]
     actions = [{"name": f"a_{n}", "detail_url": "/x"} for n in range(9)]
     manifest = {"spec_version": "1.0", "name": "a", "capabilities": actions}
     (tmp_path / "agent").write_text(json.dumps(manifest))
     done = run("convert", "agent", "--format", "adp", "--to", "agents-json", check=0)
-    assert done.stderr.count("to be put right") == 5
-    assert "more; `agentsdisc lint` tells them all" in done.stderr
+    assert done.stderr.count("correct this in the output") == 5
+    assert "more errors; `agentsdisc lint` prints all" in done.stderr
     (tmp_path / "agents.txt").write_bytes(CLEAN)
     assert run("convert", "agents.txt", "--to", "agents-json", check=0).stderr == ""

@@ -348,7 +348,7 @@ def test_pages_for_people_wherever_one_looks(shop: Server) -> None:
     shop.pages = Everything(shop.pages)
     found = remarks(shop)
     (said,) = [remark for remark in found if remark.url == shop.at("shop.example")]
-    assert said.code == "soft-404" and "cannot be there" in said.message
+    assert said.code == "soft-404" and "does not exist" in said.message
 
 
 def test_without_encryption(shop: Server) -> None:
@@ -553,7 +553,10 @@ def test_headers_are_escaped(
 
 
 def test_what_cannot_be_asked(run: Run) -> None:
-    assert "go with files" in run("lint", "https://a.example", "--fix", check=2).stderr
+    assert (
+        "apply to files only"
+        in run("lint", "https://a.example", "--fix", check=2).stderr
+    )
     assert (
         "does not answer"
         in run("lint", "http://127.0.0.1:1", "--allow-private", check=2).stderr

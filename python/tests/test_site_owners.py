@@ -79,7 +79,7 @@ def test_convert_refuses_what_would_allow_more(run: Run, tmp_path: Path) -> None
         check=1,
     )
     assert "error[line-break]: `access.disallow[0]`" in done.stderr
-    assert "nothing is written" in done.stderr
+    assert "not written" in done.stderr
     assert (tmp_path / "out.txt").read_text() == "old"
 
 

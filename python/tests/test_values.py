@@ -305,4 +305,7 @@ def test_credentials_are_masked_in_text_for_people() -> None:
     key = "ghp_" + "q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA"
     assert masked(f"use {key}, or é") == "use ghp_…, or é"
     assert masked("https://user:w8t3r@e.test/") == "https://user:…@e.test/"
-    assert masked("AKIAIOSFODNN7EXAMPLE and YOUR_API_KEY") == "AKIAIOSFODNN7EXAMPLE and YOUR_API_KEY"
+    assert (
+        masked("AKIAIOSFODNN7EXAMPLE and YOUR_API_KEY")
+        == "AKIAIOSFODNN7EXAMPLE and YOUR_API_KEY"
+    )
