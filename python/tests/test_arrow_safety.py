@@ -164,7 +164,7 @@ INVALID = {
     "a view behind its buffer": (views(view(20, b"", 0, 70)), "from 70 on in buffer 0"),
     "a view with another prefix": (views(view(20, b"spec", 0, 0)), "the first bytes"),
     "a view of negative length": (views(view(-20, TEXT[:4], 0, 0)), "buffer 0"),
-    "a short view with a tail": (views(b"\2\0\0\0abc" + bytes(9)), "behind its value"),
+    "a short view with a tail": (views(b"\2\0\0\0abc" + bytes(9)), "after its value"),
     "a key behind the dictionary": (with_dictionary(0, 1), "row 1: a key is not in"),
     "a negative key": (with_dictionary(-1), "row 0: a key is not in"),
 }

@@ -30,7 +30,7 @@ def test_format_and_url_help(run: Run) -> None:
     done = run("parse", "-", "--format", "agents-txt", input=b"X: y\n", check=0)
     assert json.loads(done.stdout)["format"] == "agents-txt"
     done = run("parse", "-", "--format", "nonsense", input=b"X: y\n", check=2)
-    assert "no format that is read" in done.stderr
+    assert "not a format that can be parsed" in done.stderr
 
 
 def test_inspect_is_for_people(run: Run) -> None:

@@ -220,7 +220,7 @@ def test_only_what_is_wanted_is_asked(server: Server) -> None:
         "/agents.md",
         "/robots.txt",
     ]
-    with pytest.raises(ValueError, match="nothing that is looked for"):
+    with pytest.raises(ValueError, match="not a resource of discovery"):
         discover(server, resources=["agents.md"])
 
 

@@ -203,10 +203,10 @@ def test_a_long_name_makes_no_long_message() -> None:
 
 def test_what_json_has_not_is_a_type_error() -> None:
     order = detail({"name": "x"})
-    with pytest.raises(TypeError, match="`x` is no JSON value") as caught:
+    with pytest.raises(TypeError, match="`x` cannot be converted to JSON") as caught:
         manifest().request(order, {"x": object()})
     assert isinstance(caught.value.__cause__, TypeError)
-    with pytest.raises(TypeError, match="`x` is no JSON value"):
+    with pytest.raises(TypeError, match="`x` cannot be converted to JSON"):
         manifest().request(order, {"x": b"bytes"})
     wrong: Any = {1: 2}
     with pytest.raises(TypeError, match="names of arguments must be str, not int"):
@@ -283,13 +283,21 @@ def test_tokens() -> None:
 
 def test_documents_of_other_formats() -> None:
     other = agentsdisc.parse(TEXT, format="agents-txt")
-    with pytest.raises(ValueError, match="the document is agents-txt, not adp"):
+    with pytest.raises(
+        ValueError, match="the document has the format agents-txt, not adp"
+    ):
         other.request(detail())
-    with pytest.raises(ValueError, match="the detail is adp, not adp-capability"):
+    with pytest.raises(
+        ValueError, match="the detail has the format adp, not adp-capability"
+    ):
         manifest().request(manifest())
-    with pytest.raises(ValueError, match="the document is adp-capability, not adp"):
+    with pytest.raises(
+        ValueError, match="the document has the format adp-capability, not adp"
+    ):
         detail().detail_url("/x")
-    with pytest.raises(ValueError, match="the document is agents-txt, not awp"):
+    with pytest.raises(
+        ValueError, match="the document has the format agents-txt, not awp"
+    ):
         other.prerequisites("x")
 
 

@@ -85,7 +85,7 @@ def test_convert_refuses_what_would_allow_more(run: Run, tmp_path: Path) -> None
 
 def test_convert_of_what_has_no_meaning(run: Run) -> None:
     done = run("convert", SHOP_TXT, "--to", "agents-txt-0.1", check=2)
-    assert "these are: agents-txt, agents-json, json" in done.stderr
+    assert "use one of: agents-txt, agents-json, json" in done.stderr
     run("convert", SHOP_TXT, "--to", "nonsense", check=2)
     run("convert", "none.txt", "--to", "agents-json", check=2)
     run("convert", SHOP_TXT, "--to", "agents-json", "-o", "no/such/folder/x", check=2)

@@ -43,10 +43,9 @@ class Differences(tuple[Difference, ...]):
 
 
 def differences(first: Document, second: Document) -> Differences:
-    r"""Compares two documents of one site field by field, as far as both formats can express the
-    same.
+    r"""Compares two documents of one site field by field.
 
-    A missing value equals its default. The letter case of enumerations and the order of lists do
+    Compares everything that both formats can express. A missing value equals its default. The letter case of enumerations and the order of lists do
     not matter.
 
     >>> import agentsdisc

@@ -158,10 +158,9 @@ class Decision:
         return copied
 
     def auth_header(self, token: str) -> tuple[str, str] | None:
-        """Returns the name and value of the header that carries `token`; None if no authentication
-        is needed.
+        """Returns the name and value of the header that carries `token`.
 
-        Raises ValueError if credentials must not be sent, if the format does not name the header,
+        None if no authentication is needed. Raises ValueError if credentials must not be sent, if the format does not name the header,
         or if the token contains characters that a header must not contain.
         """
         header = _auth_header(token, self._asked)

@@ -1,6 +1,4 @@
-"""Text for people: without secrets, and without characters that control a terminal or are
-invisible.
-"""
+"""Text for people: without secrets, control characters and invisible characters."""
 
 from typing import Any
 
@@ -73,9 +71,7 @@ def without_secrets(value: Any) -> Any:
 
 
 def starred(data: bytes, format: str) -> bytes:
-    """Returns the bytes of a document with `*` for every byte of a secret, so that offsets do not
-    change.
-    """
+    """Returns the bytes of a document with `*` for every byte of a secret; offsets do not change."""
     try:
         found = parse(data, format=format, limits=_ANY_SIZE).check()
     except ParseError:

@@ -16,10 +16,9 @@ __all__ = ["Parse"]
 
 
 class Parse:
-    """Converts a batch of documents to the table of `parse_batch`, for `map_batches(…,
-    batch_format="pyarrow")`.
+    """Converts a batch of documents to the table of `parse_batch`.
 
-    The arguments are those of `parse_batch`. `body` and `url` name the columns with the documents
+    Pass it to `map_batches(…, batch_format="pyarrow")`. The arguments are those of `parse_batch`. `body` and `url` name the columns with the documents
     and with the URLs they were fetched from (None: `url`, if the column exists). The columns in
     `keep` are copied to the output, before all others. Each call uses one thread, because Ray
     starts one task for each processor. Pass an object (for tasks) or the class with

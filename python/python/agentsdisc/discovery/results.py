@@ -182,8 +182,7 @@ class Site:
 
     @property
     def missed(self) -> tuple[Attempt, ...]:
-        """The attempts after which a document may exist that is not in `documents`; its content is
-        unknown.
+        """The failed attempts at documents that may exist; their content is unknown.
 
         The server refused or failed, the document is unreadable, or it could not be requested. For
         robots.txt see `robots_rules`.
