@@ -362,7 +362,7 @@ def test_small_files_take_little_memory(tmp_path: Path, kind: str) -> None:
         assert {row["bytes"] for row in found} == {4 << 20}
 
 
-def test_what_rows_of_capabilities_repeat_is_small(run: Run, tmp_path: Path) -> None:
+def test_rows_of_capabilities_repeat_little(run: Run, tmp_path: Path) -> None:
     many = [{"id": f"c{n}", "endpoint": "/x", "method": "GET"} for n in range(2000)]
     site = {"name": "a", "url": "https://a.example", "description": "d" * 100_000}
     document = {"specVersion": "1.0", "site": site, "capabilities": many}
@@ -377,7 +377,7 @@ def test_what_rows_of_capabilities_repeat_is_small(run: Run, tmp_path: Path) -> 
     assert first["service"] == {"name": "a"} and first["capability"]["id"] == "c0"
 
 
-def test_pieces_of_a_table_are_bounded_by_what_their_rows_hold() -> None:
+def test_pieces_of_a_table_are_bounded_by_their_content() -> None:
     table = repeated(1 << 20, 100).to_batches()[0]
     group = tables._Table(table.schema, [tables._Group(lambda _: [table])])
     parts = list(tables._parts("x", lambda _: group, "body", None))

@@ -124,7 +124,7 @@ def test_any_mapping_will_do_and_its_order_stands() -> None:
             manifest().request(detail(), wrong)
 
 
-def test_a_large_request_grows_to_what_it_takes() -> None:
+def test_the_buffer_of_a_request_grows() -> None:
     text = "ü" * 100_000
     request = manifest().request(
         detail({"name": "x"}, {"name": "q", "in": "query"}), {"x": text, "q": text}
@@ -177,7 +177,7 @@ def endless() -> list[object]:
         ),
     ],
 )
-def test_what_is_wrong_with_an_argument(
+def test_invalid_arguments(
     arguments: Mapping[str, object], kind: str, parameter: str, said: str
 ) -> None:
     order = detail(
@@ -201,7 +201,7 @@ def test_a_long_name_makes_no_long_message() -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_what_json_has_not_is_a_type_error() -> None:
+def test_values_that_json_does_not_support_are_type_errors() -> None:
     order = detail({"name": "x"})
     with pytest.raises(TypeError, match="`x` cannot be converted to JSON") as caught:
         manifest().request(order, {"x": object()})
@@ -239,7 +239,7 @@ def test_errors_of_an_object_come_as_they_are() -> None:
         ({}, {"endpoint": "http://mugs.example/x"}, "insecure"),
     ],
 )
-def test_what_is_wrong_with_the_documents(
+def test_invalid_documents(
     service: dict[str, object], members: dict[str, object], kind: str
 ) -> None:
     with pytest.raises(RequestError) as caught:
@@ -414,7 +414,7 @@ def test_kinds_of_types(text: str, kind: str, options: tuple[str, ...]) -> None:
         ("[" * 1_000_000, "too-deep"),
     ],
 )
-def test_what_is_no_type(text: str, kind: str) -> None:
+def test_invalid_type_expressions(text: str, kind: str) -> None:
     with pytest.raises(TypeExprError) as caught:
         parse_type(text)
     assert caught.value.kind == kind

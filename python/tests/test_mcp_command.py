@@ -53,7 +53,7 @@ def site(shop: Shop) -> Iterator[Server]:
         yield server
 
 
-def test_a_token_that_nobody_can_be_asked_for(run: Run) -> None:
+def test_ask_token_without_a_terminal(run: Run) -> None:
     done = run("mcp", "http://127.0.0.1:1", *COMMON, "--ask-token", check=2)
     assert done.stderr.endswith("agentsdisc: --ask-token: no terminal to ask on\n")
 

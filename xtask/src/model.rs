@@ -5,7 +5,7 @@ use crate::shell::{Outcome, Shell, failed, read};
 use crate::tools::cargo;
 
 /// The argument of `xtask-docs`, the file, and the lines between which the text stands; without them it is the whole file.
-const PARTS: [(&str, &str, Option<[&str; 2]>); 4] = [
+const PARTS: [(&str, &str, Option<[&str; 2]>); 5] = [
     ("c-structs", "ffi-c/src/model.rs", None),
     ("c-walker", "ffi-c/tests/c/members.h", None),
     (
@@ -15,6 +15,11 @@ const PARTS: [(&str, &str, Option<[&str; 2]>); 4] = [
             "# The classes of the model: written by `cargo xtask model`.\n",
             "# The end of the classes of the model.\n",
         ]),
+    ),
+    (
+        "arrow-columns",
+        "docs/arrow.md",
+        Some(["companion: string\n", "request_example: string (JSON)\n"]),
     ),
     (
         "model-page",
