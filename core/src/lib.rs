@@ -109,7 +109,7 @@ pub mod error;
 pub mod format;
 mod kind;
 pub mod limits;
-pub mod manifest;
+mod model;
 #[cfg(feature = "policy")]
 pub mod policy;
 #[doc(hidden)]
@@ -121,12 +121,17 @@ pub mod span;
 pub mod syntax;
 pub mod write;
 
+/// The unified model (`docs/model.md`): one view over every format.
+pub mod manifest {
+    pub use crate::document::Manifest;
+    pub use crate::model::*;
+}
+
 pub use diagnostic::{Code, Diagnostic, Severity};
-pub use document::{Detection, Document, Evidence, Hints, Outline, ParseOptions, detect};
+pub use document::{Detection, Document, Evidence, Hints, Manifest, Outline, ParseOptions, detect};
 pub use error::{Error, ErrorKind};
 pub use format::{Format, check::CheckOptions};
 pub use limits::Limits;
-pub use manifest::Manifest;
 pub use span::{Position, Span};
 #[cfg(feature = "write")]
 pub use write::{ConvertError, ConvertOptions};

@@ -1,7 +1,8 @@
 //! Whether the declaration of an agent's operator names a platform (Internet-Draft sections 2.3 and 2.7).
 
 use super::origin::{Moved, Origin, moved};
-use crate::manifest::{Kind, Manifest};
+use crate::document::Manifest;
+use crate::model::Kind;
 use crate::syntax::url::BUFFER;
 
 /// What an operator's declaration states about a platform that refers to it by `Agent-Declaration`.

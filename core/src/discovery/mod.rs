@@ -72,9 +72,10 @@ mod resource;
 mod response;
 
 use crate::document::Document;
+use crate::document::with_reading;
 use crate::format::adp::Adp;
 use crate::limits::Limits;
-use crate::manifest::{Source as Provenance, with_reading};
+use crate::model::Source as Provenance;
 use crate::syntax::text::Text;
 use crate::syntax::url::{BUFFER, Url};
 

@@ -9,7 +9,7 @@
 use super::Document;
 use crate::format::Format;
 use crate::format::check::names::heap_sort;
-use crate::manifest::{
+use crate::model::{
     AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Mark, Parameter,
     Protocol, RateLimit,
 };

@@ -10,7 +10,7 @@ use super::detect::{self, Evidence};
 use super::{Outline, ParseOptions, json_fields};
 use crate::error::{Error, ErrorKind, JsonError};
 use crate::format::{Format, adp, agents_json, agents_json_01, awp, built_in};
-use crate::manifest::{Capability, Parameter, Visitor};
+use crate::model::{Capability, Parameter, Visitor};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;

@@ -6,9 +6,12 @@
 //! recorded offsets.
 
 #[cfg(feature = "check")]
+mod check;
+#[cfg(feature = "check")]
 mod companion;
 pub(crate) mod detect;
 mod fused;
+mod manifest;
 
 use crate::error::{Error, ErrorKind};
 use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
@@ -21,7 +24,7 @@ use crate::format::awp::{self, Awp};
 use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, READS_JSON, built_in};
 use crate::limits::Limits;
-use crate::manifest::{Manifest, Visitor};
+use crate::model::Visitor;
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{TokenKind, Value};
@@ -32,6 +35,8 @@ pub use crate::syntax::outline::Outline;
 pub use companion::{Difference, Slot};
 use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
+pub use manifest::Manifest;
+pub(crate) use manifest::with_reading;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -433,5 +438,17 @@ fn record(
     match fields.number(name) {
         Some(number) => outline.set_member(number as usize, value, plain_string),
         None => outline.flags |= Outline::UNKNOWN_MEMBERS,
+    }
+}
+
+impl<'a> AgentsTxt<'a> {
+    /// Parses a document that is known to have this format. ([`Document::parse`] detects the
+    /// format.)
+    ///
+    /// # Errors
+    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and [`LineTooLong`](crate::ErrorKind::LineTooLong).
+    pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
+        Document::parse_as(bytes, Format::AgentsTxt, limits)
+            .map(|document| Self::attach(bytes, document.outline()))
     }
 }

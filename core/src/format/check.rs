@@ -8,10 +8,6 @@ pub(crate) mod timestamp;
 pub(crate) mod urls;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::document::Document;
-use crate::format::{
-    adp, agents_json, agents_json_01, agents_txt, agents_txt_01, awp, report::Report,
-};
 use crate::span::Span;
 
 /// Options for the check of a document.
@@ -68,91 +64,5 @@ pub(crate) fn rate_limit<'a>(
             )
         }
         Some(_) => None,
-    }
-}
-
-#[cfg(feature = "check")]
-impl<'a> Document<'a> {
-    /// Checks the document against its specification and calls `sink` with each diagnostic, in no
-    /// particular order.
-    ///
-    /// Duplicates, references and cycles are found with a scratch buffer of 256 numbers on the
-    /// stack, enough for 128 names. If there are more names, that part of the check is skipped and
-    /// reported as `not-checked`; [`check_with`](Self::check_with) accepts a larger buffer. O(n log
-    /// n).
-    pub fn check(&self, options: &CheckOptions<'_>, sink: impl FnMut(Diagnostic<'a>)) {
-        self.check_with(options, &mut [0; 256], sink);
-    }
-
-    /// Like [`check`](Self::check), with a scratch buffer from the caller. Its initial content does
-    /// not matter.
-    ///
-    /// The buffer needs two numbers for each name in the largest set of names that are compared:
-    /// the capabilities or actions, the agents, the entities, the members of one map, the
-    /// parameters of one capability. The prerequisites of an AWP document need four numbers for
-    /// each id in `dependencies`, keys and values alike. One number for each byte of the document
-    /// is always enough.
-    pub fn check_with(
-        &self,
-        options: &CheckOptions<'_>,
-        scratch: &mut [u32],
-        mut sink: impl FnMut(Diagnostic<'a>),
-    ) {
-        check(self, options, scratch, &mut sink);
-    }
-}
-
-/// Checks a document. `scratch` is the buffer in which names are sorted; see
-/// [`Document::check_with`].
-pub(crate) fn check<'a>(
-    document: &Document<'a>,
-    options: &CheckOptions<'_>,
-    scratch: &mut [u32],
-    sink: &mut dyn FnMut(Diagnostic<'a>),
-) {
-    let mut report = Report::new(sink, options.max);
-    let bytes = document.bytes();
-    if let Some(robots) = document.robots_txt() {
-        robots.findings(|finding| report.add(finding));
-        return;
-    }
-    if let Some(document) = document.agents_md() {
-        document.findings(options.origin, |finding| report.add(finding));
-        return;
-    }
-    let body = document.outline().body;
-    if body.start > 0 {
-        let message = "the document starts with a byte order mark; save it as UTF-8 without one";
-        report.add(Diagnostic::new(
-            Code::ByteOrderMark,
-            Span::new(0, body.start),
-            Spec::Ruling,
-            "",
-            message,
-        ));
-    }
-    if let Some(document) = document.agents_json() {
-        agents_json::check::check(&document, bytes, options.origin, scratch, &mut report);
-    }
-    if let Some(document) = document.agents_txt_01() {
-        agents_txt_01::check::check(&document, scratch, &mut report);
-    }
-    if let Some(document) = document.agents_json_01() {
-        agents_json_01::check::check(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.awp() {
-        awp::check::check(&document, bytes, options.origin, scratch, &mut report);
-    }
-    if let Some(document) = document.adp() {
-        adp::check::manifest(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.adp_capability() {
-        adp::check::detail(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.adp_search() {
-        adp::check::search(&document, bytes, &mut report);
-    }
-    if let Some(document) = document.agents_txt() {
-        agents_txt::check::check(&document, options.origin, scratch, &mut report);
     }
 }

@@ -1,7 +1,7 @@
 //! What the JSON formats share: lists of strings and objects, and what stays as metadata.
 
-use crate::manifest::list::Cursor;
-use crate::manifest::{Choice, Enumeration, List, Member, Metadata, Raw};
+use crate::model::list::Cursor;
+use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};

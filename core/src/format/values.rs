@@ -1,6 +1,6 @@
 //! Values that several formats write in the same way, read into the unified model.
 
-use crate::manifest::{Choice, List, RateLimit, Window};
+use crate::model::{Choice, List, RateLimit, Window};
 use crate::syntax::grammar;
 use crate::syntax::text::{Text, trim};
 

@@ -6,15 +6,16 @@ use core::fmt;
 use super::survey::is_unreadable;
 use super::survey::{Budget, Gateway, is_draft};
 use crate::document::Document;
+#[cfg(any(feature = "awp", feature = "adp"))]
+use crate::document::with_reading;
 use crate::format::Format;
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
 use crate::format::check::method::{is_token, is_visible};
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
-use crate::manifest::{AuthType, Choice, List, Offer};
-#[cfg(any(feature = "awp", feature = "adp"))]
-use crate::manifest::{ServiceAuth, with_reading};
+use crate::model::ServiceAuth;
+use crate::model::{AuthType, Choice, List, Offer};
 use crate::sink::Sink;
 use crate::syntax::text::Text;
 use crate::syntax::url::Server;

@@ -5,7 +5,7 @@ use super::limits::AppliedLimit;
 use super::{Confirmation, Decision, Rule, Source, Words};
 use crate::format::awp::PrerequisiteError;
 use crate::format::robots_txt::Binding;
-use crate::manifest::Enumeration;
+use crate::model::Enumeration;
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::{BufferTooSmall, Text};
 use crate::write::{Writer, key};

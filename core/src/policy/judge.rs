@@ -13,10 +13,11 @@ use super::survey::{
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target};
 use crate::document::Document;
+use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::check::method::is_token;
 use crate::format::robots_txt::{Binding, RobotsTxt};
-use crate::manifest::{Access, Kind, List, RateLimit, with_reading};
+use crate::model::{Access, Kind, List, RateLimit};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::{HAS_ESCAPES, Text};

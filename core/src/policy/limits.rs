@@ -6,8 +6,9 @@ use super::survey::{Base, Offers, Policy, Spot, has_protocols, protocol_at};
 use super::workspace::{Lend, Stack, Tools, Workspace};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
+use crate::document::with_reading;
 use crate::format::Format;
-use crate::manifest::{Kind, List, Offer, RateLimit, Window, with_reading};
+use crate::model::{Kind, List, Offer, RateLimit, Window};
 use crate::syntax::text::Text;
 
 /// The scope of a rate limit.

@@ -65,11 +65,12 @@ pub use request::{Approved, Request, Robots, Target};
 pub use workspace::Workspace;
 
 use crate::document::Document;
+use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
-use crate::manifest::{Choice, List, Permissions, Sensitivity, with_reading};
+use crate::model::{Choice, List, Permissions, Sensitivity};
 use crate::sink::{Sink, SliceSink};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::text::Text;

@@ -13,6 +13,7 @@ use super::place::{Place, Site};
 use super::workspace::{Scratch, Tools};
 use super::{Case, Confirmation, Decision, Human, Target};
 use crate::document::Document;
+use crate::document::with_reading;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
@@ -21,9 +22,8 @@ use crate::format::awp;
 use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
 use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
-use crate::manifest::{
-    AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit,
-    Sensitivity, with_reading,
+use crate::model::{
+    AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity,
 };
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;

@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use super::DeserializeError;
 use super::source::{Entries, Source};
 use crate::limits::Limits;
-use crate::manifest::{List, Member, Raw};
+use crate::model::{List, Member, Raw};
 use crate::scan;
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;

@@ -2,11 +2,10 @@
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use crate::document::Document;
-use crate::manifest::{
-    self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, Manifest,
-    MemberVisitor, Metadata, Name, Object, PricingType, Protocol, Raw, Sensitivity, Source,
-    Transport, Window,
+use crate::document::{Document, Manifest};
+use crate::model::{
+    self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberVisitor,
+    Metadata, Name, Object, PricingType, Protocol, Raw, Sensitivity, Source, Transport, Window,
 };
 use crate::syntax::text::Text;
 
@@ -50,7 +49,7 @@ macro_rules! objects {
         $(#[doc = $about:literal])*
         $object:ident $(: $default:ident)? { $($members:tt)* } $(from $origin:literal)?,
     )*) => {$(
-        impl Serialize for manifest::$object<'_> {
+        impl Serialize for model::$object<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 Members(self).serialize(serializer)
             }

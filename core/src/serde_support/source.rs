@@ -12,7 +12,7 @@ use serde_json_core::de::{Deserializer as Json, Error};
 
 use super::DeserializeError;
 use super::deserialize::Scratch;
-use crate::manifest::{Member, Raw};
+use crate::model::{Member, Raw};
 use crate::syntax::json::{Elements, Kind, Number, Value};
 
 /// A value to read, with a buffer to decode its texts, and the number of containers that may still

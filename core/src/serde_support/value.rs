@@ -3,7 +3,7 @@
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::limits::Limits;
-use crate::manifest::{List, Member, Raw};
+use crate::model::{List, Member, Raw};
 use crate::syntax::json::{Kind, Number, Value};
 use crate::syntax::text::Text;
 

@@ -5,8 +5,9 @@ use super::loss::Loss;
 use super::out::Out;
 use super::{draft, flat};
 use crate::document::Document;
+use crate::document::with_reading;
 use crate::format::Format;
-use crate::manifest::{Reading, with_reading};
+use crate::model::Reading;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
 

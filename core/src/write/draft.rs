@@ -19,7 +19,7 @@ use crate::format::agents_json::{
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
-use crate::manifest::{
+use crate::model::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List,
     Location, Parameter, Protocol, RateLimit, Service, Window,
 };

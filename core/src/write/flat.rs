@@ -14,7 +14,7 @@ use crate::format::agents_json_01::{
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01::{Field, needs_session};
-use crate::manifest::{Capability, Flow, List, Parameter, Reading, Window};
+use crate::model::{Capability, Flow, List, Parameter, Reading, Window};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 

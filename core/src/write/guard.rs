@@ -8,7 +8,7 @@
 
 use super::adapt::Source;
 use crate::format::Format;
-use crate::manifest::{Capability, Reading, Sensitivity};
+use crate::model::{Capability, Reading, Sensitivity};
 
 impl<'a> Source<'a, '_> {
     /// Whether a capability has a restriction that the draft cannot express.
@@ -48,6 +48,6 @@ pub(super) fn is_down<'a>(reading: &dyn Reading<'a>, format: Format) -> bool {
 
 /// Whether an unreadable member is present: only then it is in the metadata. (Names in a document's
 /// own `metadata` object have no meaning, but a member with this name guards as well.)
-fn has<'a>(mut metadata: crate::manifest::Metadata<'a>, name: &str) -> bool {
+fn has<'a>(mut metadata: crate::model::Metadata<'a>, name: &str) -> bool {
     metadata.any(|one| one.name == *name)
 }

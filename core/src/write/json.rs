@@ -7,10 +7,9 @@ use core::convert::Infallible;
 
 use super::writer::Writer;
 use crate::document::Document;
+use crate::document::Manifest;
 use crate::format::Format;
-use crate::manifest::{
-    Choice, Enumeration, List, Manifest, MemberVisitor, Metadata, Name, Object, Raw,
-};
+use crate::model::{Choice, Enumeration, List, MemberVisitor, Metadata, Name, Object, Raw};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::{BufferTooSmall, Text};
 

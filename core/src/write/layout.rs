@@ -5,9 +5,10 @@
 //! INVARIANT: between two calls, `comma` says whether the innermost container has an element, `depth` how many are open, those that are not yet
 //! written included, and `waiting` holds the innermost ones that are not.
 
-use super::writer::{minified, string};
-use crate::manifest::Raw;
+use super::writer::minified;
+use crate::model::Raw;
 use crate::sink::{Sink, put_number};
+use crate::syntax::json::write_string;
 use crate::syntax::text::Text;
 
 /// Puts JSON into a sink: two spaces for each level, or nothing between tokens at all.
@@ -134,7 +135,7 @@ impl<'w> Layout<'w> {
     }
 
     fn string(&mut self, text: Text<'_>) {
-        string(text, &mut |piece: &[u8]| self.sink.put(piece));
+        write_string(text, true, &mut |piece: &[u8]| self.sink.put(piece));
     }
 
     /// A string behind a name.

@@ -25,4 +25,4 @@ pub use convert::{ConvertError, ConvertOptions};
 #[cfg(feature = "write")]
 pub use fix::{Change, Fix, FixError};
 pub use loss::{Loss, Part, Path, Reason};
-pub(crate) use writer::{Writer, key, string as json_string};
+pub(crate) use writer::{Writer, key};

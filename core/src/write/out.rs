@@ -13,7 +13,7 @@ use super::lines::{Lines, put_text};
 use super::loss::{Loss, Part, Path, Reason};
 use crate::diagnostic::Severity;
 use crate::limits::Limits;
-use crate::manifest::{Choice, Enumeration, List, Member, Raw};
+use crate::model::{Choice, Enumeration, List, Member, Raw};
 use crate::sink::{Sink, put_number};
 use crate::span::Span;
 use crate::syntax::json::view::{Field, find};

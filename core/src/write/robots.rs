@@ -8,7 +8,7 @@ use super::loss::{Part, Path, Reason};
 use super::out::{Name, Out};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::robots_txt::CrawlDelay;
-use crate::manifest::{RobotsGroup, RobotsRule, Window};
+use crate::model::{RobotsGroup, RobotsRule, Window};
 use crate::span::Span;
 use crate::syntax::text::Text;
 

@@ -1,9 +1,10 @@
 //! Writing JSON on one line, into a sink: what the unified model and decisions are written with.
 
-use crate::manifest::{Choice, Enumeration, Metadata, Raw};
+use crate::model::{Choice, Enumeration, Metadata, Raw};
 use crate::scan;
 use crate::sink::{Sink, put_number};
-use crate::syntax::text::{Escape, Text};
+use crate::syntax::json::write_string;
+use crate::syntax::text::Text;
 
 /// A name with its quotes and colon, behind a comma that is left out where none is due: one piece for the sink.
 macro_rules! key {
@@ -13,11 +14,6 @@ macro_rules! key {
 }
 
 pub(crate) use key;
-
-/// Puts a text as a JSON string.
-pub(crate) fn string<S: Sink>(text: Text<'_>, sink: &mut S) {
-    Writer::new(sink, true).string(text);
-}
 
 /// Puts JSON text without the white space outside its strings.
 pub(crate) fn minified<S: Sink>(raw: &[u8], sink: &mut S) {
@@ -253,47 +249,6 @@ impl<'s, S: Sink> Writer<'s, S> {
     /// A string with its quotes.
     #[inline]
     pub(crate) fn string(&mut self, text: Text<'_>) {
-        self.sink.put(b"\"");
-        match text.escape() {
-            // What needs no escaping goes as it is.
-            Escape::Plain
-                if scan::string_stop(text.raw(), 0) == text.raw().len()
-                    && !(self.lossy && text.as_str().is_none()) =>
-            {
-                self.sink.put(text.raw());
-            }
-            // A JSON string stays as it is written, but for surrogates, which may be alone.
-            Escape::Json if !text.raw().windows(2).any(|pair| pair == b"\\u") => {
-                self.sink.put(text.raw())
-            }
-            _ => self.characters(text),
-        }
-        self.sink.put(b"\"");
-    }
-
-    #[inline(never)]
-    fn characters(&mut self, text: Text<'_>) {
-        for c in text.chars() {
-            match c {
-                '"' => self.sink.put(b"\\\""),
-                '\\' => self.sink.put(b"\\\\"),
-                '\n' => self.sink.put(b"\\n"),
-                '\r' => self.sink.put(b"\\r"),
-                '\t' => self.sink.put(b"\\t"),
-                '\0'..='\u{1f}' => {
-                    let hex =
-                        |digit: u32| char::from_digit(digit & 15, 16).map_or(b'0', |c| c as u8);
-                    self.sink.put(&[
-                        b'\\',
-                        b'u',
-                        b'0',
-                        b'0',
-                        hex(u32::from(c) >> 4),
-                        hex(u32::from(c)),
-                    ]);
-                }
-                _ => self.sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            }
-        }
+        write_string(text, self.lossy, self.sink);
     }
 }

@@ -7,7 +7,7 @@ use crate::table::{Kind, Member, Object};
 
 const HEAD: &str = "\
 /*
- * The members of the structs of the unified model. Written by `cargo xtask model` from core/src/manifest/table.rs; change it there.
+ * The members of the structs of the unified model. Written by `cargo xtask model` from core/src/model/table.rs; change it there.
  *
  * The file that includes this one defines a type `output`, a function for each type of value (`text`, `choice`, …), which receives the name and
  * the value of a member, `source`, which receives the bytes of an object, `begin_object`, `end_object` and `end_unless_empty`, and the macro

@@ -1,6 +1,6 @@
 //! Determines the targets of calls through pointers, from the types in the debug information.
 //!
-//! A list of the model contains a function that reads its next item (`core/src/manifest/list.rs`).
+//! A list of the model contains a function that reads its next item (`core/src/model/list.rs`).
 //! A call inside `List<T>::next` reaches only functions that return `Option<T>`. A table of JSON
 //! members contains a function that states whether a value can be read; [`READS`] calls only
 //! functions that return `bool`. The C interface calls only pointers from C, which are not in Rust.

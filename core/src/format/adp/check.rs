@@ -11,7 +11,7 @@ use crate::format::check::names::Names;
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in};
 use crate::format::report::Report;
-use crate::manifest::{Enumeration, Location, Reading};
+use crate::model::{Enumeration, Location, Reading};
 use crate::sink::copy;
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};

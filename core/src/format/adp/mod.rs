@@ -9,7 +9,7 @@ mod request;
 use crate::format::json_common::{
     Texts, choice, document_metadata, kept, objects, or_absent, raw, texts,
 };
-use crate::manifest::{
+use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
     RateLimit, Raw, Reading, SearchResult, Service, ServiceAuth, Window,
 };
@@ -453,7 +453,7 @@ fn window_of(member: &Member<'_>) -> Option<Window> {
 }
 
 /// The next limit of an object. The first one carries what else the object holds.
-fn next_rate_limit<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option<RateLimit<'a>> {
+fn next_rate_limit<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.mode, 1) == 0;
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
@@ -473,14 +473,12 @@ fn next_rate_limit<'a>(cursor: &mut crate::manifest::list::Cursor<'a>) -> Option
 }
 
 /// The next member that is no limit.
-fn next_other<'a>(
-    cursor: &mut crate::manifest::list::Cursor<'a>,
-) -> Option<crate::manifest::Member<'a>> {
+fn next_other<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<crate::model::Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
         let is_absent = window_of(&member).is_some() && member.value.is_null();
         if !is_absent && limit_of(&member).is_none() {
-            return Some(crate::manifest::Member {
+            return Some(crate::model::Member {
                 name: member.name,
                 value: Raw::Json(member.value),
             });

@@ -14,13 +14,13 @@ use core::fmt;
 use super::{Adp, AdpCapability, AuthObject, ParameterObject, objects, placeholders};
 use crate::diagnostic::write_quoted;
 use crate::format::check::method::{is_token, is_visible};
-use crate::manifest::{Enumeration, Location};
+use crate::model::{Enumeration, Location};
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::json::Value;
+use crate::syntax::json::write_string;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, ResolveError, Url, relation, resolve, resolve_str};
-use crate::write::json_string;
 
 /// Why a URL, a header or a request cannot be built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -681,10 +681,10 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
     fn put_body(&self, sink: &mut impl Sink) {
         for (count, argument) in self.at(Location::Body).enumerate() {
             sink.put(if count == 0 { b"{" } else { b"," });
-            json_string(Text::plain(argument.name.as_bytes()), sink);
+            write_string(Text::plain(argument.name.as_bytes()), true, sink);
             sink.put(b":");
             match argument.value {
-                ArgumentValue::Text(text) => json_string(Text::plain(text.as_bytes()), sink),
+                ArgumentValue::Text(text) => write_string(Text::plain(text.as_bytes()), true, sink),
                 ArgumentValue::Json(value) => sink.put(value.raw()),
             }
         }

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::draft;
 use crate::format::json_check::{Check, elements, members, quoted, span_of, strings, strings_in};
 use crate::format::report::Report;
-use crate::manifest::Reading;
+use crate::model::Reading;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Array, Object, Read, Table};

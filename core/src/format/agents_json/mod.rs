@@ -11,8 +11,8 @@ use crate::format::json_common::{
     kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::format::values;
-use crate::manifest::list::Step;
-use crate::manifest::{
+use crate::model::list::Step;
+use crate::model::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member,
     Metadata, Parameter, RateLimit, Reading, Service, Window,
 };

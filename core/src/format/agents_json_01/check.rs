@@ -15,7 +15,7 @@ use crate::format::json_check::{
     Check, elements, members, span_of, strings, strings_in, wrong_type,
 };
 use crate::format::report::Report;
-use crate::manifest::Reading;
+use crate::model::Reading;
 use crate::syntax::json::view::{Array, Object, Shape, Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;

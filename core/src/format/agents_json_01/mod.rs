@@ -5,8 +5,8 @@ pub(crate) mod check;
 use crate::format::json_common::{
     OneText, Texts, document_metadata, entries, kept, objects, or_absent, raw, raws, texts,
 };
-use crate::manifest::list::Cursor;
-use crate::manifest::{
+use crate::model::list::Cursor;
+use crate::model::{
     Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service,
     Session, Window,
 };

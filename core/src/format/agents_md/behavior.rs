@@ -4,7 +4,7 @@
 //! it exactly gives no rate: `1,000`, `1-2`, `60 requests per 5 minutes`, two rates in one
 //! sentence.
 
-use crate::manifest::{Choice, List, RateLimit, Window};
+use crate::model::{Choice, List, RateLimit, Window};
 use crate::syntax::line::Names;
 
 /// The window of a rate limit.

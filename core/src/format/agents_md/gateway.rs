@@ -2,7 +2,7 @@
 
 use super::read::slot;
 use super::{McpField, Slot, SlotState, mcp_field};
-use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
+use crate::model::{Choice, Endpoint, Metadata, Protocol};
 use crate::syntax::yaml::{self, Scalar, Value};
 
 /// The endpoint, the transport and the authentication of the gateway.

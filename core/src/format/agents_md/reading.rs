@@ -24,8 +24,8 @@ use super::{
 };
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::manifest::list::Cursor;
-use crate::manifest::{
+use crate::model::list::Cursor;
+use crate::model::{
     Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service,
 };
 use crate::span::Span;

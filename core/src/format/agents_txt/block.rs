@@ -11,9 +11,9 @@ use crate::error::Error;
 use crate::format::values::rate_limit_of;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
-use crate::manifest::Offer;
-use crate::manifest::list::Cursor;
-use crate::manifest::{
+use crate::model::Offer;
+use crate::model::list::Cursor;
+use crate::model::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
     RateLimit, Raw, Visitor,
 };

@@ -9,7 +9,7 @@ use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
 use crate::format::values::rate_limit_of;
-use crate::manifest::{Enumeration, Location};
+use crate::model::{Enumeration, Location};
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};
 use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};

@@ -19,12 +19,8 @@ pub(crate) mod reading;
 #[cfg(feature = "policy")]
 pub(crate) use block::next_offer;
 
-use crate::document::Document;
-use crate::error::Error;
-use crate::format::Format;
-use crate::limits::Limits;
-use crate::manifest::list::Cursor;
-use crate::manifest::{
+use crate::model::list::Cursor;
+use crate::model::{
     Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
 };
 use crate::syntax::line::{Content, Indent, Line, Lines};
@@ -77,16 +73,6 @@ pub struct AgentsTxt<'a> {
 }
 
 impl<'a> AgentsTxt<'a> {
-    /// Parses a document that is known to have this format. ([`Document::parse`] detects the
-    /// format.)
-    ///
-    /// # Errors
-    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and [`LineTooLong`](crate::ErrorKind::LineTooLong).
-    pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
-        Document::parse_as(bytes, Format::AgentsTxt, limits)
-            .map(|document| Self::attach(bytes, document.outline()))
-    }
-
     /// The document for an outline.
     #[inline(always)] // Everywhere: an outline is large, and would be there twice.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {

@@ -7,7 +7,7 @@ use super::keys::{self, Field, Open, Role};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
-use crate::manifest::Visitor;
+use crate::model::Visitor;
 use crate::span::Span;
 use crate::syntax::line::{Content, Line, Sweep, Whole};
 use crate::syntax::outline::Outline;

@@ -13,7 +13,7 @@ use crate::format::check::{self, Notation};
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::report::Report;
 use crate::format::values::rate_limit_of;
-use crate::manifest::Window;
+use crate::model::Window;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::Items;

@@ -16,9 +16,9 @@ use crate::format::agents_txt::reading::{NoVisitor, within_limit};
 use crate::format::values::rate_limit_of;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
-use crate::manifest::Offer;
-use crate::manifest::list::Cursor;
-use crate::manifest::{
+use crate::model::Offer;
+use crate::model::list::Cursor;
+use crate::model::{
     Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading,
     Service, Session, Visitor, Window,
 };

@@ -16,7 +16,7 @@ use crate::format::check::urls::Secure;
 use crate::format::json_check::{Check, known, members, span_of, strings, strings_in, wrong_type};
 use crate::format::report::Report;
 use crate::format::values::duration_seconds;
-use crate::manifest::{Enumeration, Protocol};
+use crate::model::{Enumeration, Protocol};
 use crate::syntax::json::view::{Object, Shape, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;

@@ -1,6 +1,6 @@
 //! The registered protocols and what they are for (section 5.5).
 
-use crate::manifest::Protocol;
+use crate::model::Protocol;
 
 /// What a protocol that an agent.json declares is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -12,7 +12,7 @@ use crate::format::json_common::{
     texts,
 };
 use crate::format::values;
-use crate::manifest::{
+use crate::model::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata,
     Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source,
     Status,

@@ -1,7 +1,7 @@
 //! Checks of URLs.
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::manifest::Protocol;
+use crate::model::Protocol;
 use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostRelation, Relation, Url, is_blank_or_control, relation};

@@ -9,6 +9,7 @@ pub(crate) mod record;
 mod tokenizer;
 mod value;
 pub(crate) mod view;
+mod write;
 
 pub(crate) use locate::{Locate, Masks, Words};
 pub(crate) use machine::{Core, Step};
@@ -17,3 +18,4 @@ pub(crate) use tokenizer::validate;
 pub use tokenizer::{Token, TokenKind, Tokenizer};
 pub use value::{Elements, Kind, Member, Members, Number, Value};
 pub(crate) use value::{next_element, next_member};
+pub(crate) use write::write_string;

@@ -2,13 +2,12 @@
 
 use super::choice::{AuthType, Choice, Enumeration};
 use super::list::List;
-use super::model::{
+use super::objects::{
     Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow,
     Hint, Idempotency, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance,
     RateLimit, Raw, Recovery, Robots, RobotsGroup, RobotsRule, Search, SearchResult, Service,
     ServiceAuth, Session, Status,
 };
-use super::view::Manifest;
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 
@@ -81,7 +80,7 @@ pub struct Name {
 }
 
 impl Name {
-    const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
+    pub(crate) const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
         Self {
             name,
             text_name,
@@ -144,6 +143,7 @@ macro_rules! name {
         }
     };
 }
+pub(crate) use name;
 
 /// Returns the first index of a name in `NAMES`.
 const fn index_of(name: &str) -> usize {
@@ -316,67 +316,6 @@ macro_rules! objects {
 }
 
 crate::model! { objects 'a }
-
-/// The whole model of a document.
-impl<'a> Object<'a> for Manifest<'a> {
-    fn members<V: MemberVisitor<'a>>(&self, v: &mut V) -> Result<(), V::Error> {
-        let head = self.head();
-        v.word(name!("format"), self.format().id())?;
-        head.spec_version.visit(name!("spec_version"), v)?;
-        head.kind.visit(name!("kind"), v)?;
-        head.generated_at.visit(name!("generated_at"), v)?;
-        self.operates_on().visit(name!("operates_on"), v)?;
-        head.companion.visit(name!("companion"), v)?;
-        self.provenance().visit(name!("provenance"), v)?;
-        self.service()
-            .unwrap_or_default()
-            .visit(name!("service"), v)?;
-        self.auth().visit(name!("auth"), v)?;
-        self.endpoints().visit(name!("endpoints"), v)?;
-        self.capabilities().visit(name!("capabilities"), v)?;
-        self.access().visit(name!("access"), v)?;
-        self.agents().visit(name!("agents"), v)?;
-        self.permissions().visit(name!("permissions"), v)?;
-        self.flows().visit(name!("flows"), v)?;
-        self.dependencies().visit(name!("dependencies"), v)?;
-        self.entities().visit(name!("entities"), v)?;
-        self.errors().visit(name!("errors"), v)?;
-        v.objects(name!("hints"), self.hints().map(Hint::from))?;
-        self.status().visit(name!("status"), v)?;
-        self.features().visit(name!("features"), v)?;
-        self.pricing().visit(name!("pricing"), v)?;
-        self.session().visit(name!("session"), v)?;
-        self.audit().visit(name!("audit"), v)?;
-        self.rate_limits().visit(name!("rate_limits"), v)?;
-        self.cache_seconds().visit(name!("cache_seconds"), v)?;
-        Robots::of(self).visit(name!("robots"), v)?;
-        Search::of(self).visit(name!("search"), v)?;
-        self.request_example().visit(name!("request_example"), v)?;
-        self.response_example()
-            .visit(name!("response_example"), v)?;
-        self.metadata().visit(name!("metadata"), v)
-    }
-}
-
-impl<'a> Robots<'a> {
-    /// Returns the groups and sitemaps of a document.
-    pub fn of(manifest: &Manifest<'a>) -> Self {
-        Self {
-            groups: manifest.robots(),
-            sitemaps: manifest.sitemaps(),
-        }
-    }
-}
-
-impl<'a> Search<'a> {
-    /// Returns the query and results of a document.
-    pub fn of(manifest: &Manifest<'a>) -> Self {
-        Self {
-            query: manifest.search_query(),
-            results: manifest.search_results(),
-        }
-    }
-}
 
 /// A visitor that stops at the first member that is present.
 struct AnyMember;

@@ -1,13 +1,6 @@
 //! The unified model of one document.
 
-use super::list::List;
-use super::model::{
-    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member,
-    Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup,
-    SearchResult, Service, ServiceAuth, Session, Status,
-};
-use super::reading::Reading;
-use crate::document::Document;
+use super::Document;
 use crate::format::Format;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agents_json::AgentsJson;
@@ -17,6 +10,12 @@ use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
 use crate::format::robots_txt::RobotsTxt;
+use crate::model::{
+    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Hint, List,
+    Member, MemberValue, MemberVisitor, Metadata, Name, Object, Permissions, Pricing, Provenance,
+    RateLimit, Raw, Reading, Recovery, Robots, RobotsGroup, Search, SearchResult, Service,
+    ServiceAuth, Session, Status, Visitor, name,
+};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -254,5 +253,80 @@ impl<'a> Manifest<'a> {
     /// Unknown top-level members, and those that could not be read.
     pub fn metadata(&self) -> List<'a, Member<'a>> {
         self.view.reading().metadata()
+    }
+}
+
+impl<'a> Manifest<'a> {
+    /// Calls a visitor with each item, by walking the lists.
+    /// [`Document::read`](crate::Document::read) reports the same items in one pass.
+    pub fn visit(&self, visitor: &mut impl Visitor<'a>) {
+        for capability in self.capabilities() {
+            capability
+                .parameters
+                .for_each(|parameter| visitor.parameter(&parameter));
+            visitor.capability(&capability);
+        }
+        self.agents().for_each(|policy| visitor.agent(&policy));
+    }
+}
+
+/// The whole model of a document.
+impl<'a> Object<'a> for Manifest<'a> {
+    fn members<V: MemberVisitor<'a>>(&self, v: &mut V) -> Result<(), V::Error> {
+        let head = self.head();
+        v.word(name!("format"), self.format().id())?;
+        head.spec_version.visit(name!("spec_version"), v)?;
+        head.kind.visit(name!("kind"), v)?;
+        head.generated_at.visit(name!("generated_at"), v)?;
+        self.operates_on().visit(name!("operates_on"), v)?;
+        head.companion.visit(name!("companion"), v)?;
+        self.provenance().visit(name!("provenance"), v)?;
+        self.service()
+            .unwrap_or_default()
+            .visit(name!("service"), v)?;
+        self.auth().visit(name!("auth"), v)?;
+        self.endpoints().visit(name!("endpoints"), v)?;
+        self.capabilities().visit(name!("capabilities"), v)?;
+        self.access().visit(name!("access"), v)?;
+        self.agents().visit(name!("agents"), v)?;
+        self.permissions().visit(name!("permissions"), v)?;
+        self.flows().visit(name!("flows"), v)?;
+        self.dependencies().visit(name!("dependencies"), v)?;
+        self.entities().visit(name!("entities"), v)?;
+        self.errors().visit(name!("errors"), v)?;
+        v.objects(name!("hints"), self.hints().map(Hint::from))?;
+        self.status().visit(name!("status"), v)?;
+        self.features().visit(name!("features"), v)?;
+        self.pricing().visit(name!("pricing"), v)?;
+        self.session().visit(name!("session"), v)?;
+        self.audit().visit(name!("audit"), v)?;
+        self.rate_limits().visit(name!("rate_limits"), v)?;
+        self.cache_seconds().visit(name!("cache_seconds"), v)?;
+        Robots::of(self).visit(name!("robots"), v)?;
+        Search::of(self).visit(name!("search"), v)?;
+        self.request_example().visit(name!("request_example"), v)?;
+        self.response_example()
+            .visit(name!("response_example"), v)?;
+        self.metadata().visit(name!("metadata"), v)
+    }
+}
+
+impl<'a> Robots<'a> {
+    /// Returns the groups and sitemaps of a document.
+    pub fn of(manifest: &Manifest<'a>) -> Self {
+        Self {
+            groups: manifest.robots(),
+            sitemaps: manifest.sitemaps(),
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Returns the query and results of a document.
+    pub fn of(manifest: &Manifest<'a>) -> Self {
+        Self {
+            query: manifest.search_query(),
+            results: manifest.search_results(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The interface between a format and the unified model.
 
 use super::list::List;
-use super::model::{
+use super::objects::{
     Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member,
     Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup,
     SearchResult, Service, ServiceAuth, Session, Status,

@@ -2,7 +2,7 @@
 
 use super::choice::{AuthType, Choice, Protocol, Sensitivity};
 use super::list::List;
-use super::model::{Capability, RateLimit};
+use super::objects::{Capability, RateLimit};
 use crate::syntax::text::Text;
 
 /// The fields of a [`Capability`] that a decision reads, under the same names. A whole capability

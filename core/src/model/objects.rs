@@ -9,7 +9,7 @@ use super::choice::{
     Transport, Window,
 };
 use super::list::List;
-use super::model;
+use crate::model;
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 

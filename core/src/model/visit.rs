@@ -1,13 +1,12 @@
 //! Reading a whole document in one pass, for callers that need all items.
 
-use super::model::{AgentPolicy, Capability, Parameter};
-use super::view::Manifest;
+use super::objects::{AgentPolicy, Capability, Parameter};
 
 /// Receives the items of a document while it is read; see [`Document::read`](crate::Document::read).
 ///
 /// Items are reported when they end, so the parameters of a capability precede the capability.
-/// Members that occur once in a document are not reported; read them from the [`Manifest`]
-/// afterwards.
+/// Members that occur once in a document are not reported; read them from the
+/// [`Manifest`](crate::Manifest) afterwards.
 ///
 /// ```
 /// use agentsdisc_core::manifest::{Capability, Parameter, Visitor};
@@ -51,19 +50,5 @@ pub trait Visitor<'a> {
     /// Receives a policy for an agent.
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
         let _ = policy;
-    }
-}
-
-impl<'a> Manifest<'a> {
-    /// Calls a visitor with each item, by walking the lists.
-    /// [`Document::read`](crate::Document::read) reports the same items in one pass.
-    pub fn visit(&self, visitor: &mut impl Visitor<'a>) {
-        for capability in self.capabilities() {
-            capability
-                .parameters
-                .for_each(|parameter| visitor.parameter(&parameter));
-            visitor.capability(&capability);
-        }
-        self.agents().for_each(|policy| visitor.agent(&policy));
     }
 }

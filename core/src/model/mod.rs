@@ -1,14 +1,13 @@
-//! One view over every format: the unified model (`docs/model.md`).
+//! The objects of the unified model (`docs/model.md`), which every format is read into.
 
 pub(crate) mod choice;
 pub(crate) mod list;
 mod members;
-mod model;
+mod objects;
 #[cfg(feature = "policy")]
 mod offer;
 mod reading;
 mod table;
-mod view;
 mod visit;
 
 pub use choice::{
@@ -16,11 +15,10 @@ pub use choice::{
     Source, Transport, Window,
 };
 pub use list::{List, Mark};
+pub(crate) use members::name;
 pub use members::{MemberValue, MemberVisitor, Name, Object};
-pub use model::*;
+pub use objects::*;
 #[cfg(feature = "policy")]
 pub(crate) use offer::Offer;
 pub(crate) use reading::Reading;
-pub use view::Manifest;
-pub(crate) use view::with_reading;
 pub use visit::Visitor;
