@@ -23,6 +23,7 @@ use super::{
     mcp_field, one_time, place_of,
 };
 use crate::error::Error;
+use crate::format::values::is_first;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{
@@ -399,7 +400,7 @@ const EXTRA: u32 = 1;
 
 /// The gateway of the front matter. The position is 1 after it was returned.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    if core::mem::replace(&mut cursor.position, 1) != 0 {
+    if !is_first(cursor) {
         return None;
     }
     let mut gateway = Gateway::NONE;
@@ -416,7 +417,7 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 
 /// A gateway with an invalid description: it requires some authentication.
 fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    if core::mem::replace(&mut cursor.position, 1) != 0 {
+    if !is_first(cursor) {
         return None;
     }
     let gateway = Gateway {

@@ -22,6 +22,7 @@ pub(crate) use block::next_offer;
 use crate::document::Document;
 use crate::error::Error;
 use crate::format::Format;
+use crate::format::values;
 use crate::limits::Limits;
 use crate::manifest::list::Cursor;
 use crate::manifest::{
@@ -253,7 +254,9 @@ impl<'a> Reading<'a> for AgentsTxt<'a> {
             name: self.site_name(),
             url: self.site_url(),
             description: self.site_description(),
-            contact: contact.map_or(List::empty(), |contact| List::new(contact, 0, block::whole)),
+            contact: contact.map_or(List::empty(), |contact| {
+                List::new(contact, 0, values::only_item)
+            }),
             privacy_policy: self.site_privacy_policy(),
             ..Service::default()
         };
