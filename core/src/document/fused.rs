@@ -196,7 +196,10 @@ fn capabilities<'a, C: View<'a>, P: View<'a>, L: Locate>(
                 visitor.parameter(&parameter_of(name, view));
             })?;
         }
-        visitor.capability(&capability_of(&C::of_record(tokens.bytes(), &record)));
+        visitor.capability(&capability_of(&C::of_fields(
+            tokens.bytes(),
+            record.fields(),
+        )));
         Ok(())
     })
 }

@@ -3,6 +3,7 @@
 use crate::kind::Format;
 use crate::span::Span;
 use crate::syntax::json::record::{Record, Slot};
+use crate::syntax::json::view::Table;
 use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::trim;
 
@@ -93,8 +94,13 @@ impl Outline {
         }
     }
 
-    /// The record of the top level of a JSON document.
-    pub(crate) fn record(&self, bytes: &[u8]) -> Record {
+    /// Returns the record of a JSON document's top level, which has no nested objects.
+    pub(crate) fn record<T: Table>(&self, bytes: &[u8]) -> Record {
+        const { assert!(T::NAMES.nested.is_empty()) }
+        self.top(bytes)
+    }
+
+    fn top(&self, bytes: &[u8]) -> Record {
         let object = Span::of(self.object(bytes).raw(), bytes);
         let mut record = Record::new();
         record.open(object.start as usize).end = object.end;
@@ -104,9 +110,7 @@ impl Outline {
             }
         }
         if self.flags & Self::UNKNOWN_MEMBERS != 0 {
-            // Unknown members are not recorded one by one.
-            record.unknown =
-                Span::new(object.start.saturating_add(1), object.end.saturating_sub(1));
+            record.note_unknown_anywhere();
         }
         record
     }

@@ -122,7 +122,11 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     /// Reports control characters up to `end`, and credentials outside of reported texts: in
     /// comments, links, keys.
     fn catch_up(&mut self, end: usize) {
-        while let Some(secret) = self.secrets.next_if(|secret| secret.start < end) {
+        // Not `next_if`, which panics if the iterator yields nothing after `peek`.
+        while let Some(secret) = self.secrets.peek().cloned()
+            && secret.start < end
+        {
+            self.secrets.next();
             if secret.start >= self.reported {
                 self.controls(secret.start);
                 (self.sink)(Diagnostic::new(
