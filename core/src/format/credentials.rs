@@ -202,8 +202,10 @@ pub(crate) struct Secrets<'t> {
     found: [Option<Option<Found>>; SEARCHES.len()],
 }
 
-/// Each search returns the first credential of its kind at or after an offset.
-const SEARCHES: [fn(&[u8], usize) -> Option<Found>; 3] = [next_word, next_block, next_password];
+/// Returns the first credential of a kind at or after an offset.
+type Search = fn(&[u8], usize) -> Option<Found>;
+
+const SEARCHES: [Search; 3] = [next_word, next_block, next_password];
 
 impl<'t> Secrets<'t> {
     pub(crate) const fn new(bytes: &'t [u8]) -> Self {
@@ -520,7 +522,8 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
         .iter()
         .any(|name| password.eq_ignore_ascii_case(name.as_bytes()));
     let is_variable = matches!(password, [b'$' | b'*' | b'%' | b'[' | b':', ..]);
-    !password.is_empty() && !(is_user && is_word) && !is_variable && !has_placeholder(password)
+    let is_example = is_user && is_word;
+    !(password.is_empty() || is_example || is_variable || has_placeholder(password))
 }
 
 fn has_placeholder(password: &[u8]) -> bool {

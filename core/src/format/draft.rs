@@ -8,6 +8,8 @@
 //! offsets of names in the scratch memory (`check/names.rs`), and the comparison of rules with
 //! endpoints, which [`BUDGET`] limits.
 
+mod positions;
+mod required;
 mod urls;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -18,13 +20,11 @@ use crate::format::check::names::{Gathered, Names};
 use crate::format::check::urls::{Secure, elsewhere, is_elsewhere, is_url};
 use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
-use crate::model::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member,
-    Parameter, Protocol, Reading, Service,
-};
+use crate::model::{Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member, Parameter, Protocol, Reading, Service};
 use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
+use required::Required;
 
 /// The document to check, and what to compare it with.
 #[derive(Clone, Copy, Debug)]
@@ -161,17 +161,6 @@ struct Check<'r, 's, 'a, 'u> {
 }
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    // Positions.
-
-    /// The range of a value; in JSON with its quotes.
-    fn at(&self, text: Text<'a>) -> Span {
-        let span = Span::of(text.raw(), self.bytes);
-        match self.notation {
-            Notation::Text => span,
-            Notation::Json => Span::new(span.start.saturating_sub(1), span.end.saturating_add(1)),
-        }
-    }
-
     /// The range of the list that was read from these bytes.
     fn at_list<T>(&self, list: &List<'a, T>) -> Span {
         let span = Span::of(list.bytes(), self.bytes);
@@ -182,51 +171,6 @@ impl<'a> Check<'_, '_, 'a, '_> {
             _ => span,
         }
     }
-
-    fn byte_before(&self, offset: u32) -> Option<u8> {
-        self.bytes.get(offset.checked_sub(1)? as usize).copied()
-    }
-
-    /// The range to report for something that a block or object lacks: its name, or the brace of
-    /// the object.
-    fn at_owner(&self, name: Option<Text<'a>>, source: &'a [u8]) -> Span {
-        match (self.notation, name) {
-            (Notation::Text, Some(name)) => self.at(name),
-            _ => Span::of(source.get(..1).unwrap_or_default(), self.bytes),
-        }
-    }
-
-    /// The range of the key of a value. The value can be the first item of a list.
-    fn key(&self, value: Span) -> Span {
-        let before = self.bytes.get(..value.start as usize).unwrap_or_default();
-        let key = match self.notation {
-            Notation::Text => {
-                let line = before
-                    .iter()
-                    .rposition(|byte| matches!(byte, b'\n' | b'\r'))
-                    .map_or(0, |end| end.saturating_add(1));
-                let line = before.get(line..).unwrap_or_default();
-                let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-                crate::syntax::line::trim(
-                    line.split(|&byte| byte == b':').next().unwrap_or_default(),
-                )
-            }
-            Notation::Json => {
-                let is_between =
-                    |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b':' | b'[');
-                let end = before
-                    .iter()
-                    .rposition(|byte| !is_between(byte))
-                    .map_or(0, |last| last.saturating_add(1));
-                let inner = before.get(..end.saturating_sub(1)).unwrap_or_default();
-                let start = inner.iter().rposition(|&byte| byte == b'"').unwrap_or(end);
-                before.get(start..end).unwrap_or_default()
-            }
-        };
-        Span::of(key, self.bytes)
-    }
-
-    // Reports.
 
     fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
         self.report.add(Diagnostic::new(
@@ -299,12 +243,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
         self.filled(text, name.section)
     }
 
-    // Checks.
-
     fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
         let version = self.required(
             head.spec_version,
-            SPEC_VERSION,
+            required::SPEC_VERSION,
             self.top,
             reading.metadata(),
         );
@@ -365,10 +307,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
     fn service(&mut self, reading: &dyn Reading<'a>, service: Option<Service<'a>>) {
         let Some(service) = service else {
             if self.notation == Notation::Json {
-                self.required(None, SITE, self.top, reading.metadata());
+                self.required(None, required::SITE, self.top, reading.metadata());
             } else {
-                self.required(None, SITE_NAME, self.top, List::empty());
-                self.required(None, SITE_URL, self.top, List::empty());
+                self.required(None, required::SITE_NAME, self.top, List::empty());
+                self.required(None, required::SITE_URL, self.top, List::empty());
             }
             return;
         };
@@ -377,8 +319,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         } else {
             self.top
         };
-        self.required(service.name, SITE_NAME, owner, service.metadata);
-        if let Some(url) = self.required(service.url, SITE_URL, owner, service.metadata) {
+        self.required(service.name, required::SITE_NAME, owner, service.metadata);
+        if let Some(url) = self.required(service.url, required::SITE_URL, owner, service.metadata) {
             let site = self.site;
             self.judge(url, site.as_ref(), "2.4", Secure::Http);
             if let (Some(site), Some(origin)) = (&self.site, &self.origin)
@@ -457,7 +399,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     fn capability(&mut self, capability: &Capability<'a>) {
         let owner = self.at_owner(capability.id, capability.source);
-        if let Some(id) = self.required(capability.id, ID, owner, capability.metadata)
+        if let Some(id) = self.required(capability.id, required::ID, owner, capability.metadata)
             && !id.chars().all(|c| matches!(c, 'a'..='z' | '0'..='9' | '-'))
         {
             self.about(
@@ -472,7 +414,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             .map_or(Protocol::Unknown, |protocol| protocol.value);
         if let Some(text) = self.required(
             capability.protocol.and_then(|protocol| protocol.text),
-            PROTOCOL,
+            required::PROTOCOL,
             owner,
             capability.metadata,
         ) && !DRAFT_PROTOCOLS.contains(&protocol)
@@ -484,9 +426,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "the specification does not define the protocol {}; use REST, MCP, A2A, GraphQL or WebSocket",
             );
         }
-        if let Some(endpoint) =
-            self.required(capability.endpoint, ENDPOINT, owner, capability.metadata)
-        {
+        if let Some(endpoint) = self.required(
+            capability.endpoint,
+            required::ENDPOINT,
+            owner,
+            capability.metadata,
+        ) {
             let mut buffer = None;
             let url = Url::lazily(endpoint, &mut buffer);
             self.judge(endpoint, url.as_ref(), "2.5", Secure::Endpoint(protocol));
@@ -586,7 +531,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
             } else {
                 self.at_owner(None, auth.source)
             };
-            self.required(auth.token_url, AUTH_ENDPOINT, owner, auth.metadata);
+            self.required(
+                auth.token_url,
+                required::AUTH_ENDPOINT,
+                owner,
+                auth.metadata,
+            );
         } else {
             self.filled(auth.token_url, "2.5");
         }
@@ -606,18 +556,27 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// A parameter in JSON. (A `Param` line has a grammar of its own.)
     fn parameter(&mut self, parameter: &Parameter<'a>) {
         let owner = self.at_owner(None, parameter.source);
-        self.required(parameter.name, PARAMETER_NAME, owner, parameter.metadata);
+        self.required(
+            parameter.name,
+            required::PARAMETER_NAME,
+            owner,
+            parameter.metadata,
+        );
         if let Some(location) = self.required(
             parameter.location.and_then(|location| location.text),
-            PARAMETER_IN,
+            required::PARAMETER_IN,
             owner,
             parameter.metadata,
         ) && parameter.location.map(|location| location.value) == Some(Location::Unknown)
         {
             self.about(Code::InvalidValue, location, "2.5", LOCATION);
         }
-        if let Some(kind) = self.required(parameter.kind, PARAMETER_KIND, owner, parameter.metadata)
-            && !is_parameter_type(kind)
+        if let Some(kind) = self.required(
+            parameter.kind,
+            required::PARAMETER_KIND,
+            owner,
+            parameter.metadata,
+        ) && !is_parameter_type(kind)
         {
             self.about(Code::InvalidValue, kind, "2.5", PARAMETER_TYPE);
         }
@@ -629,7 +588,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             // If policies are in an array, each must name its agent.
             self.required(
                 agent.name,
-                AGENT_NAME,
+                required::AGENT_NAME,
                 self.at_owner(None, agent.source),
                 agent.metadata,
             )
@@ -721,79 +680,6 @@ impl<'a> Check<'_, '_, 'a, '_> {
         ));
     }
 }
-
-/// A required field, with its names in both notations.
-#[derive(Clone, Copy)]
-struct Required {
-    in_text: &'static str,
-    in_json: &'static str,
-    section: &'static str,
-    message: &'static str,
-}
-
-const fn required(
-    in_text: &'static str,
-    in_json: &'static str,
-    section: &'static str,
-    message: &'static str,
-) -> Required {
-    Required {
-        in_text,
-        in_json,
-        section,
-        message,
-    }
-}
-
-const IN_DOCUMENT: &str = "{} is missing in the document; add it";
-const IN_CAPABILITY: &str = "{} is missing in the capability; add it";
-const SPEC_VERSION: Required = required("Spec-Version", "specVersion", "2.3", IN_DOCUMENT);
-const SITE: Required = required("Site-Name", "site", "2.4", IN_DOCUMENT);
-const SITE_NAME: Required = required(
-    "Site-Name",
-    "name",
-    "2.4",
-    "{} is missing in the site; add it",
-);
-const SITE_URL: Required = required(
-    "Site-URL",
-    "url",
-    "2.4",
-    "{} is missing in the site; add it",
-);
-const ID: Required = required("Capability", "id", "2.5", IN_CAPABILITY);
-const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY);
-const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
-const AUTH_ENDPOINT: Required = required(
-    "Auth-Endpoint",
-    "tokenEndpoint",
-    "2.5",
-    "bearer-token and oauth2 require {}; add the URL that issues tokens",
-);
-const AGENT_NAME: Required = required(
-    "Agent",
-    "name",
-    "2.7",
-    "{} is missing in the policy, so it could be for any agent; add it",
-);
-const PARAMETER_NAME: Required = required(
-    "Param",
-    "name",
-    "2.5",
-    "{} is missing in the parameter; add it",
-);
-const PARAMETER_IN: Required = required(
-    "Param",
-    "in",
-    "2.5",
-    "{} is missing in the parameter; add it",
-);
-const PARAMETER_KIND: Required = required(
-    "Param",
-    "type",
-    "2.5",
-    "{} is missing in the parameter; add it",
-);
 
 /// The protocols that the draft defines.
 const DRAFT_PROTOCOLS: [Protocol; 5] = [

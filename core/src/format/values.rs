@@ -1,5 +1,6 @@
 //! Values that several formats write in the same way, read into the unified model.
 
+use crate::model::list::Cursor;
 use crate::model::{Choice, List, RateLimit, Window};
 use crate::syntax::grammar;
 use crate::syntax::text::{Text, trim};
@@ -40,6 +41,27 @@ pub(crate) fn duration_seconds(text: Text<'_>) -> Option<u32> {
     }
     let mut buffer = [0; 24];
     grammar::duration(trim(text.decode(&mut buffer).ok()?.as_bytes()))
+}
+
+/// The next item of a comma-separated list, without empty ones.
+pub(crate) fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    let mut items = grammar::Items::new(cursor.bytes.get(cursor.position as usize..)?);
+    let item = items.find(|item| !item.is_empty());
+    cursor.position = match items.rest() {
+        Some(rest) => cursor.bytes.len().saturating_sub(rest.len()) as u32,
+        None => u32::MAX,
+    };
+    item.map(Text::plain)
+}
+
+/// The whole value as the only item of a list.
+pub(crate) fn only_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    is_first(cursor).then(|| Text::plain(cursor.bytes))
+}
+
+/// True for the first item of a list whose position has no other meaning.
+pub(crate) fn is_first(cursor: &mut Cursor<'_>) -> bool {
+    core::mem::replace(&mut cursor.position, 1) == 0
 }
 
 #[cfg(test)]

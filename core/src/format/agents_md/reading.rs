@@ -23,11 +23,10 @@ use super::{
     mcp_field, one_time, place_of,
 };
 use crate::error::Error;
+use crate::format::values::is_first;
 use crate::limits::Limits;
 use crate::model::list::Cursor;
-use crate::model::{
-    Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service,
-};
+use crate::model::{Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service};
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
@@ -399,7 +398,7 @@ const EXTRA: u32 = 1;
 
 /// The gateway of the front matter. The position is 1 after it was returned.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    if core::mem::replace(&mut cursor.position, 1) != 0 {
+    if !is_first(cursor) {
         return None;
     }
     let mut gateway = Gateway::NONE;
@@ -416,7 +415,7 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 
 /// A gateway with an invalid description: it requires some authentication.
 fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    if core::mem::replace(&mut cursor.position, 1) != 0 {
+    if !is_first(cursor) {
         return None;
     }
     let gateway = Gateway {

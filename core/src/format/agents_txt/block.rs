@@ -8,15 +8,12 @@ use super::keys::{self, Field, Open, Role};
 use super::next_field;
 use super::reading::within_limit;
 use crate::error::Error;
-use crate::format::values::rate_limit_of;
+use crate::format::values::{is_first, next_item, rate_limit_of};
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::model::Offer;
 use crate::model::list::Cursor;
-use crate::model::{
-    AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
-    RateLimit, Raw, Visitor,
-};
+use crate::model::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol, RateLimit, Raw, Visitor};
 use crate::syntax::grammar::{self, Param};
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
@@ -453,31 +450,9 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     None
 }
 
-/// The next item of a comma-separated list, without empty ones.
-fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    let mut items = grammar::Items::new(cursor.bytes.get(cursor.position as usize..)?);
-    let item = items.find(|item| !item.is_empty());
-    cursor.position = match items.rest() {
-        Some(rest) => cursor.bytes.len().saturating_sub(rest.len()) as u32,
-        None => u32::MAX,
-    };
-    item.map(Text::plain)
-}
-
-/// The whole value as the only item of a list.
-pub(super) fn whole<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    let first = core::mem::replace(&mut cursor.position, 1) == 0;
-    if first {
-        Some(Text::plain(cursor.bytes))
-    } else {
-        None
-    }
-}
-
 /// The rate limit in the value, if it is valid.
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
-    let first = core::mem::replace(&mut cursor.position, 1) == 0;
-    if first {
+    if is_first(cursor) {
         rate_limit_of(cursor.bytes)
     } else {
         None

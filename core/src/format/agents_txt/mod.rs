@@ -19,10 +19,9 @@ pub(crate) mod reading;
 #[cfg(feature = "policy")]
 pub(crate) use block::next_offer;
 
+use crate::format::values;
 use crate::model::list::Cursor;
-use crate::model::{
-    Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
-};
+use crate::model::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
 use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -239,7 +238,9 @@ impl<'a> Reading<'a> for AgentsTxt<'a> {
             name: self.site_name(),
             url: self.site_url(),
             description: self.site_description(),
-            contact: contact.map_or(List::empty(), |contact| List::new(contact, 0, block::whole)),
+            contact: contact.map_or(List::empty(), |contact| {
+                List::new(contact, 0, values::only_item)
+            }),
             privacy_policy: self.site_privacy_policy(),
             ..Service::default()
         };

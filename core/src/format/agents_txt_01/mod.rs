@@ -13,15 +13,12 @@ use crate::error::ErrorKind;
 use crate::format::Format;
 use crate::format::agents_txt::next_field;
 use crate::format::agents_txt::reading::{NoVisitor, within_limit};
-use crate::format::values::rate_limit_of;
+use crate::format::values::{is_first, next_item, only_item, rate_limit_of};
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::model::Offer;
 use crate::model::list::Cursor;
-use crate::model::{
-    Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading,
-    Service, Session, Visitor, Window,
-};
+use crate::model::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Visitor, Window};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::{Items, number};
@@ -423,11 +420,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
         if name.is_none() && url.is_none() && description.is_none() && contact.is_none() {
             return None;
         }
-        let contact = contact.map_or_else(List::empty, |value| {
-            List::new(value, 0, |cursor| {
-                (core::mem::replace(&mut cursor.mode, 1) == 0).then(|| Text::plain(cursor.bytes))
-            })
-        });
+        let contact = contact.map_or_else(List::empty, |value| List::new(value, 0, only_item));
         Some(Service {
             name,
             url,
@@ -497,7 +490,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
             return List::empty();
         };
         List::new(value, 0, |cursor| {
-            if core::mem::replace(&mut cursor.mode, 1) == 0 {
+            if is_first(cursor) {
                 read_rate(cursor.bytes)
             } else {
                 None
@@ -525,20 +518,5 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
             cursor.mode = flags;
             found
         })
-    }
-}
-
-/// The next item of a comma-separated list, without empty ones.
-fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    loop {
-        let mut items = Items::new(cursor.bytes);
-        let item = items.next()?;
-        cursor.bytes = items.rest().unwrap_or_default();
-        if !item.is_empty() {
-            return Some(Text::plain(item));
-        }
-        if cursor.bytes.is_empty() {
-            return None;
-        }
     }
 }

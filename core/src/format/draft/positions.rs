@@ -1,0 +1,59 @@
+//! The ranges that diagnostics report. Only these functions, and the ones that they call, depend on the notation.
+
+use super::{Check, Notation};
+use crate::span::Span;
+use crate::syntax::text::Text;
+
+impl<'a> Check<'_, '_, 'a, '_> {
+    /// The range of a value; in JSON with its quotes.
+    pub(super) fn at(&self, text: Text<'a>) -> Span {
+        let span = Span::of(text.raw(), self.bytes);
+        match self.notation {
+            Notation::Text => span,
+            Notation::Json => Span::new(span.start.saturating_sub(1), span.end.saturating_add(1)),
+        }
+    }
+
+    pub(super) fn byte_before(&self, offset: u32) -> Option<u8> {
+        self.bytes.get(offset.checked_sub(1)? as usize).copied()
+    }
+
+    /// The range to report for something that a block or object lacks: its name, or the brace of
+    /// the object.
+    pub(super) fn at_owner(&self, name: Option<Text<'a>>, source: &'a [u8]) -> Span {
+        match (self.notation, name) {
+            (Notation::Text, Some(name)) => self.at(name),
+            _ => Span::of(source.get(..1).unwrap_or_default(), self.bytes),
+        }
+    }
+
+    /// The range of the key of a value. The value can be the first item of a list.
+    pub(super) fn key(&self, value: Span) -> Span {
+        let before = self.bytes.get(..value.start as usize).unwrap_or_default();
+        let key = match self.notation {
+            Notation::Text => {
+                let line = before
+                    .iter()
+                    .rposition(|byte| matches!(byte, b'\n' | b'\r'))
+                    .map_or(0, |end| end.saturating_add(1));
+                let line = before.get(line..).unwrap_or_default();
+                let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+                crate::syntax::line::trim(
+                    line.split(|&byte| byte == b':').next().unwrap_or_default(),
+                )
+            }
+            Notation::Json => {
+                let is_between =
+                    |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b':' | b'[');
+                let end = before
+                    .iter()
+                    .rposition(|byte| !is_between(byte))
+                    .map_or(0, |last| last.saturating_add(1));
+                let inner = before.get(..end.saturating_sub(1)).unwrap_or_default();
+                let start = inner.iter().rposition(|&byte| byte == b'"').unwrap_or(end);
+                before.get(start..end).unwrap_or_default()
+            }
+        };
+        Span::of(key, self.bytes)
+    }
+}
