@@ -94,6 +94,14 @@ fn repeated_members_are_reported_alike() {
         (r#""extra":{"z":[]}"#, r#""auth":{"type":"none"}"#),
         (
             r#""extra":{"z":[]}"#,
+            r#""auth":{"type":"none","x":[1],"docsUrl":"d"},"auth":{"scopes":["b",[]],"y":{"a":1}}"#,
+        ),
+        (
+            r#""extra":{"z":[]}"#,
+            r#""rateLimit":{"requests":1,"z":{}},"rateLimit":{"window":"day","requests":2},"auth":"none""#,
+        ),
+        (
+            r#""extra":{"z":[]}"#,
             r#""id":7,"id":"z","rateLimit":{"requests":1,"window":"day"},"rateLimit":"2/day""#,
         ),
         (
