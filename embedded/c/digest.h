@@ -1,4 +1,4 @@
-/* What is read, added up: FNV-1a over decoded values, each closed by a mark. The Rust program adds up the same (embedded/rust/src/digest.rs). */
+/* The sum over what is read: FNV-1a over decoded values, each with an end mark. The Rust program computes the same (embedded/rust/src/digest.rs). */
 #ifndef EMBEDDED_DIGEST_H
 #define EMBEDDED_DIGEST_H
 
@@ -15,10 +15,7 @@ void add_string(digest *sum, const char *string);
 void add_text(digest *sum, agd_text text);
 void add_truth(digest *sum, int32_t truth);
 void add_number(digest *sum, int64_t number);
-void add_choice(digest *sum, agd_choice choice, const char *(*name_of)(int32_t));
 void add_value(digest *sum, agd_value value);
-void add_texts(digest *sum, agd_texts list);
-void add_members(digest *sum, agd_members list);
 
 /* The whole model of a document. */
 void add_model(digest *sum, const agd_document *document);
