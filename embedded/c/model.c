@@ -1,4 +1,4 @@
-/* Reads every value of a document: the name and the value of each member that is present (embedded/rust/src/model.rs). */
+/* Adds every value of a document to the digest: the name and the value of each member that is present (embedded/rust/src/model.rs). */
 #include "digest.h"
 
 /* What document.h needs. */
@@ -25,10 +25,10 @@ static void choice(output *sum, const char *name, agd_choice choice, const char 
 }
 
 static void truth(output *sum, const char *name, int32_t truth) {
-    uint8_t octet = truth == AGD_TRUE;
+    uint8_t byte = truth == AGD_TRUE;
     if (truth != AGD_UNSAID) {
         add_string(sum, name);
-        add_octets(sum, &octet, sizeof octet);
+        add_bytes(sum, &byte, sizeof byte);
     }
 }
 

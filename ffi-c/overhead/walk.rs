@@ -1,10 +1,10 @@
-//! Reads every value of documents through the Rust core: what `walk.c` and `walk.cpp` beside it do through the C library. `cargo xtask c-overhead`
-//! compares the three.
+//! Reads every value of documents through the Rust core; `walk.c` and `walk.cpp` do the same through the
+//! C library. `cargo xtask c-overhead` compares the three.
 //!
 //!     walk PARSES WALKS FILE…
 //!
-//! Documents are parsed so many times, each into the same memory, and then walked so many times; what is printed must be the same for all three: a
-//! sum over everything that was read.
+//! Parses each document PARSES times into the same memory, then walks it WALKS times, and prints a sum over
+//! all values, which must be the same for all three programs.
 
 #![allow(
     clippy::expect_used,
@@ -123,7 +123,11 @@ fn main() {
     let [parses, walks, files @ ..] = arguments.as_slice() else {
         panic!("walk PARSES WALKS FILE…")
     };
-    let times = |argument: &str| argument.parse::<u32>().expect("a number of times");
+    let times = |argument: &str| {
+        argument
+            .parse::<u32>()
+            .expect("PARSES and WALKS are numbers")
+    };
     let bodies: Vec<Vec<u8>> = files
         .iter()
         .map(|file| std::fs::read(file).expect("a file"))

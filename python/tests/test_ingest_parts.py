@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from agentsdisc import cli
-from agentsdisc.cli import ingest, items, parts
+from agentsdisc.cli import folder, ingest, items
 from agentsdisc.cli.reading import Unreadable
 from conftest import Run
 from test_ingest_runs import few, finished, rows, small_parts
@@ -49,11 +49,11 @@ def test_a_run_may_be_killed_while_its_parts_are_removed(
     Path("in.warc").write_bytes(b"".join(few(300)))
     arguments = ["ingest", "in.warc", "-o", "out.jsonl"]
 
-    def killed(folder: Path, **_: object) -> None:
-        min(folder.glob("part-*")).unlink()
+    def killed(held: folder.Folder) -> None:
+        min(held.path.glob("part-*")).unlink()
 
     with monkeypatch.context() as patch:
-        patch.setattr(parts.shutil, "rmtree", killed)
+        patch.setattr(folder.Folder, "remove_all", killed)
         assert cli.main(arguments) == 0
     whole = Path("out.jsonl").read_bytes()
     assert Path("out.jsonl.parts").exists()

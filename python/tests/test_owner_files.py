@@ -183,7 +183,7 @@ def test_what_a_converted_document_still_lacks_is_told(
     done = run(*command, "--origin", "https://a.example", check=0)
     said = done.stderr.splitlines()
     assert [line for line in said if "to be put right" in line] == [
-        "agentsdisc: robots.txt: to be put right in what is written: line 1: the site lacks `Site-Name`; add it"
+        "agentsdisc: robots.txt: to be put right in what is written: line 1: `Site-Name` is missing in the site; add it"
     ]
     actions = [{"name": f"a_{n}", "detail_url": "/x"} for n in range(9)]
     manifest = {"spec_version": "1.0", "name": "a", "capabilities": actions}

@@ -1,7 +1,8 @@
-//! The border between this program and the library: every call goes through a function here that is not inlined, and does nothing else.
+//! The boundary between this program and the library: every call goes through a function here that is
+//! not inlined and does nothing else.
 //!
-//! So a symbol of the firmware belongs either to the program or to the library, and the stack of a call can be told from the stack of its
-//! caller.
+//! So each symbol of the firmware belongs either to the program or to the library, and the stack use of a
+//! call is separate from that of its caller.
 
 use agentsdisc_core::manifest::{
     Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration,
@@ -58,7 +59,7 @@ pub(crate) fn format_id(document: &Document<'_>) -> &'static str {
     document.format().id()
 }
 
-/// The questions to a manifest.
+/// Getters of a manifest.
 macro_rules! ask {
     ($($question:ident: $answer:ty,)*) => {
         $(

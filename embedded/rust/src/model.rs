@@ -1,4 +1,4 @@
-//! Reads every value of a document: the name and the value of each member that is present.
+//! Adds every value of a document to the digest: the name and the value of each member that is present.
 
 use core::convert::Infallible;
 
@@ -69,7 +69,7 @@ fn number(digest: &mut Digest, number: u32) {
 impl Digest {
     fn some<T>(&mut self, name: &str, value: Option<T>, add: impl FnOnce(&mut Self, T)) {
         if let Some(value) = value {
-            self.octets(name.as_bytes());
+            self.bytes(name.as_bytes());
             add(self, value);
         }
     }
@@ -77,7 +77,7 @@ impl Digest {
     /// Adds an object, unless it has no members.
     fn unless_empty<'a>(&mut self, name: &str, value: &impl Object<'a>) {
         let before = *self;
-        self.octets(name.as_bytes());
+        self.bytes(name.as_bytes());
         let begun = self.sum();
         let Ok(()) = value.members(self);
         if self.sum() == begun {
@@ -98,7 +98,7 @@ impl Digest {
         if item.is_none() {
             return;
         }
-        self.octets(name.as_bytes());
+        self.bytes(name.as_bytes());
         while let Some(value) = item {
             add(self, value);
             item = calls::next(&mut list);
@@ -115,7 +115,7 @@ impl Digest {
             Raw::Text(text) => self.value(text),
             Raw::Json(value) => match calls::value_text(value) {
                 Some(text) => self.value(text),
-                None => self.octets(value.raw()),
+                None => self.bytes(value.raw()),
             },
         }
     }
@@ -126,8 +126,8 @@ impl Digest {
     }
 
     fn choice_of<E: Enumeration>(&mut self, name: &str, choice: Choice<'_, E>) {
-        self.octets(name.as_bytes());
-        self.octets(calls::name_of(&choice).as_bytes());
+        self.bytes(name.as_bytes());
+        self.bytes(calls::name_of(&choice).as_bytes());
         self.text(choice.text);
     }
 }
@@ -138,7 +138,7 @@ impl<'a> MemberVisitor<'a> for Digest {
     type Error = Infallible;
 
     fn word(&mut self, name: &'static Name, word: &'static str) -> Done {
-        self.some(name.as_str(), Some(word.as_bytes()), Self::octets);
+        self.some(name.as_str(), Some(word.as_bytes()), Self::bytes);
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl<'a> MemberVisitor<'a> for Digest {
 
     fn granted(&mut self, name: &'static Name, list: List<'a, Text<'a>>) -> Done {
         // The name alone shows that there is a list.
-        self.octets(name.as_str().as_bytes());
+        self.bytes(name.as_str().as_bytes());
         self.texts(name, list)
     }
 
@@ -164,7 +164,7 @@ impl<'a> MemberVisitor<'a> for Digest {
     }
 
     fn truth(&mut self, name: &'static Name, value: bool) -> Done {
-        self.some(name.as_str(), Some(&[u8::from(value)][..]), Self::octets);
+        self.some(name.as_str(), Some(&[u8::from(value)][..]), Self::bytes);
         Ok(())
     }
 

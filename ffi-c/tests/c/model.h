@@ -8,7 +8,7 @@
 #include "agentsdisc.h"
 #include "common.h"
 
-/* Text that grows. */
+/* A growing text. */
 typedef struct {
     char *data;
     size_t length;
@@ -121,7 +121,7 @@ static inline void value_of(output *out, agd_value value) {
     if (value.kind == AGD_VALUE_TEXT || value.kind == AGD_VALUE_STRING)
         quoted(out, value.text);
     else
-        /* Line ends may stand between the parts of a value; a line of output is one vector. */
+        /* Remove line ends inside a value, because each vector is one line of output. */
         for (size_t i = 0; i < value.text.len; i++)
             if (value.text.ptr[i] != '\n' && value.text.ptr[i] != '\r' && value.text.ptr[i] != '\t')
                 put(out, &value.text.ptr[i], 1);
@@ -172,7 +172,7 @@ static inline void members(output *out, const char *name, agd_members list) {
         close_with(out, "}");
 }
 
-/* Begins an object, and returns what was written before it. */
+/* Begins an object, and returns the length of the output before it. */
 static inline output begin_object(output *out, const char *name) {
     output before = *out;
     named(out, name);

@@ -43,7 +43,7 @@ const EXTRA: [(&str, &str, &str, &str); 2] = [
     (
         "RateLimit",
         "window",
-        "    /// Length of the time window in seconds; 0 where it is unknown.\n    pub window_seconds: u32,\n",
+        "    /// Length of the time window in seconds; 0 if it is unknown.\n    pub window_seconds: u32,\n",
         "        window_seconds: it.window.value.seconds().unwrap_or(0),\n",
     ),
     (
@@ -175,7 +175,7 @@ fn declared(object: &Object, objects: &[Object]) -> String {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct {name} {{
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
 {}}}
 
@@ -264,7 +264,7 @@ fn field(fields: &mut String, name: &str, member: &Member, context: &str) {
         }
         (Kind::Bool, true) => " (AGD_TRUE, AGD_FALSE or AGD_UNSAID)".to_owned(),
         (Kind::Bool, false) => " (AGD_TRUE or AGD_FALSE)".to_owned(),
-        (Kind::Number, true) => " (AGD_UNSAID where it is absent)".to_owned(),
+        (Kind::Number, true) => " (AGD_UNSAID if absent)".to_owned(),
         _ => String::new(),
     };
     let doc = format!("{context} {}", member.doc);

@@ -24,7 +24,7 @@ pub(crate) struct Noted<'a, V> {
 impl<'a, V: View<'a>> Noted<'a, V> {
     /// The view of the object.
     pub(crate) fn view(&self) -> V {
-        V::of_record(self.bytes, &self.record)
+        V::of_fields(self.bytes, self.record.fields())
     }
 
     /// The value of the field with this name, whatever it is.
@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
             misshapen |= !has_shape(field, member.value);
             empty |= is_empty(member.value);
         });
-        if record.unknown.end != 0 && !self.others_welcome {
+        if record.has_unknown() && !self.others_welcome {
             self.unknown(check);
         }
         if odd {
