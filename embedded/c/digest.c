@@ -45,15 +45,6 @@ void add_number(digest *sum, int64_t number) {
         add_bytes(sum, bytes, sizeof bytes);
 }
 
-void add_choice(digest *sum, agd_choice choice, const char *(*name_of)(int32_t)) {
-    if (choice.value == AGD_UNSAID) {
-        add_absent(sum);
-        return;
-    }
-    add_string(sum, name_of(choice.value));
-    add_text(sum, choice.text);
-}
-
 void add_value(digest *sum, agd_value value) {
     if (value.kind == AGD_VALUE_ABSENT)
         add_absent(sum);
@@ -61,20 +52,4 @@ void add_value(digest *sum, agd_value value) {
         add_text(sum, value.text);
     else
         add_bytes(sum, value.text.ptr, value.text.len);
-}
-
-void add_texts(digest *sum, agd_texts list) {
-    agd_text text;
-    while (agd_texts_next(&list, &text) == AGD_SOME)
-        add_text(sum, text);
-    add_end_of_list(sum);
-}
-
-void add_members(digest *sum, agd_members list) {
-    agd_member member;
-    while (agd_members_next(&list, &member) == AGD_SOME) {
-        add_text(sum, member.name);
-        add_value(sum, member.value);
-    }
-    add_end_of_list(sum);
 }

@@ -7,7 +7,7 @@
 use agentsdisc_core::manifest::{
     Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration,
     Flow, Head, List, Manifest, Metadata, Permissions, Pricing, Provenance, RateLimit, Raw,
-    Recovery, RobotsGroup, SearchResult, Service, ServiceAuth, Session, Status,
+    Recovery, Robots, Search, Service, ServiceAuth, Session, Status,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Chars, Text};
@@ -25,7 +25,7 @@ pub(crate) fn parse<'a>(
 }
 
 #[inline(never)]
-pub(crate) fn next<T>(list: &mut List<'_, T>) -> Option<T> {
+pub(crate) fn next<T>(list: &mut impl Iterator<Item = T>) -> Option<T> {
     list.next()
 }
 
@@ -46,11 +46,6 @@ pub(crate) fn decode<'b>(
 #[inline(never)]
 pub(crate) fn value_text(value: Value<'_>) -> Option<Text<'_>> {
     value.as_text()
-}
-
-#[inline(never)]
-pub(crate) fn token_expiry_seconds(auth: &ServiceAuth<'_>) -> Option<u32> {
-    auth.token_expiry_seconds
 }
 
 #[inline(never)]
@@ -99,13 +94,19 @@ ask! {
     audit: Option<Audit<'a>>,
     rate_limits: List<'a, RateLimit<'a>>,
     cache_seconds: Option<u32>,
-    robots: List<'a, RobotsGroup<'a>>,
-    sitemaps: List<'a, Text<'a>>,
-    search_query: Option<Text<'a>>,
-    search_results: List<'a, SearchResult<'a>>,
     request_example: Option<Raw<'a>>,
     response_example: Option<Raw<'a>>,
     metadata: Metadata<'a>,
+}
+
+#[inline(never)]
+pub(crate) fn robots<'a>(manifest: &Manifest<'a>) -> Robots<'a> {
+    Robots::of(manifest)
+}
+
+#[inline(never)]
+pub(crate) fn search<'a>(manifest: &Manifest<'a>) -> Search<'a> {
+    Search::of(manifest)
 }
 
 #[cfg(feature = "check")]

@@ -3,7 +3,6 @@
 //!
 //! The C firmware computes the same digest (`embedded/c/digest.c`).
 
-use agentsdisc_core::manifest::{Choice, Enumeration, List, Metadata, Raw};
 use agentsdisc_core::syntax::text::Text;
 
 use crate::calls;
@@ -12,7 +11,7 @@ use crate::calls;
 const END: u8 = 0xfe;
 /// Marks an absent value.
 const ABSENT: u8 = 0xff;
-/// Follows a list.
+/// Follows a list or an object.
 const END_OF_LIST: u8 = 0xfd;
 
 /// A digest of values.
@@ -77,42 +76,8 @@ impl Digest {
         "-"
     }
 
-    pub(crate) fn choice<E: Enumeration>(&mut self, choice: Option<Choice<'_, E>>) {
-        match choice {
-            None => self.absent(),
-            Some(choice) => {
-                self.bytes(calls::name_of(&choice).as_bytes());
-                self.text(choice.text);
-            }
-        }
-    }
-
-    pub(crate) fn raw(&mut self, raw: Option<Raw<'_>>) {
-        match raw {
-            None => self.absent(),
-            Some(Raw::Text(text)) => self.text(Some(text)),
-            Some(Raw::Json(value)) => match calls::value_text(value) {
-                Some(text) => self.text(Some(text)),
-                None => self.bytes(value.raw()),
-            },
-        }
-    }
-
-    pub(crate) fn each<T>(&mut self, mut list: List<'_, T>, mut add: impl FnMut(&mut Self, &T)) {
-        while let Some(item) = calls::next(&mut list) {
-            add(self, &item);
-        }
+    /// Marks the end of a list or an object.
+    pub(crate) fn end_of_list(&mut self) {
         self.byte(END_OF_LIST);
-    }
-
-    pub(crate) fn texts(&mut self, list: List<'_, Text<'_>>) {
-        self.each(list, |digest, text| digest.text(Some(*text)));
-    }
-
-    pub(crate) fn members(&mut self, members: Metadata<'_>) {
-        self.each(members, |digest, member| {
-            digest.text(Some(member.name));
-            digest.raw(Some(member.value));
-        });
     }
 }

@@ -1,257 +1,204 @@
-//! Adds every value of a document to the digest.
+//! Adds every value of a document to the digest: the name and the value of each member that is present.
+
+use core::convert::Infallible;
 
 use agentsdisc_core::Manifest;
 use agentsdisc_core::manifest::{
-    AgentPolicy, Capability, CapabilityAuth, Output, Parameter, RateLimit, Service,
+    Choice, Enumeration, List, Member, MemberVisitor, Metadata, Name, Object, Raw,
 };
+use agentsdisc_core::syntax::text::Text;
 
 use crate::calls;
 use crate::digest::Digest;
 
-/// Adds the whole model, in the order of its JSON.
+/// Adds the whole model, in the order of its JSON form, without the format.
+///
+/// `Manifest` is an `Object`, too, but its `members` would be inlined into this program, so that it could not be told how much of the
+/// flash the library takes. So the program asks for each member of a document by a function of [`calls`].
 pub(crate) fn add(digest: &mut Digest, manifest: &Manifest<'_>) {
-    head(digest, manifest);
-    about_the_service(digest, manifest);
-    what_agents_may_do(digest, manifest);
-    how_it_works(digest, manifest);
-    documents_of_other_kinds(digest, manifest);
-    digest.members(calls::metadata(manifest));
-}
-
-fn head(digest: &mut Digest, manifest: &Manifest<'_>) {
     let head = calls::head(manifest);
-    digest.text(head.spec_version);
-    digest.choice(Some(head.kind));
-    digest.text(head.generated_at);
-    digest.texts(calls::operates_on(manifest));
-    digest.text(head.companion);
-    match calls::provenance(manifest) {
-        None => digest.absent(),
-        Some(provenance) => {
-            digest.choice(Some(provenance.source));
-            digest.text(provenance.generated_by);
-            digest.raw(
-                provenance
-                    .confidence
-                    .map(agentsdisc_core::manifest::Raw::Json),
-            );
-            digest.text(provenance.last_verified);
+    digest.some("spec_version", head.spec_version, Digest::value);
+    digest.choice_of("kind", head.kind);
+    digest.some("generated_at", head.generated_at, Digest::value);
+    digest.list("operates_on", calls::operates_on(manifest), Digest::value);
+    digest.some("companion", head.companion, Digest::value);
+    digest.some("provenance", calls::provenance(manifest), object);
+    digest.unless_empty("service", &calls::service(manifest).unwrap_or_default());
+    digest.some("auth", calls::auth(manifest), object);
+    digest.list("endpoints", calls::endpoints(manifest), object);
+    digest.list("capabilities", calls::capabilities(manifest), object);
+    digest.unless_empty("access", &calls::access(manifest));
+    digest.list("agents", calls::agents(manifest), object);
+    digest.unless_empty("permissions", &calls::permissions(manifest));
+    digest.list("flows", calls::flows(manifest), object);
+    digest.list("dependencies", calls::dependencies(manifest), object);
+    digest.list("entities", calls::entities(manifest), object);
+    digest.list("errors", calls::errors(manifest), object);
+    digest.list("hints", calls::hints(manifest), Digest::member);
+    digest.some("status", calls::status(manifest), object);
+    digest.list("features", calls::features(manifest), Digest::member);
+    digest.some("pricing", calls::pricing(manifest), object);
+    digest.some("session", calls::session(manifest), object);
+    digest.some("audit", calls::audit(manifest), object);
+    digest.list("rate_limits", calls::rate_limits(manifest), object);
+    digest.some("cache_seconds", calls::cache_seconds(manifest), number);
+    digest.unless_empty("robots", &calls::robots(manifest));
+    digest.unless_empty("search", &calls::search(manifest));
+    digest.some(
+        "request_example",
+        calls::request_example(manifest),
+        Digest::raw_of,
+    );
+    digest.some(
+        "response_example",
+        calls::response_example(manifest),
+        Digest::raw_of,
+    );
+    digest.list("metadata", calls::metadata(manifest), Digest::member);
+}
+
+fn object<'a, T: Object<'a>>(digest: &mut Digest, object: T) {
+    let Ok(()) = object.members(digest);
+    digest.end_of_list();
+}
+
+fn number(digest: &mut Digest, number: u32) {
+    digest.number(Some(number));
+}
+
+impl Digest {
+    fn some<T>(&mut self, name: &str, value: Option<T>, add: impl FnOnce(&mut Self, T)) {
+        if let Some(value) = value {
+            self.bytes(name.as_bytes());
+            add(self, value);
         }
     }
-}
 
-fn about_the_service(digest: &mut Digest, manifest: &Manifest<'_>) {
-    match calls::service(manifest) {
-        None => digest.absent(),
-        Some(it) => service(digest, &it),
-    }
-    match calls::auth(manifest) {
-        None => digest.absent(),
-        Some(auth) => {
-            digest.choice(Some(auth.kind));
-            let texts = [
-                auth.header,
-                auth.prefix,
-                auth.setup_url,
-                auth.authorization_url,
-                auth.token_url,
-                auth.refresh_url,
-                auth.token_expiry,
-            ];
-            texts.into_iter().for_each(|text| digest.text(text));
-            digest.number(calls::token_expiry_seconds(&auth));
-            [auth.scopes, auth.required_for, auth.optional_for]
-                .into_iter()
-                .for_each(|list| digest.texts(list));
-            digest.members(auth.metadata);
+    /// Adds an object, unless it has no members.
+    fn unless_empty<'a>(&mut self, name: &str, value: &impl Object<'a>) {
+        let before = *self;
+        self.bytes(name.as_bytes());
+        let begun = self.sum();
+        let Ok(()) = value.members(self);
+        if self.sum() == begun {
+            *self = before;
+        } else {
+            self.end_of_list();
         }
     }
-    digest.each(calls::endpoints(manifest), |digest, endpoint| {
-        digest.choice(Some(endpoint.protocol));
-        digest.text(endpoint.url);
-        digest.text(endpoint.version);
-        digest.choice(endpoint.transport);
-        digest.choice(endpoint.auth);
-        digest.members(endpoint.extra);
-    });
-}
 
-fn service(digest: &mut Digest, service: &Service<'_>) {
-    [
-        service.name,
-        service.url,
-        service.domain,
-        service.description,
-    ]
-    .into_iter()
-    .for_each(|text| digest.text(text));
-    digest.texts(service.contact);
-    digest.text(service.privacy_policy);
-    digest.text(service.docs);
-    digest.members(service.metadata);
-}
-
-fn what_agents_may_do(digest: &mut Digest, manifest: &Manifest<'_>) {
-    digest.each(calls::capabilities(manifest), capability);
-    let access = calls::access(manifest);
-    digest.texts(access.allow);
-    digest.texts(access.disallow);
-    digest.members(access.metadata);
-    digest.each(calls::agents(manifest), agent);
-    let permissions = calls::permissions(manifest);
-    [permissions.can, permissions.cannot, permissions.behavior]
-        .into_iter()
-        .for_each(|list| digest.texts(list));
-}
-
-fn capability(digest: &mut Digest, it: &Capability<'_>) {
-    [it.id, it.description, it.endpoint, it.method]
-        .into_iter()
-        .for_each(|text| digest.text(text));
-    digest.choice(it.protocol);
-    [it.via, it.operation, it.detail_url, it.openapi]
-        .into_iter()
-        .for_each(|text| digest.text(text));
-    match &it.auth {
-        None => digest.absent(),
-        Some(auth) => capability_auth(digest, auth),
+    /// Adds a list, unless it is empty.
+    fn list<T>(
+        &mut self,
+        name: &str,
+        mut list: impl Iterator<Item = T>,
+        mut add: impl FnMut(&mut Self, T),
+    ) {
+        let mut item = calls::next(&mut list);
+        if item.is_none() {
+            return;
+        }
+        self.bytes(name.as_bytes());
+        while let Some(value) = item {
+            add(self, value);
+            item = calls::next(&mut list);
+        }
+        self.end_of_list();
     }
-    [it.auth_required, it.requires_session, it.human_handoff]
-        .into_iter()
-        .for_each(|truth| digest.truth(truth));
-    digest.each(it.rate_limits, rate_limit);
-    digest.each(it.parameters, parameter);
-    digest.each(it.outputs, output);
-    digest.choice(it.sensitivity);
-    digest.truth(it.requires_confirmation);
-    digest.truth(it.reversible);
-    digest.choice(it.execution);
-    digest.text(it.poll_url);
-    match &it.idempotency {
-        None => digest.absent(),
-        Some(idempotency) => {
-            digest.truth(idempotency.supported);
-            digest.text(idempotency.key_field);
-            digest.text(idempotency.window);
-            digest.members(idempotency.metadata);
+
+    fn value(&mut self, text: Text<'_>) {
+        self.text(Some(text));
+    }
+
+    fn raw_of(&mut self, raw: Raw<'_>) {
+        match raw {
+            Raw::Text(text) => self.value(text),
+            Raw::Json(value) => match calls::value_text(value) {
+                Some(text) => self.value(text),
+                None => self.bytes(value.raw()),
+            },
         }
     }
-    digest.members(it.metadata);
-}
 
-fn capability_auth(digest: &mut Digest, auth: &CapabilityAuth<'_>) {
-    digest.choice(Some(auth.kind));
-    digest.text(auth.token_url);
-    digest.text(auth.docs_url);
-    digest.texts(auth.scopes);
-    digest.members(auth.metadata);
-}
-
-fn rate_limit(digest: &mut Digest, limit: &RateLimit<'_>) {
-    digest.number(Some(limit.requests));
-    digest.choice(Some(limit.window));
-    digest.members(limit.metadata);
-}
-
-fn output(digest: &mut Digest, output: &Output<'_>) {
-    digest.text(Some(output.name));
-    digest.raw(Some(output.kind));
-}
-
-fn parameter(digest: &mut Digest, it: &Parameter<'_>) {
-    digest.text(it.name);
-    digest.choice(it.location);
-    digest.text(it.kind);
-    digest.truth(it.required);
-    digest.text(it.description);
-    [it.default, it.example, it.min, it.max, it.items]
-        .into_iter()
-        .for_each(|raw| digest.raw(raw));
-    digest.each(it.options, |digest, option| digest.raw(Some(*option)));
-    digest.members(it.metadata);
-}
-
-fn agent(digest: &mut Digest, agent: &AgentPolicy<'_>) {
-    digest.text(agent.name);
-    digest.each(agent.rate_limits, rate_limit);
-    match agent.capabilities {
-        None => digest.absent(),
-        Some(list) => digest.texts(list),
+    fn member(&mut self, member: Member<'_>) {
+        self.value(member.name);
+        self.raw_of(member.value);
     }
-    digest.text(agent.declaration);
-    digest.members(agent.metadata);
+
+    fn choice_of<E: Enumeration>(&mut self, name: &str, choice: Choice<'_, E>) {
+        self.bytes(name.as_bytes());
+        self.bytes(calls::name_of(&choice).as_bytes());
+        self.text(choice.text);
+    }
 }
 
-fn how_it_works(digest: &mut Digest, manifest: &Manifest<'_>) {
-    digest.each(calls::flows(manifest), |digest, flow| {
-        digest.text(flow.name);
-        digest.text(flow.description);
-        digest.texts(flow.steps);
-        digest.members(flow.metadata);
-    });
-    digest.each(calls::dependencies(manifest), |digest, dependency| {
-        digest.text(Some(dependency.capability));
-        digest.texts(dependency.requires);
-    });
-    digest.each(calls::entities(manifest), |digest, entity| {
-        digest.text(Some(entity.name));
-        digest.each(entity.fields, output);
-        digest.members(entity.metadata);
-    });
-    digest.each(calls::errors(manifest), |digest, recovery| {
-        digest.text(Some(recovery.code));
-        digest.text(recovery.recovery);
-        digest.members(recovery.metadata);
-    });
-    digest.members(calls::hints(manifest));
-    if let Some(status) = calls::status(manifest) {
-        digest.truth(status.operational);
-        digest.texts(status.degraded);
-        digest.text(status.url);
-        digest.members(status.metadata);
-    }
-    digest.members(calls::features(manifest));
-    if let Some(pricing) = calls::pricing(manifest) {
-        digest.choice(pricing.kind);
-        digest.each(pricing.plans, |digest, plan| {
-            [plan.name, plan.price, plan.limits]
-                .into_iter()
-                .for_each(|text| digest.text(text));
-            digest.members(plan.metadata);
-        });
-        digest.text(pricing.plans_url);
-        digest.members(pricing.metadata);
-    }
-    if let Some(session) = calls::session(manifest) {
-        digest.number(session.ttl_seconds);
-        digest.text(session.create);
-        digest.text(session.delete);
-        digest.members(session.metadata);
-    }
-    if let Some(audit) = calls::audit(manifest) {
-        digest.truth(audit.enabled);
-        digest.text(audit.endpoint);
-        digest.members(audit.metadata);
-    }
-    digest.each(calls::rate_limits(manifest), rate_limit);
-    digest.number(calls::cache_seconds(manifest));
-}
+type Done = Result<(), Infallible>;
 
-fn documents_of_other_kinds(digest: &mut Digest, manifest: &Manifest<'_>) {
-    digest.each(calls::robots(manifest), |digest, group| {
-        digest.texts(group.agents);
-        digest.each(group.rules, |digest, rule| {
-            digest.truth(Some(rule.allow));
-            digest.text(Some(rule.pattern));
-        });
-        digest.text(group.crawl_delay);
-    });
-    digest.texts(calls::sitemaps(manifest));
-    digest.text(calls::search_query(manifest));
-    digest.each(calls::search_results(manifest), |digest, result| {
-        service(digest, &result.service);
-        digest.each(result.capabilities, capability);
-    });
-    digest.raw(calls::request_example(manifest));
-    digest.raw(calls::response_example(manifest));
+impl<'a> MemberVisitor<'a> for Digest {
+    type Error = Infallible;
+
+    fn word(&mut self, name: &'static Name, word: &'static str) -> Done {
+        self.some(name.as_str(), Some(word.as_bytes()), Self::bytes);
+        Ok(())
+    }
+
+    fn text(&mut self, name: &'static Name, text: Text<'a>) -> Done {
+        self.some(name.as_str(), Some(text), Self::value);
+        Ok(())
+    }
+
+    fn texts(&mut self, name: &'static Name, list: List<'a, Text<'a>>) -> Done {
+        self.list(name.as_str(), list, Self::value);
+        Ok(())
+    }
+
+    fn granted(&mut self, name: &'static Name, list: List<'a, Text<'a>>) -> Done {
+        // The name alone shows that there is a list.
+        self.bytes(name.as_str().as_bytes());
+        self.texts(name, list)
+    }
+
+    fn choice<E: Enumeration>(&mut self, name: &'static Name, choice: Choice<'a, E>) -> Done {
+        self.choice_of(name.as_str(), choice);
+        Ok(())
+    }
+
+    fn truth(&mut self, name: &'static Name, value: bool) -> Done {
+        self.some(name.as_str(), Some(&[u8::from(value)][..]), Self::bytes);
+        Ok(())
+    }
+
+    fn number(&mut self, name: &'static Name, value: u32) -> Done {
+        self.some(name.as_str(), Some(value), number);
+        Ok(())
+    }
+
+    fn raw(&mut self, name: &'static Name, value: Raw<'a>) -> Done {
+        self.some(name.as_str(), Some(value), Self::raw_of);
+        Ok(())
+    }
+
+    fn raws(&mut self, name: &'static Name, list: List<'a, Raw<'a>>) -> Done {
+        self.list(name.as_str(), list, Self::raw_of);
+        Ok(())
+    }
+
+    fn metadata(&mut self, name: &'static Name, members: Metadata<'a>) -> Done {
+        self.list(name.as_str(), members, Self::member);
+        Ok(())
+    }
+
+    fn object<T: Object<'a>>(&mut self, name: &'static Name, value: &T) -> Done {
+        self.some(name.as_str(), Some(*value), object);
+        Ok(())
+    }
+
+    fn objects<T: Object<'a>>(
+        &mut self,
+        name: &'static Name,
+        list: impl Iterator<Item = T> + Clone,
+    ) -> Done {
+        self.list(name.as_str(), list, object);
+        Ok(())
+    }
 }
