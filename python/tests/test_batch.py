@@ -574,7 +574,7 @@ def test_errors_of_a_stream_propagate() -> None:
 
 
 def test_a_stream_in_python_may_need_another_thread() -> None:
-    """Whoever makes the stream may wait for Python on another thread: that must not stand still."""
+    """The producer of a stream may wait for Python on another thread; this must not deadlock."""
     schema = pa.schema({"body": pa.binary()})
 
     def slow() -> Iterator[Any]:

@@ -111,7 +111,7 @@ def test_a_slow_name_server_does_not_hold_up(
             )
 
         site = trio.run(go)
-    # Whoever waited for the name server would be here only once it had given up.
+    # A caller that waits for the name server arrives here only after its timeout.
     over.set()
     assert not held_up
     assert {attempt.rejection for attempt in site.attempts} == {"timeout"}
@@ -197,7 +197,7 @@ def test_a_store_opens_while_another_process_writes(tmp_path: Path) -> None:
     Cache(file).close()
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    # The other one does not end its writing: whoever waited for that would fail.
+    # The other process does not finish its write; waiting for it would fail.
     assert Cache(file).get("k") is None
     other.close()
 

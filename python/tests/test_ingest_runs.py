@@ -440,13 +440,13 @@ def test_an_interrupted_run_can_go_on(
     process.send_signal(number)
     process.send_signal(signal.SIGCONT)
     said = finished(process, code)
-    assert "go on with --resume" in said
+    assert "continue with --resume" in said
     assert not (tmp_path / "out.parquet").exists()
     assert not list((tmp_path / "out.parquet.parts").glob("*.partial"))
     done = run("ingest", corpus, "-o", "out.parquet", check=2)
-    assert "go on with --resume, or begin anew with --restart" in done.stderr
+    assert "continue it with --resume, or discard it with --restart" in done.stderr
     done = run("ingest", corpus, "-o", "out.parquet", "--resume", "--check", check=2)
-    assert "that run differs in --check; give the same again" in done.stderr
+    assert "the unfinished run has another --check; use the same options" in done.stderr
     done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=0)
     assert rows(tmp_path / "out.parquet") == rows(tmp_path / "whole.parquet")
     count = f"{len(rows(tmp_path / 'out.parquet')):,}"
@@ -508,7 +508,7 @@ def test_inputs_that_have_changed_are_not_gone_on_with(
     else:
         (tmp_path / name).write_text(text * 401)
     done = run("ingest", name, "-o", "out.jsonl", "--resume", check=2)
-    assert f"{name}: has changed since that run began" in done.stderr
+    assert f"{name}: the input has changed since the unfinished run" in done.stderr
     if name == "tree":
         # What comes behind what is done is as good as if it had been there.
         (tmp_path / name / "000-before.txt").unlink()
@@ -529,7 +529,7 @@ def test_a_full_disk_is_reported_and_finished_parts_are_kept(
     whole = tmp_path / f"whole{Path(name).suffix}"
     limit = whole.stat().st_size // 2
     said = finished(small_parts(tmp_path, corpus, "-o", name, file_size=limit), 2)
-    assert said.startswith("agentsdisc: ") and "go on with --resume" in said
+    assert said.startswith("agentsdisc: ") and "continue with --resume" in said
     assert not (tmp_path / name).exists()
     assert not list((tmp_path / f"{name}.parts").glob("*.partial"))
     finished(small_parts(tmp_path, corpus, "-o", name, "--resume"), 0)
@@ -547,7 +547,7 @@ def test_two_runs_do_not_write_one_output(
     try:
         for again in ("--resume", "--restart"):
             done = run("ingest", corpus, "-o", "out.parquet", again, check=2)
-            assert "another run is writing there" in done.stderr
+            assert "another run is writing to this folder" in done.stderr
     finally:
         process.send_signal(signal.SIGCONT)
     finished(process, 0)

@@ -201,7 +201,7 @@ def test_closing_does_not_last(
     answer: Any,
     fails: type[BaseException] | None,
 ) -> None:
-    """The server is told of the end of a session, and need not answer that."""
+    """The server receives the end of a session, and need not answer."""
     gone: queue.Queue[str | None] = queue.Queue()
 
     def delete(handler: Handler) -> None:
