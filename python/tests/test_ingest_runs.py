@@ -1,4 +1,4 @@
-"""`agentsdisc ingest` over crawls: WARC and tables in, choices out, and runs that do not end."""
+"""`agentsdisc ingest` with crawls: WARC and tables, selections, and unfinished runs."""
 
 import argparse
 import gzip
@@ -25,7 +25,7 @@ GOOD = "Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nCapability
 
 
 def answers(path: Path, everything: bool = False) -> list[tuple[str, int, bytes]]:
-    """URL, status and body of every answer that is wanted."""
+    """URL, status and body of every answer to read."""
     places = (".txt", ".md", ".json", "/.well-known/agent")
     found = []
     kind = fastwarc.WarcRecordType.response
@@ -115,7 +115,7 @@ def test_damage_costs_only_the_damaged_part(run: Run, tmp_path: Path) -> None:
         "f.warc",
         "g.warc.gz",
     ):
-        # It has two minutes; what tries again at every byte takes longer.
+        # The limit is two minutes; retrying at every byte takes longer.
         code = 0 if name == "f.warc" else 1
         run("ingest", name, "-o", f"{name}.jsonl", check=code)
         found[name] = [
@@ -323,7 +323,7 @@ def test_rows_of_many_capabilities_are_created_in_pieces() -> None:
 
 
 def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
-    """It takes longer than many a run, and pyarrow imports it for every list."""
+    """Importing pandas takes longer than many runs, and pyarrow does so for every list."""
     pytest.importorskip("pandas")
     (tmp_path / "a.warc").write_bytes(b"".join(few()))
     code = (
@@ -346,7 +346,7 @@ def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
 def small_parts(
     tmp_path: Path, *arguments: object, file_size: int = 0, stops: bool = False
 ) -> subprocess.Popen[bytes]:
-    """A run whose parts are small, so that there are many moments to stop it at. It may stop itself at its first part: see `until_it_stops`."""
+    """A run with small parts, so that it can be stopped at many moments. It may stop itself at its first part: see `until_it_stops`."""
     code = (
         "import sys, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest\n"
         "import agentsdisc.cli.items as items, agentsdisc.cli.tables as tables\n"
@@ -382,7 +382,7 @@ def finished(process: "subprocess.Popen[bytes]", code: int) -> str:
 
 
 def until_it_stops(process: "subprocess.Popen[bytes]") -> bool:
-    """Waits until a run stands still behind its first part; False where it has ended without one."""
+    """Waits until a run stops after its first part; False if it has ended without one."""
     state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     assert state is not None
     return state.si_code == os.CLD_STOPPED
@@ -403,7 +403,7 @@ def test_a_run_that_is_killed_again_and_again_ends_the_same(
     for attempt in range(40):
         again = ("--resume",) if (tmp_path / f"{name}.parts").exists() else ()
         process = small_parts(tmp_path, *arguments, *again, stops=True)
-        # The first time it is killed where it stands, later wherever it has come to meanwhile.
+        # The first kill is at a fixed point, later ones at any point.
         if until_it_stops(process) and attempt > 0:
             process.send_signal(signal.SIGCONT)
             time.sleep(0.013 * (attempt % 7))
@@ -412,7 +412,7 @@ def test_a_run_that_is_killed_again_and_again_ends_the_same(
         if process.returncode == 0:
             break
         kills += 1
-        # Nothing that is not whole has the output's name.
+        # Only a complete file has the name of the output.
         assert not (tmp_path / name).exists() or rows(tmp_path / name) == expected
         for part in (tmp_path / f"{name}.parts").glob(f"part-?????{Path(name).suffix}"):
             rows(part)
@@ -524,7 +524,7 @@ def test_inputs_that_have_changed_are_not_gone_on_with(
 def test_a_full_disk_is_reported_and_finished_parts_are_kept(
     tmp_path: Path, corpus: Path, name: str
 ) -> None:
-    """A file that may not grow fails in the same way as one on a full disk: parts still fit, the whole does not."""
+    """A file with a size limit fails like a full disk: parts fit, the output does not."""
     finished(small_parts(tmp_path, corpus, "-o", f"whole{Path(name).suffix}"), 0)
     whole = tmp_path / f"whole{Path(name).suffix}"
     limit = whole.stat().st_size // 2
