@@ -1183,7 +1183,7 @@ typedef struct agd_agent {
     struct agd_text declaration;
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON value, or a block with its first line.
+    /// The bytes of the object: a JSON value, or a block with its first line.
     struct agd_text source;
 } agd_agent;
 
@@ -1266,7 +1266,7 @@ typedef struct agd_capability {
     struct agd_text method;
     /// The protocol of the endpoint: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown` (AGD_PROTOCOL_*, or AGD_UNSAID).
     struct agd_choice protocol;
-    /// The entry of the document's endpoints through which it is called.
+    /// The protocol in the document's endpoints that is used to call it.
     struct agd_text via;
     /// Its name at that endpoint.
     struct agd_text operation;
@@ -1284,9 +1284,9 @@ typedef struct agd_capability {
     struct agd_texts auth_scopes;
     /// Unknown members, and members that could not be read.
     struct agd_members auth_metadata;
-    /// The bytes that the auth is read from: a JSON value; empty in the text formats.
+    /// The bytes of the auth object: a JSON value; empty in the text formats.
     struct agd_text auth_source;
-    /// Whether authentication is required, where the document says so separately (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    /// Whether authentication is required, if the document states it separately (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t auth_required;
     /// Whether a session must be opened first (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t requires_session;
@@ -1308,7 +1308,7 @@ typedef struct agd_capability {
     struct agd_choice execution;
     /// URL to poll for an asynchronous result.
     struct agd_text poll_url;
-    /// Whether there is idempotency: AGD_TRUE or AGD_FALSE.
+    /// Whether idempotency is present: AGD_TRUE or AGD_FALSE.
     int32_t has_idempotency;
     /// How repeated calls are recognised. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t idempotency_supported;
@@ -1320,7 +1320,7 @@ typedef struct agd_capability {
     struct agd_members idempotency_metadata;
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON object, or a block with its first line.
+    /// The bytes of the object: a JSON object, or a block with its first line.
     struct agd_text source;
 } agd_capability;
 
@@ -1943,7 +1943,7 @@ typedef struct agd_pricing {
 typedef struct agd_session {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// Lifetime of a session in seconds, where it is written (AGD_UNSAID if absent).
+    /// Lifetime of a session in seconds, if the document states it (AGD_UNSAID if absent).
     int64_t ttl_seconds;
     /// URL that opens a session.
     struct agd_text create;
@@ -1982,25 +1982,25 @@ typedef struct agd_parameter {
     struct agd_choice location;
     /// Its type, as written.
     struct agd_text type;
-    /// Whether it is required; where absent, it is not (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    /// Whether it is required. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t required;
     /// What it means.
     struct agd_text description;
-    /// The value that it has by default.
+    /// The default value.
     struct agd_value default_value;
     /// An example value.
     struct agd_value example;
-    /// The least value.
+    /// The minimum value.
     struct agd_value min;
-    /// The greatest value.
+    /// The maximum value.
     struct agd_value max;
     /// The type of the items of an array.
     struct agd_value items;
-    /// The values that it may have.
+    /// The allowed values.
     struct agd_values options;
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON object, or the value of a Param line.
+    /// The bytes of the object: a JSON object, or the value of a Param line.
     struct agd_text source;
 } agd_parameter;
 
@@ -2073,7 +2073,7 @@ typedef struct agd_robots_group {
 typedef struct agd_robots_rule {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// Whether it allows (AGD_TRUE or AGD_FALSE).
+    /// Whether it is an allow rule (AGD_TRUE or AGD_FALSE).
     int32_t allow;
     /// The pattern of paths.
     struct agd_text pattern;
@@ -2106,9 +2106,9 @@ typedef struct agd_search_result {
     struct agd_text service_docs;
     /// Unknown members, and members that could not be read.
     struct agd_members service_metadata;
-    /// The bytes that the service is read from: a JSON object; empty in the text formats.
+    /// The bytes of the service object: a JSON object; empty in the text formats.
     struct agd_text service_source;
-    /// Those of its capabilities that match.
+    /// The capabilities of the service that match.
     struct agd_capabilities capabilities;
 } agd_search_result;
 
@@ -2206,7 +2206,7 @@ typedef struct agd_service {
     struct agd_text docs;
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
-    /// The bytes it is read from: a JSON object; empty in the text formats.
+    /// The bytes of the object: a JSON object; empty in the text formats.
     struct agd_text source;
 } agd_service;
 
@@ -2244,7 +2244,7 @@ typedef struct agd_service_auth {
     struct agd_text refresh_url;
     /// Lifetime of a token, as written, for example `24h`.
     struct agd_text token_expiry;
-    /// Lifetime of a token in seconds; absent where `token_expiry` is not a duration (AGD_UNSAID if absent).
+    /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration (AGD_UNSAID if absent).
     int64_t token_expiry_seconds;
     /// OAuth 2 scopes.
     struct agd_texts scopes;

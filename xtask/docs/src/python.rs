@@ -2,7 +2,7 @@
 
 use crate::table::{Kind, Member, Object};
 
-/// The methods that every class has.
+/// The methods of all classes.
 const METHODS: &str = "
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...

@@ -126,7 +126,7 @@ fn put(body: &mut String, indent: &str, name: &str, value: &str, member: &Member
             )
         }
     };
-    // `Choice::implied(AuthType::None)` is not shown.
+    // JSON omits `Choice::implied(AuthType::None)`.
     if let (Kind::Choice(enumeration), Some(implied)) = (member.kind, member.implied) {
         let constant = implied
             .rsplit("::")

@@ -14,7 +14,7 @@ use crate::{keep, walk};
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
     keep((manifest.document(), manifest.format()));
     let head = manifest.head();
@@ -35,10 +35,10 @@ pub unsafe extern "C" fn nopanic_manifest_capabilities(
     document: *const Document<'static>,
     mark: *const Mark,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
     walk(manifest.capabilities(), keep);
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     walk(manifest.capabilities().resume(unsafe { *mark }), object);
     keep((manifest.access(), manifest.permissions()));
     walk(manifest.agents(), keep);
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn nopanic_manifest_capabilities(
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
     walk(manifest.hints(), keep);
     walk(manifest.features(), keep);
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static
 /// `text` must point to a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_choice(text: *const Text<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { *text };
     choice(Choice::<Window>::read(text));
     let (implied, unreadable) = (
