@@ -1,4 +1,4 @@
-"""Measures parse and ten attributes beside other Python parsers, on the same bytes, in one run.
+"""Compares parse and ten attributes with other Python parsers, on the same bytes, in one run.
 
     python bench.py [FILE …]
 
@@ -48,7 +48,7 @@ def document(size: int) -> bytes:
 
 
 def ten_fields(data: bytes) -> object:
-    """Parses, and reads what an agent asks first."""
+    """Parses, and reads the values that an agent needs first."""
     parsed = agentsdisc.parse(data)
     service = parsed.service
     capability = parsed.capabilities[0]
@@ -68,7 +68,7 @@ def ten_fields(data: bytes) -> object:
 
 
 def best(action: Callable[[bytes], object], data: bytes) -> float:
-    """The least time of many, in microseconds."""
+    """Returns the shortest time of many runs, in microseconds."""
     started = time.perf_counter()
     action(data)
     once = max(time.perf_counter() - started, 1e-7)

@@ -44,7 +44,7 @@ KINDS = (
 def best(
     work: Callable[[], object], seconds: float, clock: Callable[[], float]
 ) -> float:
-    """The shortest time that some work took."""
+    """Returns the shortest time of several runs."""
     shortest, begun = float("inf"), time.perf_counter()
     while time.perf_counter() - begun < seconds or shortest == float("inf"):
         started = clock()
@@ -104,7 +104,7 @@ def table_of(columns: list[tuple[Any, ...]]) -> object:
 
 
 def json_job(loads: Callable[[bytes], Any]) -> Callable[[bytes], tuple[Any, ...]]:
-    """What one writes for an agents.json."""
+    """The usual code to read an agents.json."""
 
     def row(data: bytes) -> tuple[Any, ...]:
         try:
@@ -127,7 +127,7 @@ def json_job(loads: Callable[[bytes], Any]) -> Callable[[bytes], tuple[Any, ...]
 
 
 def text_job(data: bytes) -> tuple[Any, ...]:
-    """What one writes for an agents.txt."""
+    """The usual code to read an agents.txt."""
     name = url = None
     capabilities: list[dict[str, Any]] = []
     for line in data.decode().splitlines():
@@ -149,14 +149,14 @@ def text_job(data: bytes) -> tuple[Any, ...]:
 
 
 def robots_job(data: bytes) -> tuple[Any, ...]:
-    """What one writes for a robots.txt: Protego reads it."""
+    """The usual code to read a robots.txt, with Protego."""
     protego: Any = import_module("protego").Protego
     rules = protego.parse(data.decode("utf-8", "replace"))
     return ("robots-txt", None, None, [{"id": url} for url in rules.sitemaps])
 
 
 def in_batches(documents: dict[str, list[bytes]], folder: Path, seconds: float) -> None:
-    """Parts 1 and 2."""
+    """Runs parts 1 and 2."""
     rates = walked(folder)
     print("documents/s on one core, about 1 KB each")
     print(
@@ -226,7 +226,7 @@ def in_batches(documents: dict[str, list[bytes]], folder: Path, seconds: float) 
 
 
 def main() -> None:
-    """Measures everything."""
+    """Runs all measurements."""
     parser = argparse.ArgumentParser(description="Batches beside their peers.")
     parser.add_argument("--seconds", type=float, default=1.5, help="for each figure")
     options = parser.parse_args()

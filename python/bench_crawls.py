@@ -48,7 +48,7 @@ sys.exit(code)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a run took: seconds by the clock, seconds of the processor, MB."""
+    """The cost of a run: wall-clock seconds, processor seconds, MB."""
 
     clock: float
     busy: float
@@ -121,7 +121,7 @@ def of_crawls(folder: Path, rounds: int) -> str:
 
 
 def row(title: str, both: list[Figures], alone: list[Figures] | None) -> str:
-    """A line of the table: what was measured of both sizes, beside what only reads the files."""
+    """Returns a line of the table: both sizes, and reading the files alone."""
     cells = [title]
     for at, one in enumerate(both):
         times = f"{one.clock / alone[at].clock:.2f} ×" if alone else ""
@@ -132,12 +132,12 @@ def row(title: str, both: list[Figures], alone: list[Figures] | None) -> str:
 
 
 def hours(seconds: float) -> str:
-    """Hours with two digits that say something."""
+    """Returns hours with two significant digits."""
     return f"{float(f'{seconds / 3600:.2g}'):,.1f}".removesuffix(".0")
 
 
 def processor() -> str:
-    """What the machine calls its processor."""
+    """Returns the name of the processor."""
     try:
         found = re.search(
             r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text("utf-8")
@@ -148,7 +148,7 @@ def processor() -> str:
 
 
 def put(page: str, tables: str) -> str:
-    """The page with the tables between its marks."""
+    """Returns the page with the tables between its marks."""
     begin, end = "<!-- measured: bench_crawls.py -->\n", "\n<!-- end of measured -->"
     head, found, rest = page.partition(begin)
     _, closed, tail = rest.partition(end)
@@ -158,7 +158,7 @@ def put(page: str, tables: str) -> str:
 
 
 def main() -> None:
-    """Measures everything."""
+    """Runs all measurements."""
     parser = argparse.ArgumentParser(description="Crawls beside FastWARC alone.")
     parser.add_argument("--rounds", type=int, default=5, help="for each figure")
     parser.add_argument("--write", action="store_true", help="into docs/crawling.md")

@@ -26,7 +26,7 @@ CHECKOUTS = """
     where lower(capability.id) like '%checkout%'
     order by site, capability
 """
-"""What is asked, in words that DuckDB and Spark both understand; `documents` has a row for each capability."""
+"""The query, in SQL for DuckDB and Spark; `documents` has a row per capability."""
 
 DUCKDB = f"""
     with documents as (
@@ -37,26 +37,26 @@ DUCKDB = f"""
 
 
 def make(crawl: Path, count: int) -> None:
-    """A crawl, where there is none."""
+    """Creates a crawl if none is given."""
     command = ["cargo", "run", "-q", "--release", "-p", "agentsdisc-generator", "--"]
     arguments = ["warc", str(crawl.absolute()), "--count", str(count), "--seed", "1"]
     subprocess.run([*command, *arguments], cwd=ROOT, check=True)
 
 
 def ingest(crawl: Path, table: Path) -> None:
-    """The crawl as a table."""
+    """Returns the crawl as a table."""
     command = [sys.executable, "-m", "agentsdisc", "ingest", str(crawl)]
     options = ["-o", str(table), "--columns", COLUMNS]
     subprocess.run([*command, *options], check=True)
 
 
 def with_duckdb(table: Path) -> list[tuple[Any, ...]]:
-    """The answer of DuckDB."""
+    """Returns the result of DuckDB."""
     return duckdb.sql(DUCKDB.replace("FILE", str(table))).fetchall()
 
 
 def with_spark(crawl: Path) -> list[tuple[Any, ...]]:
-    """The answer of Spark, from the fetched documents themselves: it parses where the data are."""
+    """Returns the result of Spark, which parses the documents on the executors."""
     import agentsdisc.spark
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import explode
@@ -85,7 +85,7 @@ def with_spark(crawl: Path) -> list[tuple[Any, ...]]:
 
 
 def to_parquet(crawl: Path, fetched: Path) -> None:
-    """What a crawl pipeline on Spark has in its storage: URL and body of every answer from where documents are found."""
+    """Returns the data of a crawl pipeline on Spark: URL and body of every answer from a location of documents."""
     import pyarrow
     import pyarrow.parquet
     from agentsdisc.cli.warc import records
@@ -102,7 +102,7 @@ def to_parquet(crawl: Path, fetched: Path) -> None:
 
 
 def plot(table: Path, image: Path) -> None:
-    """How many documents of which format there are, and how their capabilities authenticate."""
+    """Plots the number of documents by format, and the authentication of their capabilities."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -134,7 +134,7 @@ def plot(table: Path, image: Path) -> None:
 
 
 def main() -> None:
-    """Does all of it."""
+    """Runs the example."""
     parser = argparse.ArgumentParser(description="Who declares a checkout?")
     parser.add_argument("crawl", nargs="?", type=Path, help="a WARC file")
     parser.add_argument("--folder", type=Path, default=Path("crawl-out"))

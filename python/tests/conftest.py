@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Fixtures for all tests."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ def shop_txt() -> bytes:
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A crawl of 1,200 answers, of the generator."""
+    """A generated crawl of 1,200 answers."""
     if shutil.which("cargo") is None:
         pytest.skip("the generator needs cargo")
     path = tmp_path_factory.mktemp("corpus") / "crawl.warc.gz"
@@ -75,13 +75,13 @@ def on_a_terminal(
 
 
 def heed_interrupts() -> None:
-    """For a process about to start: where the tests run in the background, interrupts are ignored, and that would be inherited."""
+    """Restores the handling of interrupts in a child process; background processes inherit that they are ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Runs the command line in a folder of its own."""
+    """Runs the command line in a temporary folder."""
 
     def run(
         *arguments: object, input: bytes = b"", check: int | None = None

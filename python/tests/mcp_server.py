@@ -14,7 +14,7 @@ from mcp.server.mcpserver import MCPServer
 
 @dataclass
 class Shop:
-    """What the server is, and what it was asked."""
+    """The address of the server, and the requests it received."""
 
     url: str
     kind: str = "streamable-http"
@@ -42,7 +42,7 @@ def mcp_serving(kind: str = "streamable-http") -> Iterator[Shop]:
 
     @server.tool()
     def refund() -> str:
-        """Is in no document."""
+        """A tool that no document declares."""
         shop.called.append(("refund", None))
         return "refunded"
 

@@ -1,4 +1,4 @@
-"""A real HTTP server for the tests: what it serves is a dict from hosts and paths to pages."""
+"""A real HTTP server for the tests; a dict maps hosts and paths to pages."""
 
 import contextlib
 import gzip
@@ -26,7 +26,7 @@ ROBOTS = "User-agent: *\nDisallow: /x\n"
 HTML = "<!doctype html><title>Not here</title>"
 
 LONG = 120.0
-"""Seconds for which a hostile page goes on, much longer than any test lets a client wait."""
+"""Seconds that a hostile page lasts, much longer than the timeout of any test."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Page:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     length: int | None = None
-    """The Content-Length, where it is not that of the body."""
+    """The Content-Length, if it differs from that of the body."""
 
 
 Answer = Page | Callable[["Handler"], None]
@@ -55,7 +55,7 @@ def zipped(body: bytes | str, **headers: str) -> Page:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Looks up the page, and writes down what was asked."""
+    """Looks up the page, and records the request."""
 
     protocol_version = "HTTP/1.1"
     server: "Server"
@@ -133,7 +133,7 @@ class Server(ThreadingHTTPServer):
 
 @contextlib.contextmanager
 def serving(context: ssl.SSLContext | None = None) -> Iterator[Server]:
-    """A server that runs meanwhile, with TLS where there is a context for it."""
+    """Runs a server during the block, with TLS if there is a context."""
     server = Server()
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True)
@@ -150,7 +150,7 @@ def serving(context: ssl.SSLContext | None = None) -> Iterator[Server]:
 
 
 def drip(handler: Handler) -> None:
-    """A body that goes on and on, a byte at a time, much too slowly to end."""
+    """A body of single bytes, too slow to end."""
     handler.send_response_only(200)
     handler.send_header("Content-Length", "1000000")
     handler.end_headers()
@@ -163,13 +163,13 @@ def drip(handler: Handler) -> None:
 
 
 def silence(handler: Handler) -> None:
-    """No answer at all."""
+    """No response."""
     handler.server.stopping.wait(LONG)
     handler.close_connection = True
 
 
 def endless(handler: Handler) -> None:
-    """A body without an end, as fast as it goes."""
+    """An endless body, at full speed."""
     handler.send_response_only(200)
     handler.send_header("Transfer-Encoding", "chunked")
     handler.end_headers()
@@ -190,7 +190,7 @@ def raw(data: bytes) -> Callable[[Handler], None]:
 
 
 def main() -> None:
-    """Serves a site for the example in C, until its input ends: good documents, and everything that is not to be followed."""
+    """Serves a site for the example in C until standard input ends: valid documents, and hostile responses."""
     capability = (
         '{"id": "search", "endpoint": "https://a.example/s", "protocol": "REST"}'
     )

@@ -163,7 +163,7 @@ def test_numbers_of_any_length_are_given() -> None:
         '{"specVersion":"1.0","site":{"name":"a"},"capabilities":[],'
         f'"a":{digits},"b":{2**80},"c":1e999,"d":-0.5}}'
     )
-    # Python reads no integer of so many digits, unless it is told to.
+    # Python refuses to parse an integer of this many digits by default.
     assert document.metadata["a"] == float("inf")
     assert document.metadata["b"] == 2**80
     assert document.metadata["c"] == float("inf")

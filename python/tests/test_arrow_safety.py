@@ -58,7 +58,7 @@ def as_ipc(table: Any, container: str, **options: Any) -> bytes:
     return sink.getvalue()
 
 
-# Runs in a process of its own, as a failure would end it. Prints the number of error rows.
+# Runs in a separate process, because a failure may crash it. Prints the number of error rows.
 CHANGES = """
 import io, random, sys
 from pathlib import Path
@@ -183,7 +183,7 @@ def test_invalid_arrays_are_errors_that_say_where(why: str) -> None:
         assert str(caught.value).startswith('batch 0, column "body": ')
     with pytest.raises(ValueError, match=message):
         agentsdisc.parse_batch(array)
-    # Columns that are passed on, and URLs; not those that nobody reads.
+    # Copied columns, and URLs; not columns that are not read.
     whole = pa.RecordBatch.from_arrays(
         [pa.array([TEXT] * len(array)), array], ["body", "more"]
     )
@@ -281,7 +281,7 @@ def repeated(size: int, count: int) -> Any:
 
 
 def expanding(path: Path, kind: str) -> int:
-    """Writes a small file that holds gigabytes; returns the number of its rows."""
+    """Writes a small file that expands to gigabytes; returns the number of its rows."""
     if kind == "parquet dictionary":
         table = repeated(4 << 20, 1000)
         pq.write_table(table, path, compression="zstd", store_schema=False)

@@ -1,4 +1,4 @@
-"""Batches: what stands in the rows, what may come in, and what must not go wrong."""
+"""Batches: the content of rows, the types of input, and failures."""
 
 import json
 import mmap
@@ -48,14 +48,14 @@ RENAMED = {"service_status": "status", "recoveries": "errors"}
 
 
 def whole(batch: agentsdisc.Batch) -> Any:
-    """The batch in pyarrow, after pyarrow has looked at all of it."""
+    """The batch in pyarrow, after full validation by pyarrow."""
     taken = pa.record_batch(batch)
     taken.validate(full=True)
     return taken
 
 
 def plain(field: Any, value: Any) -> Any:
-    """A value as the model has it: absent members left out, JSON read."""
+    """A value as in the model: without absent members, with parsed JSON."""
     if value is None:
         return None
     if (field.metadata or {}).get(b"agentsdisc.content") == b"json":
@@ -81,7 +81,7 @@ def model_of(schema: Any, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def documents() -> Iterator[tuple[Path, bytes, dict[str, Any]]]:
-    """Every conformance vector that is read without being told its format."""
+    """Every conformance vector whose format is detected."""
     for path in vectors():
         options = json.loads(path.with_suffix(".json").read_bytes()).get("options", {})
         if not options.keys() & {"format", "content_type"}:
@@ -89,7 +89,7 @@ def documents() -> Iterator[tuple[Path, bytes, dict[str, Any]]]:
 
 
 def test_every_vector_row_by_row() -> None:
-    """What `to_dict`, `check` and ParseError say of each document is what stands in its row."""
+    """Each row equals the result of `to_dict`, `check` or ParseError for its document."""
     groups: dict[str, list[tuple[Path, bytes, dict[str, Any]]]] = {}
     for path, data, options in documents():
         limits = json.dumps(options.get("limits", {}))
@@ -153,7 +153,7 @@ def test_every_vector_row_by_row() -> None:
 
 
 def test_a_document_that_failed_halfway_leaves_nothing() -> None:
-    """The reading pass tells capabilities before it finds what is wrong."""
+    """The visitor receives capabilities before the error of the document."""
     capability = '{"id":"c","endpoint":"/c","parameters":[{"name":"p"}],"rateLimit":{"requests":1,"window":"minute"}}'
     start = '{"specVersion":"1.0","site":{"name":"a"},"capabilities":['
     whole_text = start + capability + "]}"
@@ -176,7 +176,7 @@ def test_a_document_that_failed_halfway_leaves_nothing() -> None:
 
 
 def test_texts_that_are_not_utf8() -> None:
-    """A robots.txt may be in any encoding, and single bytes may look like characters when they are put together."""
+    """A robots.txt may be in any encoding, and concatenated bytes may look like characters."""
     odd = b"User-agent: *\nDisallow: /caf\xe9\nDisallow: /\xc3\n\xa9: x\n"
     rows = whole(agentsdisc.parse_batch([odd, TEXT, odd])).to_pylist()
     assert rows[0] == rows[2]
@@ -185,7 +185,7 @@ def test_texts_that_are_not_utf8() -> None:
 
 
 def test_texts_beside_invalid_utf_8_are_unchanged() -> None:
-    """Texts are put right in groups; whole as well as broken characters may stand at their borders."""
+    """Texts are repaired in groups; valid and invalid characters may be at their borders."""
     texts = [b"/%d" % n for n in range(200)]
     for at, text in {
         0: b"/\xe9",
@@ -422,7 +422,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_threads_change_no_column() -> None:
-    """Every vector, so that all columns have something, and texts that are no UTF-8 stand where parts meet."""
+    """Every vector, so that all columns have values, and invalid UTF-8 is at the borders of parts."""
     bodies = [data for _, data, _ in documents()] * 2
     for columns in (None, ["capabilities.id", "robots.sitemaps"]):
         one = whole(agentsdisc.parse_batch(bodies, columns=columns, threads=1))
@@ -434,7 +434,7 @@ def test_threads_change_no_column() -> None:
 
 
 def test_a_row_does_not_depend_on_the_others() -> None:
-    """Alone, a document leaves most columns empty; among others it does not."""
+    """A single document leaves most columns empty; many documents do not."""
     bodies = [data for _, data, _ in documents()][::7]
     together = whole(agentsdisc.parse_batch(bodies * 3, check=False)).to_pylist()
     for at, body in enumerate(bodies):
@@ -461,7 +461,7 @@ def test_an_object_is_present_for_any_selected_member() -> None:
 
 
 def test_other_threads_run_meanwhile() -> None:
-    """A thread that wants to run every now and then does so while a batch is read, not only before and behind it."""
+    """Other threads run while a batch is read, not only before and after."""
     bodies = pa.array(many(60_000))
     ticks = 0
     over = threading.Event()
@@ -475,7 +475,7 @@ def test_other_threads_run_meanwhile() -> None:
     counting = threading.Thread(target=count)
     counting.start()
     most = 0
-    # On a busy machine it may not get its turn in one batch. It would be one or two in every one, were the lock held all the time.
+    # On a busy machine the thread may not run during one batch. With the GIL held, it would run once or twice in each.
     for _ in range(50):
         before = ticks
         agentsdisc.parse_batch(bodies, threads=1)
@@ -503,7 +503,7 @@ def test_an_interrupt_is_heeded() -> None:
     )
     assert process.stdout is not None
     assert process.stdout.readline().strip() == b"ready"
-    time.sleep(0.5)  # so that it is within a batch, most likely
+    time.sleep(0.5)  # most likely within a batch
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=120)[0].strip() == b"interrupted"
     assert process.returncode == 0
@@ -574,7 +574,7 @@ def test_errors_of_a_stream_propagate() -> None:
 
 
 def test_a_stream_in_python_may_need_another_thread() -> None:
-    """Whoever makes the stream may wait for Python on another thread: that must not stand still."""
+    """The producer of a stream may wait for Python on another thread; this must not deadlock."""
     schema = pa.schema({"body": pa.binary()})
 
     def slow() -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""Batches: that columns hold the same whichever others are there, and whichever way they were made."""
+"""Batches: a column does not depend on the other columns, or on how it was created."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from test_batch import FEW, JSON, pa, whole
 
 
 def test_texts_in_any_encoding_stand_beside_others() -> None:
-    """As `parse` reads each of them alone: what is UTF-8 is taken as it is, and where one text of a column is none, all are looked at."""
+    """Texts equal those of `parse`: valid columns are copied; if one text is invalid, all texts are validated."""
     patterns = [
         b"/plain",
         "/caf\u00e9/\u65e5\u672c/\U0001f600".encode(),
@@ -49,7 +49,7 @@ def leaves(field: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def test_every_column_can_be_chosen_alone() -> None:
-    """The schema of some columns is cut out of that of all; the columns themselves are made anew, and must be the same."""
+    """The schema of selected columns is a part of the full one; the columns are created separately, and must match."""
     everything = pa.schema(agentsdisc.batch_schema())
     everywhere = {
         path: field

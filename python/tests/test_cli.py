@@ -74,7 +74,7 @@ def test_lint_json(run: Run, tmp_path: Path) -> None:
     assert isinstance(json.loads(empty.stdout), list)
 
 
-# What this program writes of SARIF 2.1.0 (OASIS), with the names, types and bounds that the standard gives.
+# The parts of SARIF 2.1.0 (OASIS) that this program writes, with the names, types and bounds of the standard.
 SARIF = {
     "type": "object",
     "required": ["version", "runs"],
@@ -247,7 +247,7 @@ def test_unreadable_inputs_give_one_line_and_exit_code_2(
 
 
 @pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything"
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root can read all files"
 )
 def test_a_file_without_permission_is_one_line(run: Run, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
@@ -302,7 +302,7 @@ def test_an_interrupt_ends_without_traceback(tmp_path: Path) -> None:
         env=environment(),
         preexec_fn=heed_interrupts,
     )
-    # It has begun to read when more is written than the pipe holds.
+    # The program has started to read when more than the capacity of the pipe is written.
     assert process.stdin is not None
     process.stdin.write(b"#" * (256 << 10))
     process.stdin.flush()

@@ -18,7 +18,7 @@ def vectors() -> list[Path]:
 
 
 def normalised(value: Any) -> Any:
-    """The same value with every number as a double, so that 1e2 equals 100, and true is not 1."""
+    """Converts every number to a double, so that 1e2 equals 100, and true differs from 1."""
     if isinstance(value, bool) or value is None:
         return ("word", value)
     if isinstance(value, int | float):
@@ -31,7 +31,7 @@ def normalised(value: Any) -> Any:
 
 
 def actual(data: bytes, expected: dict[str, Any]) -> dict[str, Any]:
-    """What we make of a vector, in the vector's own form."""
+    """Our result for a vector, in the format of the vector."""
     options = expected.get("options", {})
     hints = {name: options.get(name) for name in ("url", "content_type")}
     found: dict[str, Any] = {"detect": agentsdisc.detect(data, **hints)}
@@ -53,11 +53,11 @@ def actual(data: bytes, expected: dict[str, Any]) -> dict[str, Any]:
         return found
     found["model"] = document.to_dict()
     assert "\n" not in document.to_json()
-    # Both forms of the model are made apart from each other, in the same order.
+    # Both forms of the model are created independently, in the same order.
     text = json.loads(document.to_json())
     assert normalised(text) == normalised(found["model"])
     assert list(text) == list(found["model"])
-    # The typed views say the same as the model.
+    # The typed views equal the model.
     ours, model = (
         without_implied(as_model(document)),
         without_implied(document.to_dict()),

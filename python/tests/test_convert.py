@@ -1,4 +1,4 @@
-"""Documents in other formats, and agents.txt put right."""
+"""Conversion to other formats, and automatic fixes of agents.txt."""
 
 import copy
 import json

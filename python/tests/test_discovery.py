@@ -1,4 +1,4 @@
-"""Discovery over HTTP, against a real server: what is found, and what came of every attempt."""
+"""Discovery over HTTP, against a real server: documents and attempts."""
 
 import asyncio
 import json
@@ -53,7 +53,7 @@ def server() -> Iterator[Server]:
 
 
 def discover(server: Server, **options: Any) -> Site:
-    """Asks the server of the test, which is on a loopback address."""
+    """Requests the documents from the test server on a loopback address."""
     options = {"allow_private": True, "cache": False, **options}
     return agentsdisc.discover(server.url, **options)
 
@@ -112,7 +112,9 @@ def test_everything_is_found_in_order(server: Server) -> None:
     assert formats == ["agents-json", "adp", "awp", "agents-txt", "agents-md"]
     assert site.robots_rules == "document"
     assert site.robots is not None and not site.robots.allowed("Bot", "/x")
-    assert len(server.asked) == 7  # the six, and agents.md once in vain
+    assert (
+        len(server.asked) == 7
+    )  # six successful requests, and one failed for agents.md
 
 
 @pytest.mark.parametrize(
@@ -244,14 +246,14 @@ def test_requests_run_side_by_side_within_bounds(server: Server, bound: int) -> 
     full = threading.Event()
 
     def slow(handler: Any) -> None:
-        # What is counted ends before the answer is sent: once it is, the next request may come.
+        # Counting ends before the response is sent, because the next request may follow it.
         nonlocal running, most
         with handler.server.lock:
             running += 1
             most = max(most, running)
             if running == bound:
                 full.set()
-        # Nobody is answered before as many have come as may; then a little later, so that one too many could come.
+        # Waits for the largest permitted number of requests, then a little longer, so that one too many would arrive.
         full.wait(30)
         handler.server.stopping.wait(0.05)
         with handler.server.lock:
@@ -366,7 +368,7 @@ def cached(server: Server, cache: Cache, **options: Any) -> Site:
 
 
 def at(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
-    """Sets the clock to so many seconds after a certain time."""
+    """Sets the clock to this number of seconds after a fixed time."""
     monkeypatch.setattr("agentsdisc.discovery.driver.now", lambda: 2 * 10**9 + seconds)
 
 
@@ -379,7 +381,7 @@ def test_fresh_answers_are_not_requested_again(
     at(monkeypatch, 0)
     assert cached(server, cache).found[0].attempt.source == "network"
     at(monkeypatch, 599)
-    # Another store over the same file knows as much.
+    # Another store with the same file has the same answers.
     again = cached(server, Cache(tmp_path / "below" / "answers.sqlite3"))
     assert again.found[0].attempt.source == "store"
     assert again.documents[0].bytes == JSON.encode()
@@ -487,7 +489,7 @@ def test_a_store_is_bounded_by_bytes_too(tmp_path: Any) -> None:
     assert 5 <= len(cache) <= 9
     assert cache.get("k59") is not None and cache.get("k0") is None
     assert file.stat().st_size < 300_000
-    # One that is larger than all is not kept; many small ones count as well.
+    # An answer above the limit is not stored; many small ones count as well.
     cache.put("large", ("u", None, b"x" * 100_001, (99, 1, 2, 3, True), b"", b""))
     assert cache.get("large") is None
     for number in range(1000):
@@ -565,7 +567,7 @@ def test_the_store_of_the_user(
     asked = len(server.asked)
     discover(server, cache=True)
     assert len(server.asked) == asked
-    # Where it cannot be written, the process remembers.
+    # If the file cannot be written, the process keeps the answers.
     monkeypatch.setenv("AGENTSDISC_CACHE", "/dev/null/mine.sqlite3")
     discover(server, cache=True)
     asked = len(server.asked)

@@ -1,4 +1,4 @@
-"""Discovery and those who call it: their event loops, stores and names, and the time they have."""
+"""Discovery and its callers: event loops, stores, client names and timeouts."""
 
 import asyncio
 import signal
@@ -29,7 +29,7 @@ def server() -> Iterator[Server]:
 
 
 def test_servers_that_close_connections_without_a_word(server: Server) -> None:
-    """What is asked next must not end with the connection of what was asked before."""
+    """The next request must not fail because of the connection of the previous one."""
 
     def answer(handler: Handler) -> None:
         body = JSON.encode()
@@ -51,7 +51,7 @@ def test_servers_that_close_connections_without_a_word(server: Server) -> None:
 
 
 def test_waiting_beside_a_running_loop(server: Server) -> None:
-    """In a notebook there is a loop, of whichever library; both functions that wait may be called there."""
+    """A notebook has a running loop; both synchronous functions may be called there."""
 
     async def both() -> None:
         assert len(ask(server.url).found) == 1
@@ -111,13 +111,13 @@ def test_a_slow_name_server_does_not_hold_up(
             )
 
         site = trio.run(go)
-    # Whoever waited for the name server would be here only once it had given up.
+    # A caller that waits for the name server arrives here only after its timeout.
     over.set()
     assert not held_up
     assert {attempt.rejection for attempt in site.attempts} == {"timeout"}
 
 
-# Who asks
+# Client names
 
 
 def test_an_answer_to_one_client_is_none_to_another(server: Server) -> None:
@@ -197,7 +197,7 @@ def test_a_store_opens_while_another_process_writes(tmp_path: Path) -> None:
     Cache(file).close()
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    # The other one does not end its writing: whoever waited for that would fail.
+    # The other process does not finish its write; waiting for it would fail.
     assert Cache(file).get("k") is None
     other.close()
 

@@ -1,4 +1,4 @@
-"""Discovery against hostile sites: where it connects to, how long it lasts, how much it takes. Each is a promise of the project."""
+"""Discovery against hostile sites: its connections, time and memory. Each is a promise of the project."""
 
 import socket
 import ssl
@@ -43,7 +43,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
-    """What names resolve to; nothing else resolves."""
+    """The addresses of names; other names do not resolve."""
     known: dict[str, list[str]] = {}
     real = socket.getaddrinfo
 
@@ -255,7 +255,7 @@ def test_a_redirect_to_a_private_address_is_not_asked(
 def test_the_address_that_was_looked_at_is_the_one_connected_to(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that resolves to something else the second time (DNS rebinding) gains nothing: there is no second time."""
+    """A name that resolves differently the second time (DNS rebinding) has no effect: it is resolved once."""
     answers = iter(["93.184.216.34", "127.0.0.1", "127.0.0.1"])
     looked: list[Any] = []
     tried: list[str] = []
@@ -388,7 +388,7 @@ def test_codings_that_are_broken_or_unknown(server: Server) -> None:
         assert rejection(server.url) == code, (coding, body[-4:])
 
 
-# What is no HTTP
+# Responses that are not HTTP
 
 
 @pytest.mark.parametrize(
@@ -415,7 +415,7 @@ def test_responses_that_are_not_http(server: Server, data: bytes) -> None:
 def test_an_unreachable_server_received_no_request(
     server: Server, names: dict[str, list[str]]
 ) -> None:
-    """An agents.md must not be asked for more than once an hour; what asked nobody does not count."""
+    """An agents.md is requested at most once an hour; attempts without a request do not count."""
 
     def pause(url: str) -> int:
         (attempt,) = ask(url, resources=["agents-md"]).attempts
@@ -459,13 +459,13 @@ def test_certificates_are_checked(
         server.pages[FIRST] = Page(JSON)
         assert rejection(server.at("shop.example")) == "unreachable"
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-        # The connection goes to an address, TLS and Host speak of the name.
+        # The connection uses an address, TLS and Host the name.
         assert rejection(server.at("shop.example")) is None
         assert spoken_of[-1] == "shop.example"
         assert server.asked[-1] == ("shop.example", FIRST)
         assert rejection(server.at("wrong.example")) == "unreachable"
         assert rejection(server.url) == "unreachable"
-        # From https nothing leads to http, not even on the same host.
+        # A redirect from https to http is not followed, not even on the same host.
         with serving() as plain:
             server.pages[FIRST] = to(plain.at("shop.example") + "/b")
             assert rejection(server.at("shop.example")) == "downgrade"
@@ -486,7 +486,7 @@ def test_nothing_turns_the_checks_off() -> None:
             GuardedTransport(**{option: False})
 
 
-# Private addresses: what `allow_private` opens
+# Private addresses: the effect of `allow_private`
 
 
 def is_refused(site: Site, resource: str) -> bool:

@@ -1,4 +1,4 @@
-"""The examples of the guides and of the package run, and say what they show."""
+"""The examples of the guides and of the package run, with the shown output."""
 
 import doctest
 import re

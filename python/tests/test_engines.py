@@ -1,4 +1,4 @@
-"""The table in other engines: polars, DuckDB, Spark and Ray say the same, row by row."""
+"""The table in other engines: polars, DuckDB, Spark and Ray give equal rows."""
 
 import importlib
 import importlib.util
@@ -38,7 +38,7 @@ def table() -> Any:
 
 @pytest.fixture(scope="module")
 def expected(table: Any) -> list[dict[str, Any]]:
-    """What `parse_batch` says."""
+    """The result of `parse_batch`."""
     batch = agentsdisc.parse_batch(table, keep=["number"])
     rows: list[dict[str, Any]] = pa.record_batch(batch).to_pylist()
     return rows
@@ -179,7 +179,7 @@ def test_the_recipes_run() -> None:
 
 
 def test_the_worked_example(spark: Any, corpus: Path, tmp_path: Path) -> None:
-    """From WARC to who declares a checkout: DuckDB and Spark agree, and the plot is drawn."""
+    """From WARC to the sites with a checkout: DuckDB and Spark agree, and the plot is drawn."""
     pytest.importorskip("matplotlib")
     path = ROOT / "python/examples/crawl.py"
     specification = importlib.util.spec_from_file_location("crawl", path)
@@ -199,5 +199,5 @@ def test_the_worked_example(spark: Any, corpus: Path, tmp_path: Path) -> None:
     (sql,) = re.findall(r"```sql\n(.*?)```", sql, re.DOTALL)
     shown = sql.replace("documents.parquet", str(table)).rstrip().rstrip(";")
     assert importlib.import_module("duckdb").sql(shown).fetchall() == found
-    # It ends the session of Spark: this test is the last that needs it.
+    # Ends the Spark session: this is the last test that needs it.
     assert crawl.with_spark(mine) == found

@@ -1,4 +1,4 @@
-"""What single formats have beyond the unified model: requests of ADP, order and types of AWP."""
+"""Features of single formats beyond the unified model: requests of ADP, order and types of AWP."""
 
 import copy
 import enum

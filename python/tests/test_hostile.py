@@ -1,4 +1,4 @@
-"""Documents that somebody made to do harm, or that an accident left: an answer or a clear error, and that soon."""
+"""Hostile and damaged documents: a result or a clear error, in short time."""
 
 import time
 
@@ -10,7 +10,7 @@ LARGE = agentsdisc.Limits(document=64 << 20)
 
 
 def read_all(data: bytes, **options: object) -> None:
-    """Reads everything that can be read, or gets a ParseError that says where."""
+    """Reads all values, or gets a ParseError with a position."""
     try:
         document = agentsdisc.parse(data, **options)  # type: ignore[arg-type]
     except agentsdisc.ParseError as error:

@@ -1,4 +1,4 @@
-"""Damaged and hostile archives: what is lost is said, nothing else is, and no time or memory is."""
+"""Damaged and hostile archives: exactly the losses are reported, with bounded time and memory."""
 
 import gzip
 import io
@@ -30,7 +30,7 @@ LENGTHS = [
 
 @dataclass
 class Row:
-    """A document of an archive, as the reader hands it over."""
+    """A document of an archive, as the reader returns it."""
 
     source: str
     url: str | None
@@ -85,7 +85,7 @@ def test_a_wrong_length_costs_one_record(
     assert [number for number, row in enumerate(found) if row.kind != "ok"] == [3]
     assert [number for number, row in enumerate(found) if row.lost] == [3]
     assert "content-length is" in found[3].why
-    # A frame of its own ends the damage; elsewhere what follows was found by searching.
+    # A separate frame ends the damage; otherwise the following records are recovered.
     recovered = {"plain": 96, "one": 96, "two": 0}.get(how, 0)
     assert sum(row.recovered for row in found) == recovered
 
@@ -115,7 +115,7 @@ def test_the_run_says_what_was_lost_and_where(run: Run, tmp_path: Path) -> None:
 def test_a_record_in_the_body_of_another_is_never_certain(
     how: str, inside: str, seekable: bool
 ) -> None:
-    """Neither where the record is whole and the next one is damaged, nor where it is damaged itself."""
+    """Neither if the record is intact and the next one is damaged, nor if it is damaged itself."""
     as_member = gzip.compress(FORGED, mtime=0) * 2
     noise = os.urandom(200)  # so that it is stored as it is
     for forged in (FORGED, FORGED * 3, noise + as_member + noise):
@@ -244,7 +244,7 @@ for seekable in (True, False):
     "how", ["record", "last record", "no record", "second record", "nested", "br"]
 )
 def test_what_inflates_is_bounded(tmp_path: Path, how: str) -> None:
-    """Of a gigabyte, or what a coding makes of it, never more is held than of the largest document."""
+    """Of a gigabyte, encoded or not, memory holds at most the size of the largest document."""
     mega = bytes(1 << 20)
     empty = record("https://a.example/agents.txt", b"").removesuffix(b"\r\n\r\n")
     head = empty[empty.index(b"HTTP/1.1") :]

@@ -1,4 +1,4 @@
-"""`agentsdisc ingest` where much goes wrong at once: cut and damaged archives, second interrupts, full disks, links."""
+"""`agentsdisc ingest` with several failures at once: truncated and damaged archives, second interrupts, full disks, links."""
 
 import gzip
 import json
@@ -23,11 +23,11 @@ PAGE = record("https://a.example/index.html", b"<html>" * 50)
 
 
 def kinds(run: Run, folder: Path, name: str, data: bytes) -> list[str]:
-    """What comes of an archive: `ok`, or the kind of the error, for each row."""
+    """The result for each row of an archive: `ok`, or the kind of the error."""
     (folder / name).write_bytes(data)
     code = run("ingest", name, "-o", "out.jsonl").returncode
     found = [row.get("error_kind", "ok") for row in rows(folder / "out.jsonl")]
-    # What the crawler has cut is not lost here.
+    # An answer that the crawler truncated is not a loss of this run.
     is_lost = {"corrupt-record", "truncated-record"} & {*found}
     assert code == (1 if is_lost and b"WARC-Truncated" not in data else 0)
     return found
@@ -106,7 +106,7 @@ def test_the_errors_that_are_written_are_counted(run: Run, tmp_path: Path) -> No
 def test_a_second_interrupt_leaves_whole_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """It may come at any moment; here while rows wait for those before them to be written."""
+    """An interrupt may come at any moment; here while rows wait for earlier ones."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(items, "_DOCUMENTS", 10)
     monkeypatch.setattr(outputs, "_GROUP_ROWS", 35)

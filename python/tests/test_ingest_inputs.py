@@ -1,4 +1,4 @@
-"""What `agentsdisc ingest` makes of inputs as they come: coded answers, large rows, odd names, standard input."""
+"""Inputs of `agentsdisc ingest`: encoded answers, large rows, unusual names, standard input."""
 
 import errno
 import gzip
@@ -51,7 +51,7 @@ CODED = [
     (coded(zlib.compress(BODY)[2:-4], "Content-Encoding: deflate"), "ok"),
     (coded(BODY, "Content-Encoding: deflate"), "ok"),
     (coded(b"", "Content-Encoding: br"), "unknown-format"),
-    # Undone by who wrote the archive, or never done.
+    # Decoded by the writer of the archive, or never encoded.
     (coded(BODY, GZIP), "ok"),
     (coded(BODY, CHUNKED), "ok"),
     (coded(BODY, "Content-Encoding: utf-8"), "ok"),
@@ -165,7 +165,7 @@ def test_a_stream_of_arrow_on_standard_input(run: Run, tmp_path: Path) -> None:
     kinds = [row.get("error_kind") for row in found[:3]]
     assert kinds == [None, "no-body", "not-a-discovery-document"]
     assert found[-1]["source"] == "<stdin>:2999"
-    # Cut off: what is there, and a row for what is not.
+    # Truncated: the readable rows, and an error row.
     run("ingest", "-", "-o", "out.jsonl", input=whole[: len(whole) // 2], check=0)
     found = rows(tmp_path / "out.jsonl")
     assert 900 <= len(found) < 3000
@@ -244,7 +244,7 @@ def test_damage_in_a_table_costs_its_group_of_rows(run: Run, tmp_path: Path) -> 
 
 
 def described(part: "inputs.Part") -> list[object]:
-    """Each document of a part, where it stood and what it is."""
+    """Each document of a part, with its location."""
     if isinstance(part, items.Documents):
         numbers = range(part.count)
         return [
@@ -267,7 +267,7 @@ def described(part: "inputs.Part") -> list[object]:
 def test_it_can_be_gone_on_from_every_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Also behind damage, and from the middle of a part: batches may have another size by then."""
+    """Also after damage, and from the middle of a part: the size of batches may differ."""
     monkeypatch.setattr(items, "_DOCUMENTS", 7)
     monkeypatch.setattr(tables, "_ROWS", 7)
     monkeypatch.setattr(inputs, "_PORTION", 900)
@@ -326,7 +326,7 @@ def test_wrong_columns_are_said_before_anything_is_read(
         ("b.parquet", "the column 'body' holds int64"),
         ("c.arrow", "there are several columns 'body'"),
     ):
-        # A pipe that nobody writes to: reading it would never end.
+        # A pipe without a writer: reading it would never end.
         os.mkfifo(tmp_path / "in.jsonl")
         done = run("ingest", "in.jsonl", "a.parquet", name, "-o", "out.jsonl", check=2)
         assert f"{name}: {why}" in done.stderr
@@ -414,7 +414,7 @@ def test_groups_of_rows_are_bounded_by_their_bytes(
 def test_an_output_elsewhere_is_complete_or_absent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As between two file systems: no part can be moved, it must be copied."""
+    """Simulates two file systems: files cannot be moved, only copied."""
     replace = Path.replace
 
     def across(path: Path, target: Path) -> Path:

@@ -1,4 +1,4 @@
-"""`agentsdisc ingest` touches only what is its own: folders of parts, outputs and inputs that are one file, changed inputs."""
+"""`agentsdisc ingest` touches only its own files: folders of parts, inputs that are also outputs, changed inputs."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def state(folder: Path) -> dict[str, str]:
-    """What is below a folder: links with their targets, files with their text."""
+    """The content of a folder: links with their targets, files with their text."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
@@ -100,7 +100,7 @@ def test_what_is_not_of_a_run_is_refused_and_stays(
 
 
 def interrupted(here: Path, monkeypatch: pytest.MonkeyPatch, *inputs: str) -> Path:
-    """The folder of parts of a run that did not come to its end."""
+    """The folder of parts of an unfinished run."""
     with monkeypatch.context() as patch:
         patch.setattr(ingest, "_PART_ROWS", 2)
         patch.setattr(items, "_DOCUMENTS", 2)
@@ -228,7 +228,7 @@ def test_outputs_that_are_one_file_are_refused(
     errors = make(here)
     before = state(here)
     command = ("ingest", "in.jsonl", "-o", "out.jsonl", "--errors-to", errors)
-    assert "--errors-to: names the output itself" in run(*command, check=2).stderr
+    assert "--errors-to: names the output" in run(*command, check=2).stderr
     assert state(here) == before
 
 

@@ -1,4 +1,4 @@
-"""What a run of `agentsdisc ingest` that did not end leaves, and what may have become of that."""
+"""The files of an unfinished run of `agentsdisc ingest`, and damage to them."""
 
 import errno
 import os
@@ -21,20 +21,23 @@ def test_a_resumed_run_may_find_damaged_parts(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.warc").write_bytes(b"".join(few(300)))
     arguments = ("in.warc", "-o", "out.jsonl", "--check")
     process = small_parts(tmp_path, *arguments, file_size=190_000)
-    assert "go on with --resume" in finished(process, 2)
+    assert "continue with --resume" in finished(process, 2)
     folder = tmp_path / "out.jsonl.parts"
     note = (folder / "state.json").read_bytes()
     again = ("ingest", *arguments, "--resume")
     for spoilt in ("[]", "{}", "null", '{"settings": 3}', "nonsense"):
         (folder / "state.json").write_text(spoilt)
         done = run(*again, check=2)
-        assert "state.json: cannot be read; begin anew with --restart" in done.stderr
+        assert (
+            "state.json: the file is invalid; discard the run with --restart"
+            in done.stderr
+        )
     (folder / "state.json").write_bytes(note)
     first, *others = sorted(folder.glob("part-*"))
     assert others
     first.rename(tmp_path / "elsewhere")
     done = run(*again, check=2)
-    assert f"{first.name}: is not there any more; begin anew" in done.stderr
+    assert f"{first.name}: the file is missing; discard the run" in done.stderr
     (tmp_path / "elsewhere").rename(first)
     run(*again, check=0)
     assert len(rows(tmp_path / "out.jsonl")) == 300

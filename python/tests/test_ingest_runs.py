@@ -1,4 +1,4 @@
-"""`agentsdisc ingest` over crawls: WARC and tables in, choices out, and runs that do not end."""
+"""`agentsdisc ingest` with crawls: WARC and tables, selections, and unfinished runs."""
 
 import argparse
 import gzip
@@ -25,7 +25,7 @@ GOOD = "Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nCapability
 
 
 def answers(path: Path, everything: bool = False) -> list[tuple[str, int, bytes]]:
-    """URL, status and body of every answer that is wanted."""
+    """URL, status and body of every answer to read."""
     places = (".txt", ".md", ".json", "/.well-known/agent")
     found = []
     kind = fastwarc.WarcRecordType.response
@@ -115,7 +115,7 @@ def test_damage_costs_only_the_damaged_part(run: Run, tmp_path: Path) -> None:
         "f.warc",
         "g.warc.gz",
     ):
-        # It has two minutes; what tries again at every byte takes longer.
+        # The limit is two minutes; retrying at every byte takes longer.
         code = 0 if name == "f.warc" else 1
         run("ingest", name, "-o", f"{name}.jsonl", check=code)
         found[name] = [
@@ -323,7 +323,7 @@ def test_rows_of_many_capabilities_are_created_in_pieces() -> None:
 
 
 def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
-    """It takes longer than many a run, and pyarrow imports it for every list."""
+    """Importing pandas takes longer than many runs, and pyarrow does so for every list."""
     pytest.importorskip("pandas")
     (tmp_path / "a.warc").write_bytes(b"".join(few()))
     code = (
@@ -346,7 +346,7 @@ def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
 def small_parts(
     tmp_path: Path, *arguments: object, file_size: int = 0, stops: bool = False
 ) -> subprocess.Popen[bytes]:
-    """A run whose parts are small, so that there are many moments to stop it at. It may stop itself at its first part: see `until_it_stops`."""
+    """A run with small parts, so that it can be stopped at many moments. It may stop itself at its first part: see `until_it_stops`."""
     code = (
         "import sys, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest\n"
         "import agentsdisc.cli.items as items, agentsdisc.cli.tables as tables\n"
@@ -382,7 +382,7 @@ def finished(process: "subprocess.Popen[bytes]", code: int) -> str:
 
 
 def until_it_stops(process: "subprocess.Popen[bytes]") -> bool:
-    """Waits until a run stands still behind its first part; False where it has ended without one."""
+    """Waits until a run stops after its first part; False if it has ended without one."""
     state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     assert state is not None
     return state.si_code == os.CLD_STOPPED
@@ -403,7 +403,7 @@ def test_a_run_that_is_killed_again_and_again_ends_the_same(
     for attempt in range(40):
         again = ("--resume",) if (tmp_path / f"{name}.parts").exists() else ()
         process = small_parts(tmp_path, *arguments, *again, stops=True)
-        # The first time it is killed where it stands, later wherever it has come to meanwhile.
+        # The first kill is at a fixed point, later ones at any point.
         if until_it_stops(process) and attempt > 0:
             process.send_signal(signal.SIGCONT)
             time.sleep(0.013 * (attempt % 7))
@@ -412,7 +412,7 @@ def test_a_run_that_is_killed_again_and_again_ends_the_same(
         if process.returncode == 0:
             break
         kills += 1
-        # Nothing that is not whole has the output's name.
+        # Only a complete file has the name of the output.
         assert not (tmp_path / name).exists() or rows(tmp_path / name) == expected
         for part in (tmp_path / f"{name}.parts").glob(f"part-?????{Path(name).suffix}"):
             rows(part)
@@ -440,13 +440,13 @@ def test_an_interrupted_run_can_go_on(
     process.send_signal(number)
     process.send_signal(signal.SIGCONT)
     said = finished(process, code)
-    assert "go on with --resume" in said
+    assert "continue with --resume" in said
     assert not (tmp_path / "out.parquet").exists()
     assert not list((tmp_path / "out.parquet.parts").glob("*.partial"))
     done = run("ingest", corpus, "-o", "out.parquet", check=2)
-    assert "go on with --resume, or begin anew with --restart" in done.stderr
+    assert "continue it with --resume, or discard it with --restart" in done.stderr
     done = run("ingest", corpus, "-o", "out.parquet", "--resume", "--check", check=2)
-    assert "that run differs in --check; give the same again" in done.stderr
+    assert "the unfinished run has another --check; use the same options" in done.stderr
     done = run("ingest", corpus, "-o", "out.parquet", "--resume", check=0)
     assert rows(tmp_path / "out.parquet") == rows(tmp_path / "whole.parquet")
     count = f"{len(rows(tmp_path / 'out.parquet')):,}"
@@ -508,7 +508,7 @@ def test_inputs_that_have_changed_are_not_gone_on_with(
     else:
         (tmp_path / name).write_text(text * 401)
     done = run("ingest", name, "-o", "out.jsonl", "--resume", check=2)
-    assert f"{name}: has changed since that run began" in done.stderr
+    assert f"{name}: the input has changed since the unfinished run" in done.stderr
     if name == "tree":
         # What comes behind what is done is as good as if it had been there.
         (tmp_path / name / "000-before.txt").unlink()
@@ -524,12 +524,12 @@ def test_inputs_that_have_changed_are_not_gone_on_with(
 def test_a_full_disk_is_reported_and_finished_parts_are_kept(
     tmp_path: Path, corpus: Path, name: str
 ) -> None:
-    """A file that may not grow fails in the same way as one on a full disk: parts still fit, the whole does not."""
+    """A file with a size limit fails like a full disk: parts fit, the output does not."""
     finished(small_parts(tmp_path, corpus, "-o", f"whole{Path(name).suffix}"), 0)
     whole = tmp_path / f"whole{Path(name).suffix}"
     limit = whole.stat().st_size // 2
     said = finished(small_parts(tmp_path, corpus, "-o", name, file_size=limit), 2)
-    assert said.startswith("agentsdisc: ") and "go on with --resume" in said
+    assert said.startswith("agentsdisc: ") and "continue with --resume" in said
     assert not (tmp_path / name).exists()
     assert not list((tmp_path / f"{name}.parts").glob("*.partial"))
     finished(small_parts(tmp_path, corpus, "-o", name, "--resume"), 0)
@@ -547,7 +547,7 @@ def test_two_runs_do_not_write_one_output(
     try:
         for again in ("--resume", "--restart"):
             done = run("ingest", corpus, "-o", "out.parquet", again, check=2)
-            assert "another run is writing there" in done.stderr
+            assert "another run is writing to this folder" in done.stderr
     finally:
         process.send_signal(signal.SIGCONT)
     finished(process, 0)

@@ -1,4 +1,4 @@
-"""`agentsdisc init`: what it asks, refuses and leaves alone."""
+"""`agentsdisc init`: its questions, refusals and existing files."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""From documents to a session: a real MCP server of the official SDK, found through our own discovery."""
+"""From documents to a session: a real MCP server of the official SDK, found by discovery."""
 
 import json
 import logging
@@ -143,11 +143,11 @@ def calling(name: str, **arguments: Any) -> Callable[[mcp.Session], Any]:
     return call
 
 
-# The way from the documents to a call
+# From the documents to a call
 
 
 def test_agents_txt(site: Server, shop: Shop) -> None:
-    """Nobody says which transport: streamable HTTP is tried, then SSE."""
+    """Without a declared transport, streamable HTTP is tried, then SSE."""
     publish(site, "agents-txt", shop.url)
 
     async def go(session: mcp.Session) -> None:
@@ -364,7 +364,7 @@ def test_a_wait_that_is_none_is_refused() -> None:
         within(document, agent=5)
 
 
-# What is refused before anything is sent
+# Refusals before anything is sent
 
 
 @pytest.mark.parametrize("kind", ["agents-txt", "agents-md", "awp"])
@@ -385,7 +385,7 @@ def test_endpoints_on_other_domains_are_refused(site: Server, kind: str) -> None
 def test_an_approved_endpoint_is_connected_to_but_without_credentials(
     site: Server,
 ) -> None:
-    """Approval of an endpoint makes it the caller's own choice; encryption it still needs."""
+    """An approved endpoint is the caller's choice, but still needs encryption."""
     publish(site, "agents-md", "http://evil.test:1/mcp")
     with pytest.raises(mcp.CredentialsRefused, match="insecure"):
         within(site.url, approve=["http://evil.test:1/mcp"], token="SECRET")
@@ -431,7 +431,7 @@ def test_the_token_goes_where_the_documents_say(streamable: Shop, site: Server) 
     assert {h.get("authorization") for h in streamable.headers} == {"Bearer SECRET"}
     assert {h.get("user-agent") for h in streamable.headers} == {"Bot/1.0"}
     assert {h.get("User-Agent") for h in site.headers} == {"Bot/1.0"}
-    # Discovery gets none of it.
+    # Discovery receives no credentials.
     assert not any(
         "SECRET" in value for asked in site.headers for value in asked.values()
     )
@@ -474,7 +474,7 @@ def test_documents_without_an_endpoint(site: Server) -> None:
 
 
 def test_one_granted_capability_suffices_to_connect(streamable: Shop) -> None:
-    """Whichever of those at the endpoint comes first."""
+    """Independent of the order of capabilities at the endpoint."""
     text = TXT.format(site=streamable.url[:-4], mcp=streamable.url)
     head, tail = text[: text.index("Capability: ")], text[text.index("Agent: ") :]
     first, second = re.findall(r"Capability: (?:.|\n)*?(?=Capability: |Agent: )", text)
@@ -536,7 +536,7 @@ def test_which_capability_a_tool_is(
 def cli(
     capsys: pytest.CaptureFixture[str],
 ) -> Iterator[Callable[..., tuple[int, str, str]]]:
-    """Runs the command line in this process: to import the SDK takes longer than all the rest."""
+    """Runs the command line in this process, because importing the SDK takes longer than the test."""
 
     def run(*arguments: str) -> tuple[int, str, str]:
         code = main(
@@ -580,7 +580,7 @@ def test_the_command_line(
     ]:
         code, _, said = cli(site.url, *arguments)
         assert code == 2 and why in said, arguments
-    # What the tool itself calls an error.
+    # An error of the tool.
     assert cli(site.url, "--call", "search", '{"query": 1}')[0] == 2
     assert not any("SECRET" in text for _, *texts in done for text in texts)
 

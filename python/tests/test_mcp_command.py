@@ -1,4 +1,4 @@
-"""`agentsdisc mcp` and the person before it: tokens, questions, interruptions, and time."""
+"""`agentsdisc mcp` on a terminal: tokens, questions, interrupts and timeouts."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def shop() -> Iterator[Shop]:
 
 @pytest.fixture
 def site(shop: Shop) -> Iterator[Server]:
-    """A site whose orders a person must be asked about."""
+    """A site whose orders need confirmation by a person."""
     action = {
         "id": "place_order",
         "description": "x",
@@ -90,7 +90,7 @@ def test_a_document_that_hangs_leaves_time(run: Run, site: Server) -> None:
 def test_the_time_is_for_everything_together(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each answer comes soon enough, but the list of tools goes on for 40 seconds."""
+    """Each response is in time, but the list of tools takes 40 seconds."""
     begun: list[float] = []
 
     def answer(handler: Handler) -> None:
@@ -120,6 +120,6 @@ def test_the_time_is_for_everything_together(
             f"---\nversion: 1.0\nmcp:\n  endpoint: {slow.url}/mcp\n---\n# A\n\n## Can\n\n- Read\n"
         )
         done = run("mcp", slow.url, *COMMON, "--timeout", "8", check=2)
-        # Since the first message: how long the program takes to start is not what counts.
+        # Counts from the first message, without the start of the program.
         assert time.monotonic() - begun[0] < 30
     assert "timeout after 8 s (see --timeout)" in done.stderr

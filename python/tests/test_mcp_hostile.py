@@ -1,4 +1,4 @@
-"""Hostile MCP servers: where a session connects to, how long it lasts, how much it takes, what reaches a terminal."""
+"""Hostile MCP servers: connections, time and memory of a session, and output to a terminal."""
 
 import json
 import logging
@@ -20,9 +20,9 @@ from agentsdisc.cli import main
 from agentsdisc.discovery import Timeouts
 
 QUICK = Timeouts(connect=1, read=1, request=1, total=2)
-"""For servers that never come to an end."""
+"""For servers that never end."""
 PATIENT = Timeouts(connect=60, read=60, request=60, total=60)
-"""For those that answer in time, on a busy machine too."""
+"""For servers that respond in time, also on a busy machine."""
 
 Respond = Callable[[dict[str, Any]], Any]
 
@@ -48,7 +48,7 @@ def document(endpoint: str, transport: str = "streamable-http") -> agentsdisc.Do
 def within(
     server: Server, block: Callable[[mcp.Session], Any] | None = None, **options: Any
 ) -> Any:
-    """Connects to the hostile server, which must not be able to hold that up."""
+    """Connects to the hostile server, which must not block the test."""
     transport = options.pop("kind", "streamable-http")
     origin = options.pop("origin", server.url)
     documents = options.pop("documents", document(origin + "/mcp", transport=transport))
@@ -201,7 +201,7 @@ def test_closing_does_not_last(
     answer: Any,
     fails: type[BaseException] | None,
 ) -> None:
-    """The server is told of the end of a session, and need not answer that."""
+    """The server receives the end of a session, and need not answer."""
     gone: queue.Queue[str | None] = queue.Queue()
 
     def delete(handler: Handler) -> None:
@@ -291,7 +291,7 @@ def test_documents_with_very_many_capabilities(evil: Server) -> None:
             within(evil, block, documents=many, timeouts=Timeouts(60, 60, 60, total=5))
 
 
-# Where it connects to
+# Connections
 
 
 @pytest.mark.parametrize("kind", ["streamable-http", "sse"])
@@ -360,7 +360,7 @@ def test_tricks_in_endpoints(endpoint: str) -> None:
         anyio.run(go)
 
 
-# What reaches a terminal
+# Output to a terminal
 
 Cli = Callable[..., str]
 

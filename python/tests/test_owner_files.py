@@ -1,4 +1,4 @@
-"""What `lint`, `lint --fix` and `convert` do with files as people really have them, and with outputs that take nothing."""
+"""`lint`, `lint --fix` and `convert` with unusual files, and with outputs that fail."""
 
 import json
 import os
@@ -61,7 +61,7 @@ def test_columns_are_characters_where_editors_count_them(
         result["locations"][0]["physicalLocation"]["region"]["startColumn"]
         for result in log["runs"][0]["results"]
     }
-    assert columns == {1}, "a byte order mark is no character"
+    assert columns == {1}, "a byte order mark does not count"
     wide = b"Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nDisallow: /x\nCapability: \xe7\x8c\xab\xe7\x8c\xab, x\nAllow: \xe7\x8c\xab\n"
     (tmp_path / "agents.txt").write_bytes(wide)
     text = run("lint", "agents.txt", check=1).stdout.splitlines()
@@ -109,7 +109,7 @@ def test_a_fixed_file_keeps_its_owner(run: Run, tmp_path: Path) -> None:
     assert b"Site-Name" in file.read_bytes()
     state = file.stat()
     assert stat.S_IMODE(state.st_mode) == 0o664
-    assert state.st_mtime > 1, "it did change"
+    assert state.st_mtime > 1, "the modification time changes"
     if owned:
         assert (state.st_uid, state.st_gid) == (1234, 2345)
     if marked:

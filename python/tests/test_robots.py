@@ -1,4 +1,4 @@
-"""`RobotsTxt`: who may fetch what, and which line says so."""
+"""`RobotsTxt`: decisions, and the lines that decide."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""How documents are served: every remark once good and once bad, against a real server with TLS."""
+"""How documents are served: a good and a bad case of every remark, against a real server with TLS."""
 
 import json
 import re
@@ -89,7 +89,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext,
 def shop(
     authority: tuple[ssl.SSLContext, Path], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Server]:
-    """A site that does everything right."""
+    """A site without problems."""
     real = socket.getaddrinfo
 
     def resolve(host: Any, port: Any, *rest: Any, **more: Any) -> Any:
@@ -120,7 +120,7 @@ def shop(
 
 
 PATIENT = Timeouts(connect=60, read=60, request=60, total=120)
-# For pages that never come to an end: such a page is waited for twice, and all others have the rest of the time.
+# For pages that never end: such a page takes two timeouts, and all others share the rest.
 BRIEF = Timeouts(connect=60, read=60, request=3, total=120)
 
 
@@ -152,7 +152,7 @@ def test_a_correct_site(shop: Server) -> None:
 Change = Callable[[Page], Answer] | Answer | None
 
 BAD: list[tuple[str, str, str, Change]] = [
-    # code, severity, path, what becomes of the page there
+    # code, severity, path, change of the page
     ("missing-content-type", "error", WELL, without("Content-Type")),
     ("missing-content-type", "error", COMPANION, without("Content-Type")),
     ("missing-content-type", "warning", "/agents.md", without("Content-Type")),
@@ -329,7 +329,7 @@ def test_problems(
     (said,) = [remark for remark in found if remark.code == code]
     assert said.severity == severity and said.message
     others = {remark.code for remark in found} - {code}
-    # What follows from it, and nothing else.
+    # Only the consequences of the change.
     assert others <= {"companion-missing", "soft-404"}, found
     assert all(host != "evil.test" for host, _ in shop.asked)
 

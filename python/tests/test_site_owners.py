@@ -1,4 +1,4 @@
-"""`convert`, `lint --fix`, `lint --diff`, `init` and the hooks: what a site owner runs."""
+"""The commands of site owners: `convert`, `lint --fix`, `lint --diff`, `init` and the hooks."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def test_lint_fix_in_place(run: Run, tmp_path: Path) -> None:
     before = file.stat().st_ino
     again = run("lint", "--fix", "agents.txt", check=0)
     assert again.stderr == ""
-    assert file.stat().st_ino == before, "a file that needs nothing is left alone"
+    assert file.stat().st_ino == before, "a file without fixes is not written"
     assert [file.name for file in tmp_path.iterdir()] == ["agents.txt"]
 
 
@@ -227,7 +227,7 @@ def test_the_guide_for_site_owners(run: Run, tmp_path: Path) -> None:
         line.split("#")[0].replace("\\\n", " ").strip()
         for block in blocks
         for line in block.replace("\\\n", " ").splitlines()
-        # What asks a site is tested in test_serving.py.
+        # Commands that request a site are tested in test_serving.py.
         if line.startswith("agentsdisc ") and "lint https://" not in line
     ]
     assert len(commands) == 5

@@ -1,4 +1,4 @@
-"""What the commands that ask sites say to people and programs where something is not as it should be."""
+"""Messages of the commands that request documents from sites, when something fails."""
 
 import json
 import ssl
@@ -142,7 +142,7 @@ def test_stored_failures_are_reported(
 def test_why_a_server_cannot_be_reached(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    # A name server that does not answer is given up soon.
+    # Shortens the timeout of the name server.
     monkeypatch.setenv("RES_OPTIONS", "timeout:1 attempts:1")
     authority = trustme.CA()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -197,7 +197,7 @@ def test_options_for_files_are_refused_for_sites(
 
 
 def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
-    """What hangs is told, and does not hide what is there."""
+    """A hanging request is reported, and the other documents are still checked."""
     begun: list[float] = []
 
     def hanging(handler: Handler) -> None:
@@ -206,7 +206,7 @@ def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
 
     server.pages = {FIRST: hanging, "/.well-known/agents.txt": Page(TXT)}
     done = run("lint", server.url, "--allow-private", "--timeout", "10", check=1)
-    # Since the first request, for a program takes time to start. Had either half of the work all of the time, it would be 15 s at least.
+    # Counts from the first request, because a program takes time to start. If either half of the work had the whole timeout, it would be at least 15 s.
     assert time.monotonic() - begun[0] < 14
     assert (
         f"{server.url}{FIRST}: error[refused]: the document is not available (timeout)"

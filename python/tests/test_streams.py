@@ -1,4 +1,4 @@
-"""What a command decides is its exit code, whatever becomes of its output."""
+"""The exit code of a command does not depend on its output."""
 
 import subprocess
 import sys
@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def code(folder: Path, command: str, to: str, unbuffered: bool = False) -> int:
-    """The exit code of a command whose output goes `to` there; nothing in its errors is a traceback."""
+    """Returns the exit code of a command with its output redirected by `to`; checks that it prints no traceback."""
     script = f"{sys.executable} -m agentsdisc {command} {to}"
     if "|" in to:
         script = f"({script.replace(' | head -c 0', '')}; echo $? > code) | head -c 0"

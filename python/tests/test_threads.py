@@ -1,4 +1,4 @@
-"""Threads, and whether anything is held that nobody needs."""
+"""Threads, and memory leaks."""
 
 import contextlib
 import gc
@@ -110,7 +110,7 @@ def test_reading_leaks_no_objects() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_fork_while_batches_are_read_can_read_on() -> None:
-    """As multiprocessing does it on Linux: only the forking thread goes on, whatever the others held."""
+    """Forks as multiprocessing does on Linux: only the forking thread continues."""
     code = """
 import os, signal, sys, threading, time
 import agentsdisc
@@ -128,7 +128,7 @@ children = 0
 for _ in range(40):
     child = os.fork()
     if child == 0:
-        signal.alarm(30)  # one that waits for ever is ended
+        signal.alarm(30)  # ends a child that hangs
         held = agentsdisc.parse_batch(bodies, threads=2)
         del held
         os._exit(0 if len(agentsdisc.parse_batch(bodies, threads=2)) == 400 else 1)

@@ -111,7 +111,7 @@ def test_every_promise_names_existing_tests() -> None:
             assert re.search(rf"^def {name}\(", source, re.MULTILINE), (promise, test)
 
 
-# An endpoint, whether it may be called with credentials, and whether it may at all.
+# An endpoint, whether it may be called with credentials, and whether it may be called at all.
 ENDPOINTS = [
     ("https://shop.example/mcp", True),
     ("HTTPS://SHOP.Example/mcp", True),
@@ -242,7 +242,7 @@ def test_unreadable_values_grant_nothing() -> None:
 
 
 def test_documents_speak_for_their_origin() -> None:
-    """What a document says of itself counts for nothing where the caller knows better."""
+    """The origin that the caller gives overrides that of the document."""
     for document in documents("https://shop.example/mcp"):
         elsewhere = document.decide(
             agent="Bot", capability="mcp", origin="https://evil.test", robots="absent"
@@ -258,7 +258,7 @@ def test_documents_speak_for_their_origin() -> None:
 
 
 def test_sessions_check_certificates_too() -> None:
-    """The transport of sessions is that of discovery, which has no switch; none is made here."""
+    """Sessions use the transport of discovery, whose certificate check cannot be disabled."""
     package = Path(agentsdisc.__file__).parent
     for path in [*(package / "mcp").glob("*.py"), *(package / "serving").glob("*.py")]:
         assert not re.search(

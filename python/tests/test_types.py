@@ -1,4 +1,4 @@
-"""Types and documentation: the stub says what is there."""
+"""Types and documentation: the stub matches the module."""
 
 import ast
 import inspect
@@ -108,7 +108,7 @@ def test_the_package_is_typed(tmp_path: Path) -> None:
         [sys.executable, "-m", "mypy", "--strict", "--package", "agentsdisc"],
         capture_output=True,
         text=True,
-        # Not where the package stands: its neighbours would be taken for the program's own modules.
+        # Not in the folder of the package: its neighbours would be imported as modules of the program.
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stdout + done.stderr

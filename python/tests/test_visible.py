@@ -26,7 +26,7 @@ HIDDEN = [
     *(0x2800, 0x3164, 0xFE00, 0xFE0F, 0xFEFF, 0xFFA0, 0xFFF9, 0xFFFB, 0xFFFC),
     *(0x110BD, 0x13430, 0x16FE4, 0x1BCA0, 0x1D159, 0x1D173, 0x1D17A),
 ]
-"""Of each kind of hidden characters, also those of which Python thinks that they can be shown."""
+"""Hidden characters of each kind, including those that Python considers printable."""
 
 
 def is_hidden(c: str) -> bool:
@@ -56,7 +56,7 @@ def test_secrets_are_masked() -> None:
 
 
 def documents(text: str) -> dict[str, bytes]:
-    """Documents that hold a text wherever a text can stand."""
+    """Documents that contain a text in every possible place."""
     data: dict[str, Any] = {
         "specVersion": "1.0",
         "site": {

@@ -1,4 +1,4 @@
-"""Builds the unified model from the typed views of a document, to compare it with `to_dict`: nothing may be missing in either."""
+"""Builds the unified model from the typed views of a document, to compare it with `to_dict` in full."""
 
 import functools
 import inspect
@@ -9,7 +9,7 @@ import agentsdisc
 # Attributes of a document that are not members of the model.
 BESIDES = {"bytes"}
 
-# Raw values, and members by name, are passed on as they are, also where they are empty.
+# Raw values, and members by name, are copied unchanged, also if they are empty.
 RAW = {
     "value",
     "default",
@@ -34,7 +34,7 @@ def attributes(kind: type) -> tuple[str, ...]:
 
 
 def as_model(part: Any, name: str = "") -> Any:
-    """A view as the unified model has it."""
+    """A view as in the unified model."""
     if name in RAW or isinstance(part, str | bool | int | float) or part is None:
         return part
     if name in MEMBERS:
@@ -48,7 +48,7 @@ def as_model(part: Any, name: str = "") -> Any:
     for attribute in attributes(type(part)):
         value = getattr(part, attribute)
         if value is None:
-            # JSON null is a raw value, and there is no way to tell it from an absent one.
+            # JSON null is a raw value, and cannot be distinguished from an absent one.
             continue
         shown = as_model(value, attribute)
         grants = (
@@ -71,7 +71,7 @@ def without_implied(model: dict[str, Any]) -> dict[str, Any]:
     """
     results = model.get("search", {}).get("results", [])
     for owner in (model, *results):
-        # A service about which nothing is said.
+        # A service without members.
         if owner.get("service") == {}:
             del owner["service"]
         for capability in owner.get("capabilities", []):

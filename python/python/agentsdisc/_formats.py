@@ -27,8 +27,7 @@ class TypeExpr:
     """A type expression of the Agent Web Protocol."""
 
     kind: str
-    """`string`, `integer`, `float`, `boolean`, `date-time` (`ISO8601`), `url`, `enum`, `array`,
-    `object`, or `named` for any other name, such as an entity."""
+    """`string`, `integer`, `float`, `boolean`, `date-time` (`ISO8601`), `url`, `enum`, `array`, `object`, or `named` for any other name, such as an entity."""
     text: str
     """The whole expression, without blanks at both ends."""
     items: TypeExpr | None = None

@@ -54,9 +54,7 @@ class DecisionAuth:
     need: str
     """`not-stated`, `none`, `optional` or `required`."""
     type: str | None = None
-    """The type, such as `oauth2`; `unknown` if authentication of an unknown type is needed. None if
-    none is needed.
-    """
+    """The type, such as `oauth2`; `unknown` if authentication of an unknown type is needed. None if none is needed."""
     type_text: str | None = None
     """The type as written, if that differs."""
     document: int | None = None
@@ -112,9 +110,7 @@ class Decision:
     method: str | None
     """The declared method, as written."""
     relation: str | None
-    """The relation of the host to that of the documents: `same-host`, `subdomain`,
-    `same-registrable-domain` or `other`.
-    """
+    """The relation of the host to that of the documents: `same-host`, `subdomain`, `same-registrable-domain` or `other`."""
     relation_verified: bool | None
     """Whether that is all that can be said."""
     credentials: str

@@ -24,28 +24,28 @@ _MOST = 4
 
 
 class Damaged(Exception):
-    """A coding that cannot be undone; kind and message of the problem."""
+    """A coding that cannot be decoded; kind and message of the error."""
 
 
 def fields(head: bytes) -> list[tuple[str, str]]:
-    """Name and value of each field in the head of an answer."""
+    """Returns the name and value of each field in the header of an answer."""
     lines = _FOLD.sub(b" ", head).decode("latin-1").splitlines()[1:]
     named = [line.partition(":") for line in lines]
     return [(name.strip(), value.strip()) for name, colon, value in named if colon]
 
 
 def room(limit: int) -> int:
-    """How many bytes of a coded body are worth reading: chunks may be small, so it may be longer than what is in it."""
+    """Returns how many bytes of an encoded body to read: chunks may be small, so the body may be longer than its content."""
     return 2 * limit + (1 << 16)
 
 
 def undone(data: bytes, headers: list[tuple[str, str]], limit: int) -> bytes:
-    """The body without its codings, and of one that is longer than the limit at least one byte more than that."""
+    """Returns the body without its codings; at least one byte more than the limit if it is longer."""
     for coding in _codings(headers):
         if not data:
             break
         if coding == "chunked":
-            # Chunks are not longer than what is in them, which is bounded already.
+            # The content is not longer than the chunks, which are bounded.
             data = _of_chunks(data)
             continue
         if coding in ("gzip", "x-gzip", "deflate"):
@@ -54,14 +54,14 @@ def undone(data: bytes, headers: list[tuple[str, str]], limit: int) -> bytes:
             data = _unpacked(data, coding, limit)
         else:
             continue
-        # What was unpacked is cut there, so a coding in it cannot be undone: the document is too large.
+        # Truncated content cannot be decoded further: the document is too large.
         if len(data) > limit:
             break
     return data
 
 
 def _codings(headers: list[tuple[str, str]]) -> Iterator[str]:
-    """The codings, in the order in which they are to be undone. A header that stands there twice says as much as one with both values."""
+    """Yields the codings in the order of decoding. A repeated header equals one with both values."""
     for wanted in ("transfer-encoding", "content-encoding"):
         values = [value for name, value in headers if name.lower() == wanted]
         named = ",".join(values).lower().split(",")
@@ -103,7 +103,7 @@ def _inflated(data: bytes, coding: str, limit: int) -> bytes:
             body += inflating.decompress(block, limit + 1 - len(body))
             at += len(block) - len(inflating.unused_data)
             if inflating.eof:
-                # Members of gzip stand one behind the other; anything else behind one is nothing.
+                # Members of gzip follow each other; other data after a member is ignored.
                 if kind != _OF_GZIP or not data.startswith(_GZIP, at):
                     return bytes(body)
                 inflating = zlib.decompressobj(kind)
@@ -116,7 +116,7 @@ def _inflated(data: bytes, coding: str, limit: int) -> bytes:
 
 
 def _bare(data: bytes, limit: int) -> bytes:
-    """What some servers send as `deflate`: without the head of zlib, so only that all of it can be undone tells it from a body whose coding is."""
+    """Decodes `deflate` without the header of zlib, which some servers send. Only success distinguishes it from a decoded body."""
     inflating = zlib.decompressobj(_BARE)
     try:
         body = inflating.decompress(data, limit + 1)
@@ -127,11 +127,11 @@ def _bare(data: bytes, limit: int) -> bytes:
 
 
 def _unpacked(data: bytes, coding: str, limit: int) -> bytes:
-    """By FastWARC, whose module has readers of these."""
+    """Decodes with FastWARC, which has readers of these formats."""
     readers: Any = import_module("fastwarc.stream_io")
     kind = getattr(readers, "BrotliReader" if coding == "br" else "ZstdReader", None)
     if kind is None:
-        why = f"this version of fastwarc cannot undo the coding {coding}"
+        why = f"this version of fastwarc does not support the coding {coding}"
         raise Damaged("corrupt-record", why)
     try:
         return bytes(kind(io.BytesIO(data)).read(limit + 1))

@@ -15,7 +15,7 @@ from .reading import Unreadable
 from .terminal import visible
 
 MARKER = "agentsdisc-ingest.marker"
-"""The name of the file that says that a folder is ours. It is the lock, too."""
+"""The name of the file that marks a folder as ours. It is also the lock."""
 
 _MARK = b"This folder holds the parts of a run of `agentsdisc ingest` that did not end.\nagentsdisc removes it and the files that it wrote.\n"
 _OURS = re.compile(
@@ -30,7 +30,7 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | getattr(os, "O_BINAR
 
 
 class Folder:
-    """A folder that is ours while it is held."""
+    """A folder that a run holds."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -38,12 +38,12 @@ class Folder:
         self._lock: int | None = None
 
     def make(self) -> None:
-        """Makes and holds the folder. Raises FileExistsError where something has its name already."""
+        """Creates and holds the folder. Raises FileExistsError if the name is taken."""
         self.path.mkdir()
         self.hold()
 
     def hold(self) -> None:
-        """Holds a folder that exists. Raises Unreadable where it is not ours, or another run holds it."""
+        """Holds an existing folder. Raises Unreadable if it is not ours, or if another run holds it."""
         try:
             self._open()
             self._take_lock()
@@ -53,14 +53,14 @@ class Folder:
             raise
 
     def release(self) -> None:
-        """Lets go of the folder."""
+        """Releases the folder."""
         for handle in (self._lock, self._handle):
             if handle is not None:
                 os.close(handle)
         self._lock = self._handle = None
 
     def create(self, name: str) -> int:
-        """Creates a file, in the place of one of ours; returns its descriptor."""
+        """Creates a file, replacing one of ours; returns its descriptor."""
         self.remove(name)
         handle = os.open(self._at(name), _CREATE, 0o666, dir_fd=self._handle)
         try:
@@ -83,30 +83,30 @@ class Folder:
         os.replace(self._at(old), self._at(new), **(ways if _IN_FOLDERS else {}))  # noqa: PTH105
 
     def remove(self, name: str) -> None:
-        """Removes a file, if it is there."""
+        """Removes a file, if it exists."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._at(name), dir_fd=self._handle)
 
     def names(self) -> list[str]:
-        """The names of our files, without the marker."""
+        """Returns the names of our files, without the marker."""
         there = os.listdir(self.path if self._handle is None else self._handle)  # noqa: PTH208
         return sorted(name for name in there if _OURS.fullmatch(name))
 
     def sync(self) -> None:
-        """Sees to it that the names of the files are on the disk."""
+        """Flushes the names of the files to the disk."""
         if self._handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self._handle)
 
     def remove_all(self) -> None:
-        """Removes our files, and the folder where nothing else is in it."""
+        """Removes our files, and the folder if it is then empty."""
         with contextlib.suppress(OSError):
             for name in (*self.names(), MARKER):
                 self.remove(name)
             self.path.rmdir()
 
     def _at(self, name: str) -> str:
-        """What a file is opened by: its name in the open folder, or its path."""
+        """Returns the name to open a file by: relative to the open folder, or its path."""
         return name if self._handle is not None else str(self.path / name)
 
     def _open(self) -> None:
@@ -140,11 +140,11 @@ class Folder:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Unreadable(
-                f"{visible(str(self.path))}: another run is writing there"
+                f"{visible(str(self.path))}: another run is writing to this folder"
             ) from None
 
     def _check(self) -> None:
-        """Raises Unreadable where something is in the folder that is not ours."""
+        """Raises Unreadable if the folder contains files that are not ours."""
         if self._handle is not None:
             found = self.path.lstat()
             if not os.path.samestat(found, os.fstat(self._handle)):
@@ -153,10 +153,12 @@ class Folder:
             state = os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
             is_ours = name == MARKER or _OURS.fullmatch(name) is not None
             if not is_ours or not stat.S_ISREG(state.st_mode) or state.st_nlink > 1:
-                raise self._refused(f"holds {name!r}, which agentsdisc did not write")
+                raise self._refused(
+                    f"contains {name!r}, which agentsdisc did not write"
+                )
 
     def _opened(self, name: str) -> int:
-        """The descriptor of a regular file. Raises OSError, also for a symbolic link."""
+        """Returns the descriptor of a regular file. Raises OSError, also for a symbolic link."""
         handle = os.open(self._at(name), _READ, dir_fd=self._handle)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             os.close(handle)
@@ -166,5 +168,5 @@ class Folder:
     def _refused(self, why: str) -> Unreadable:
         path: Any = visible(str(self.path))
         return Unreadable(
-            f"{path}: {visible(why)}; nothing in it was changed: move it elsewhere, or choose another output"
+            f"{path}: {visible(why)}; agentsdisc changed nothing in it; move it, or choose another output"
         )

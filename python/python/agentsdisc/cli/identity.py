@@ -1,4 +1,4 @@
-"""Whether two paths lead to one file: symbolic links, hard links and paths that lead to nothing yet included."""
+"""Compares paths by file: handles symbolic links, hard links and paths of files that do not exist yet."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ _Key = tuple[int, int, str]
 
 
 def key(path: str) -> _Key | None:
-    """What two paths to one file have in common: device and number of the file, or where there is none yet, those of its folder and the name. None: its folder is not there either."""
+    """Returns the device and number of the file; if it does not exist, those of its folder and the name. None if the folder does not exist either."""
     with contextlib.suppress(OSError, ValueError):
         state = os.stat(path)  # noqa: PTH116
         return state.st_dev, state.st_ino, ""
@@ -21,19 +21,19 @@ def key(path: str) -> _Key | None:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether both paths lead to one file, or would."""
+    """Whether both paths refer to the same file, existing or not."""
     found = key(one)
     return found is not None and found == key(other)
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a path leads to a folder, or to something below it, or would."""
+    """Whether a path refers to a folder, or to an item below it, existing or not."""
     whole = Path(os.path.realpath(path))
     return any(is_same(str(one), folder) for one in (whole, *whole.parents))
 
 
 class Identities:
-    """The files that a run writes: none of them is an input."""
+    """The files that a run writes; none of them is an input."""
 
     def __init__(self, outputs: Iterable[str], parts: str) -> None:
         self._outputs = {key(path) for path in outputs} - {None}
@@ -41,14 +41,14 @@ class Identities:
         self._known: dict[str, bool] = {}
 
     def has(self, path: str) -> bool:
-        """Whether a path leads to an output, or to what is among the parts."""
+        """Whether a path refers to an output, or to a file in the folder of parts."""
         folder = os.path.split(path)[0] or "."
         if key(path) in self._outputs or self._is_part(folder):
             return True
         return is_same(path, self._parts)
 
     def _is_part(self, folder: str) -> bool:
-        """Whether a folder is the one of the parts, or below it; the files of one folder come one behind the other."""
+        """Whether a folder is the folder of parts, or below it. Files of one folder follow each other, so the last result is kept."""
         found = self._known.get(folder)
         if found is None:
             found = is_within(folder, self._parts)

@@ -1,4 +1,4 @@
-"""`agentsdisc ingest`: many documents in, one table out."""
+"""`agentsdisc ingest`: reads many documents into one table."""
 
 import argparse
 import contextlib
@@ -29,45 +29,45 @@ from .terminal import visible
 if TYPE_CHECKING:
     from .progress import Progress
 
-# A part ends with so many rows, bytes of documents, or seconds: that much is lost where a run is killed.
+# A part ends after this many rows, bytes of documents, or seconds. A killed run loses at most one
+# part.
 _PART_ROWS, _PART_BYTES, _PART_SECONDS = 1 << 18, 1 << 30, 60.0
 
-# Seconds for which a thread may keep others waiting.
+# Seconds that a thread may hold the GIL.
 _TURN = 0.001
 
-# How much nicer than others threads are that read documents.
+# The niceness of threads that read documents, above that of the process.
 _NICER = 10
 
-# Objects that are made until garbage is looked for.
+# The number of allocated objects between two garbage collections.
 _GARBAGE = 100_000
 
 _DESCRIPTION = """\
-Reads many documents and writes one row for each of them, also for those that cannot be read.
+Reads many documents, and writes one row for each, including those that cannot be read.
 
 An input is
-  a folder, with the documents below it, one in each file; where its subfolders are named after hosts, as a
-    mirror has them, the path gives the URL: shop.example/.well-known/agents.txt is
-    https://shop.example/.well-known/agents.txt
-  a WARC file (.warc, .warc.gz): its answers from where such documents are found
+  a folder with one document per file; if its subfolders are named after hosts, as in a mirror, the path
+    determines the URL: shop.example/.well-known/agents.txt is https://shop.example/.well-known/agents.txt
+  a WARC file (.warc, .warc.gz): its answers from locations of such documents
   a table (.parquet; .arrow, .feather) with a column of documents
   JSON Lines (.jsonl, .ndjson): objects with the fields body and url
   - for JSON Lines, WARC or a stream of Arrow on standard input
   or a single document.
-The columns are those of parse_batch (docs/arrow.md; what the check finds with --check), behind `source`: the
-file, line or offset.
+The columns are those of parse_batch (docs/arrow.md; diagnostics with --check), after `source`: the file, line
+or offset.
 """
 
 _EPILOG = """\
-While it runs, finished parts are in the folder OUT.parts. Where a run is interrupted or killed, or
-the disk is full, they stay, and the same command with --resume goes on behind them. OUT itself
-appears when it is whole.
+During a run, the folder OUT.parts contains the finished parts. If the run is interrupted or killed, or
+the disk is full, they stay; the same command with --resume continues after them. OUT appears when it
+is complete.
 
 exit codes:
-  0    everything was read; rows may say that documents are broken
-  1    everything was written, but a part of an archive is damaged and was not read; the summary
-       says where, and a row with the error is there for each such part
-  2    something cannot be read or written, or the command was given wrongly
-  130  interrupted (143: asked to end); go on with --resume
+  0    all inputs were read; rows may report invalid documents
+  1    the output was written, but a damaged part of an archive was not read; the summary names
+       the location, and each such part has a row with the error
+  2    an input cannot be read, an output cannot be written, or the arguments are invalid
+  130  interrupted (143: terminated); continue with --resume
 """
 
 
@@ -94,7 +94,7 @@ def register(commands: Any) -> None:
         "--output",
         metavar="OUT",
         required=True,
-        help="the file to write; its end says what: .parquet, .arrow, .feather, .jsonl or .ndjson",
+        help="the file to write; the suffix selects the format: .parquet, .arrow, .feather, .jsonl or .ndjson",
     )
     add(
         "-c",
@@ -122,12 +122,12 @@ def register(commands: Any) -> None:
     add(
         "--check",
         action="store_true",
-        help="check the documents, too: errors, warnings, infos and diagnostics, which take a quarter more time",
+        help="also check the documents: adds errors, warnings, infos and diagnostics; takes a quarter more time",
     )
     add(
         "--all-records",
         action="store_true",
-        help="WARC: every answer, not only those from where documents are found",
+        help="WARC: all answers, not only those from locations of documents",
     )
     add(
         "--body-column",
@@ -146,47 +146,47 @@ def register(commands: Any) -> None:
         type=jobs,
         metavar="N",
         default=processors(),
-        help="threads that read documents (default: one for each processor)",
+        help="threads that read documents (default: one per processor)",
     )
     again = command.add_mutually_exclusive_group()
     again.add_argument(
         "--resume",
         action="store_true",
-        help="go on with a run that did not end (the same command)",
+        help="continue an unfinished run (with the same options)",
     )
     again.add_argument(
         "--restart",
         action="store_true",
-        help="drop what a run that did not end has left, and begin anew",
+        help="discard an unfinished run, and start again",
     )
     limit_options(command)
     command.set_defaults(run=run)
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Returns the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
 
 
 def jobs(text: str) -> int:
-    """A number of threads."""
+    """Parses a number of threads."""
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 256:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 256")
     return int(text)
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Names with commas between them."""
+    """Parses names separated by commas."""
     found = tuple(name.strip() for name in text.split(",") if name.strip())
     if not found:
-        raise argparse.ArgumentTypeError("there is no name in it")
+        raise argparse.ArgumentTypeError("the list has no names; use for example A,B")
     return found
 
 
 def choice(options: argparse.Namespace) -> Choice:
-    """What the options say about rows and columns."""
+    """Returns the rows and columns that the options select."""
     if options.columns:
         ours = [name for name in options.columns if name != SOURCE]
         try:
@@ -210,7 +210,7 @@ def choice(options: argparse.Namespace) -> Choice:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Reads everything and says what came of it."""
+    """Reads everything, and returns the exit code."""
     try:
         from .progress import Progress, summary
 
@@ -220,7 +220,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def needs(missing: ModuleNotFoundError) -> Unreadable:
-    """The line for a package that is not installed."""
+    """Returns the error for a package that is not installed."""
     return Unreadable(
         f"`ingest` needs the package {missing.name}: pip install 'agentsdisc[cli]'"
     )
@@ -242,12 +242,16 @@ class Run:
         self.identities = Identities(self.outputs, self.parts_folder)
         if self.errors is not None:
             if is_same(self.errors.path, options.output):
-                raise Unreadable("--errors-to: names the output itself")
+                raise Unreadable("--errors-to: names the output; choose another file")
             if is_within(self.errors.path, self.parts_folder):
-                raise Unreadable("--errors-to: names a file among the parts of the run")
+                raise Unreadable(
+                    "--errors-to: names a file in the folder of parts; choose another file"
+                )
         for name in options.inputs:
             if name != "-" and self.identities.has(name):
-                raise Unreadable(f"{visible(name)}: is an input and an output")
+                raise Unreadable(
+                    f"{visible(name)}: is an input and an output; choose another output"
+                )
         self.wanted = Wanted(
             bounds.document,
             options.all_records,
@@ -256,7 +260,7 @@ class Run:
         )
         chosen = choice(options)
         self.maker = Maker(chosen, bounds)
-        # Standard input cannot be read a second time.
+        # Standard input cannot be read twice.
         self.resumable = "-" not in options.inputs
         if options.resume and not self.resumable:
             raise Unreadable("--resume: standard input cannot be read again")
@@ -273,18 +277,18 @@ class Run:
         }
         self.parts = Parts(options.output, settings)
         self.writing: dict[str, tuple[Path, Writer]] = {}
-        """The parts that are being written, by the suffix of their outputs."""
+        """The current parts, by the suffix of their outputs."""
         self.rows = self.bytes = 0
         self.since = time.perf_counter()
 
     @property
     def outputs(self) -> list[str]:
-        """The paths of what is written."""
+        """The paths of the outputs."""
         errors = [self.errors.path] if self.errors is not None else []
         return [self.output.path, *errors]
 
     def go(self, progress_kind: Any, summary: Any) -> int:
-        """Reads everything, or as much as it is let."""
+        """Reads all inputs, until the end or an interrupt."""
         from . import FINDINGS, OK
 
         options, parts = self.options, self.parts
@@ -309,7 +313,7 @@ class Run:
                 if interrupts.code == 0:
                     self.put_together()
                     whole = True
-            # An interrupt that came while everything was put together came too late.
+            # An interrupt after the outputs were complete has no effect.
             code = 0 if whole else interrupts.code
         except OSError as problem:
             where = str(problem.filename or options.output)
@@ -326,10 +330,10 @@ class Run:
         return FINDINGS if parts.lost else OK
 
     def kept(self) -> str:
-        """What a run that did not end leaves, for people."""
+        """Returns the message about the finished parts of an interrupted run."""
         if not (self.resumable and self.parts.kept):
             return ""
-        return f"; {self.parts.kept:,} documents are done and kept in {visible(str(self.parts.folder))}: go on with --resume"
+        return f"; {self.parts.kept:,} documents are finished and kept in {visible(str(self.parts.folder))}: continue with --resume"
 
     def read(
         self,
@@ -337,7 +341,7 @@ class Run:
         progress: "Progress",
         interrupts: "Interrupts",
     ) -> None:
-        """Reads and writes, until the end or until somebody interrupts."""
+        """Reads and writes, until the end or an interrupt."""
         before, started = self.parts.seconds, time.perf_counter()
         self.since = started
         try:
@@ -350,7 +354,7 @@ class Run:
                 if interrupts.code:
                     break
         except KeyboardInterrupt:
-            # What was begun is half done, wherever that came; the parts before it are whole.
+            # The current part is incomplete; the parts before it are complete.
             interrupts.code = interrupts.code or 130
             return
         if interrupts.code and not self.resumable:
@@ -358,7 +362,7 @@ class Run:
         self.finish_part()
 
     def write(self, done: Done) -> None:
-        """Writes the rows of a batch into the part."""
+        """Writes the rows of a batch into the current part."""
         self.parts.rows += self.put(self.output, self.maker.schema, done.rows)
         if self.errors is not None:
             schema = self.maker.error_schema
@@ -372,7 +376,7 @@ class Run:
         self.parts.place = done.place
 
     def put(self, output: Output, schema: Any, batches: Iterable[Any]) -> int:
-        """Writes record batches into the part of an output; says how many rows they have."""
+        """Writes record batches into the part of an output; returns the number of rows."""
         if output.suffix not in self.writing:
             path = self.parts.next_file(output.suffix)
             self.writing[output.suffix] = (path, output.open(path, schema))
@@ -393,7 +397,7 @@ class Run:
         )
 
     def finish_part(self) -> None:
-        """Ends the part, and notes it."""
+        """Ends the part, and records it."""
         if not self.writing:
             return
         finished = {}
@@ -406,7 +410,7 @@ class Run:
         self.since = time.perf_counter()
 
     def put_together(self) -> None:
-        """Makes the outputs of the parts."""
+        """Creates the outputs from the parts."""
         outputs = [(self.errors, self.maker.error_schema)] if self.errors else []
         for output, schema in [*outputs, (self.output, self.maker.schema)]:
             if not self.parts.paths(output.suffix):  # nothing came in
@@ -419,13 +423,13 @@ class Run:
 
 
 def summary_of_errors(failed: int, path: str) -> None:
-    """Says where the errors are; on standard error, as everything that is not data."""
+    """Prints the location of the errors on standard error."""
     print(f"errors: {visible(path)} ({failed:,} rows)", file=sys.stderr)
 
 
 @contextlib.contextmanager
 def quick_turns() -> Iterator[None]:
-    """Lets threads take turns sooner: FastWARC keeps all others waiting while it reads, and they need a moment between two steps."""
+    """Shortens the switch interval of threads: FastWARC holds the GIL while it reads, and other threads need turns between two steps."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
     try:
@@ -436,7 +440,7 @@ def quick_turns() -> Iterator[None]:
 
 @contextlib.contextmanager
 def little_garbage() -> Iterator[None]:
-    """Has the collector of garbage come seldom, and pass over what is there already: it would walk over all of pyarrow again and again, and what is read holds no circles."""
+    """Makes garbage collection rare, and exempts existing objects: it would traverse all of pyarrow repeatedly, and the documents contain no cycles."""
     before = gc.get_threshold()
     gc.set_threshold(_GARBAGE, *before[1:])
     gc.freeze()
@@ -449,7 +453,7 @@ def little_garbage() -> Iterator[None]:
 
 @contextlib.contextmanager
 def thrifty_memory() -> Iterator[None]:
-    """Has Arrow take memory from jemalloc, where pyarrow has that and nobody has chosen: it takes a tenth less time and memory than mimalloc."""
+    """Selects jemalloc for Arrow, if pyarrow has it and the user chose no pool: it takes a tenth less time and memory than mimalloc."""
     arrow: Any = import_module("pyarrow")
     before = arrow.default_memory_pool()
     if "ARROW_DEFAULT_MEMORY_POOL" not in os.environ:
@@ -462,7 +466,7 @@ def thrifty_memory() -> Iterator[None]:
 
 
 class Interrupted(Exception):
-    """Somebody has ended the run."""
+    """The user ended the run."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -470,7 +474,7 @@ class Interrupted(Exception):
 
 
 class Interrupts:
-    """Takes signals to end: the first is heeded between two batches, so that what is written stays whole; the second at once."""
+    """Handles signals: the first one takes effect between two batches, so that the output stays complete; the second one at once."""
 
     def __init__(self, patient: bool) -> None:
         self.code = 0
@@ -501,7 +505,7 @@ class Interrupts:
 
 
 def batches(stream: Iterator[tuple[Part, Place]]) -> Iterator[tuple[Batch, Place]]:
-    """The parts of the inputs in portions of bounded size: single documents are collected, and all else comes in such portions already."""
+    """Groups the parts of the inputs into batches of bounded size: collects single documents, and passes other parts on."""
     batch, end = Documents(), Place()
     for part, place in stream:
         if isinstance(part, Item):
@@ -541,8 +545,8 @@ def processed(
 
 
 def give_way() -> None:
-    """Has the one thread that writes go before this one: it does a third of the work alone, and what it has left at the end is waited for."""
-    # Elsewhere, only whole processes can be nice.
+    """Lowers the priority of this thread below the writing one, which does a third of the work alone."""
+    # On other systems, only whole processes have a niceness.
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICER)

@@ -179,7 +179,7 @@ def _mark(name: str) -> list[int] | None:
 def changed(name: str) -> Unreadable:
     """The line for an input that is not what it was, so that nobody knows where to go on."""
     return Unreadable(
-        f"{visible(name)}: has changed since that run began; begin anew with --restart"
+        f"{visible(name)}: the input has changed since the unfinished run; discard the run with --restart"
     )
 
 

@@ -1,19 +1,19 @@
-"""What `agentsdisc ingest` reads one after another: single documents, portions of JSON Lines, parts of tables."""
+"""The items that `agentsdisc ingest` reads: single documents, portions of JSON Lines, parts of tables."""
 
 import os
 from dataclasses import dataclass, field
 from typing import Any
 
-# A batch is full with this many documents, or bytes: it bounds the memory.
+# A batch is full at this number of documents or bytes, which bounds the memory.
 _DOCUMENTS, _BYTES = 4096, 16 << 20
 
 Problem = tuple[str, str]
-"""Kind and message of what went wrong before parsing."""
+"""Kind and message of an error before parsing."""
 
 
 @dataclass(slots=True)
 class Item:
-    """A document to read, or why there is none."""
+    """A document to read, or an error."""
 
     source: str
     url: str | None
@@ -23,30 +23,30 @@ class Item:
 
     @property
     def count(self) -> int:
-        """How many documents it stands for."""
+        """Returns the number of documents."""
         return 1
 
 
 @dataclass(slots=True)
 class Documents:
-    """Many documents, column by column: an object for each would cost more than it costs to read one from an archive."""
+    """Many documents, column by column: an object per document would cost more than reading one from an archive."""
 
     sources: list[str] = field(default_factory=list)
     urls: list[str | None] = field(default_factory=list)
     bodies: list[bytes | None] = field(default_factory=list)
-    """None: there is a problem instead."""
+    """None if there is an error instead."""
     sizes: list[int] = field(default_factory=list)
-    """The documents' bytes, of which only the first may have been read."""
+    """The bytes of the documents, possibly only the first ones of a too large document."""
     problems: dict[int, Problem] = field(default_factory=dict)
-    """By the number of the document in this batch."""
+    """Errors by the number of the document in this batch."""
     recovered: set[int] = field(default_factory=set)
-    """Those that were found by searching behind damage."""
+    """The documents that were recovered behind damage."""
     lost: set[int] = field(default_factory=set)
-    """Those that stand for a part of the input that cannot be read."""
+    """The items that represent a part of the input that cannot be read."""
     held: int = 0
-    """Bytes of the bodies."""
+    """The size of the bodies in bytes."""
     consumed: int | None = None
-    """Bytes of the input, where these are not the documents' own."""
+    """The size of the input in bytes, if it differs from that of the documents."""
 
     def add(
         self,
@@ -59,7 +59,7 @@ class Documents:
         is_recovered: bool = False,
         is_lost: bool = False,
     ) -> None:
-        """Adds a document, or why there is none."""
+        """Adds a document or an error."""
         if is_recovered:
             self.recovered.add(len(self.bodies))
         if is_lost:
@@ -76,29 +76,29 @@ class Documents:
 
     @property
     def is_full(self) -> bool:
-        """Whether no more should be added."""
+        """Whether the batch is full."""
         return len(self.bodies) >= _DOCUMENTS or self.held >= _BYTES
 
     @property
     def count(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return len(self.bodies)
 
     @property
     def size(self) -> int:
-        """How many bytes of the input they are."""
+        """The number of bytes of the input."""
         return sum(self.sizes) if self.consumed is None else self.consumed
 
     @property
     def hints(self) -> list[str]:
-        """What helps to detect the formats."""
+        """Returns the hints for detection."""
         return [
             url or source.replace(os.sep, "/")
             for url, source in zip(self.urls, self.sources, strict=True)
         ]
 
     def without(self, passed: int) -> "Documents":
-        """The same without the first ones."""
+        """Returns the same without the first `passed` ones."""
         rest = Documents(consumed=self.consumed)
         for at in range(passed, self.count):
             rest.add(
@@ -119,17 +119,17 @@ class Lines:
 
     name: str
     number: int
-    """Of its first line, from 1."""
+    """The number of its first line, from 1."""
     data: bytes
 
     @property
     def size(self) -> int:
-        """How many bytes of the input it is."""
+        """The number of bytes of the input."""
         return len(self.data)
 
     @property
     def count(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
 
 
@@ -139,13 +139,13 @@ class Rows:
 
     name: str
     number: int
-    """Of its first row, from 0."""
+    """The number of its first row, from 0."""
     batch: Any
-    """A pyarrow record batch with the columns body and perhaps url."""
+    """A pyarrow record batch with the columns body and optionally url."""
     size: int
-    """About how many bytes of the input it is."""
+    """The approximate number of bytes of the input."""
 
     @property
     def count(self) -> int:
-        """How many rows it has."""
+        """The number of rows."""
         return int(self.batch.num_rows)

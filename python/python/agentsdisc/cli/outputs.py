@@ -1,4 +1,4 @@
-"""Where `agentsdisc ingest` writes: JSON Lines, Parquet or Arrow IPC, whole or not at all."""
+"""The outputs of `agentsdisc ingest`: JSON Lines, Parquet or Arrow IPC, written atomically."""
 
 import contextlib
 import errno
@@ -17,7 +17,7 @@ from .reading import Unreadable
 from .terminal import visible
 from .writing import settle
 
-# So many values of a column go through each step of the encoding at once; the usual 1,024 cost a tenth more.
+# The number of values of a column per encoding step; the default of 1,024 costs a tenth more.
 _VALUES = 1 << 14
 # A row group, or a record batch of Arrow IPC, ends with so many rows, or bytes in memory: one is collected while one is written. Half as much is enough
 # where nothing is being written: what is left at the end is waited for.
@@ -31,17 +31,17 @@ class Writer(Protocol):
         """Writes some rows."""
 
     def append(self, part: Path) -> None:
-        """Writes the rows of a file of the same kind and schema."""
+        """Writes the rows of a file of the same format and schema."""
 
     def close(self) -> None:
-        """Writes what stands at the end of the file, and sees to it that all is on the disk."""
+        """Writes the end of the file, and flushes it to the disk."""
 
     def abandon(self) -> None:
-        """Closes the file as it is."""
+        """Closes the file without completing it."""
 
 
 class _Threaded:
-    """Writes on a thread of its own what is handed over, one piece at a time: encoding many columns costs about as much as reading them."""
+    """Writes on its own thread, one piece at a time: encoding many columns costs about as much as reading them."""
 
     def __init__(self, path: Path, schema: Any) -> None:
         self._schema = schema
@@ -53,13 +53,13 @@ class _Threaded:
         return path.open("wb")
 
     def _hand_over(self, write: Callable[..., None], *arguments: Any) -> None:
-        """Has something written, as soon as what was handed over before is: that bounds what is held."""
+        """Queues a write after the previous one has ended, which bounds the memory."""
         self._wait()
         self._writing = self._thread.submit(write, *arguments)
 
     @property
     def _is_idle(self) -> bool:
-        """Whether nothing is being written."""
+        """Whether no write is in progress."""
         return self._writing is None or self._writing.done()
 
     def _wait(self) -> None:
@@ -68,25 +68,25 @@ class _Threaded:
             writing.result()
 
     def close(self) -> None:
-        """Closes the file, after everything has reached the disk."""
+        """Closes the file after all data is on the disk."""
         self._wait()
         self._thread.shutdown()
         settle(self._file)
         self._file.close()
 
     def abandon(self) -> None:
-        """Closes the file as it is."""
+        """Closes the file without completing it."""
         self._thread.shutdown()
         with contextlib.suppress(OSError):
             self._file.close()
 
     def append(self, part: Path) -> None:
-        """Writes what is in a part, a file of the same kind and schema."""
+        """Writes the content of a part, a file of the same format and schema."""
         raise NotImplementedError
 
 
 class JsonLines(_Threaded):
-    """One JSON object for each row; absent values are left out."""
+    """One JSON object per row, without absent values."""
 
     def write(self, batch: Any) -> None:
         """Writes some rows."""
@@ -112,7 +112,7 @@ class _Table(_Threaded):
         self._writer = self._open(self._file)
 
     def _opened(self, path: Path) -> Any:
-        # A file of Python's would have the writer wait for Python's other threads at every page.
+        # With a Python file object, the writer would wait for the GIL at every page.
         return self._arrow.OSFile(os.fsencode(path), "wb")
 
     def _open(self, file: Any) -> Any:
@@ -134,14 +134,14 @@ class _Table(_Threaded):
             self._hand_over(self._writer.write_table, table, _GROUP_ROWS)
 
     def close(self) -> None:
-        """Writes what stands at the end of the file, and sees to it that all is on the disk."""
+        """Writes the end of the file, and flushes it to the disk."""
         self._flush()
         self._wait()
         self._writer.close()
         super().close()
 
     def abandon(self) -> None:
-        """Closes the file as it is."""
+        """Closes the file without completing it."""
         self._thread.shutdown()
         with contextlib.suppress(Exception):
             self._writer.close()
@@ -157,12 +157,12 @@ class Parquet(_Table):
         return parquet.ParquetWriter(
             file,
             self._schema,
-            # What is no text is packed already, and every page that Zstandard takes costs it something before the first byte.
+            # Other columns are encoded compactly, and each compressed page has a fixed cost.
             compression={
                 path: "zstd" if is_text else "snappy"
                 for path, is_text in leaves.items()
             },
-            # Smallest and largest values help those who look for rows; in lists nobody looks for them.
+            # Minimum and maximum values help queries that search rows; queries do not search lists.
             write_statistics=[path for path in leaves if ".list." not in path],
             write_batch_size=_VALUES,
         )
@@ -172,13 +172,13 @@ class Parquet(_Table):
         parquet: Any = import_module("pyarrow.parquet")
         with parquet.ParquetFile(part) as file:
             for number in range(file.num_row_groups):
-                # One is read while the one before is written.
+                # Reads one while the previous one is written.
                 group = file.read_row_group(number)
                 self._hand_over(self._writer.write_table, group, _GROUP_ROWS)
 
 
 def _leaves(types: Any, fields: Any, before: str = "") -> Iterator[tuple[str, bool]]:
-    """The columns of Parquet that a schema makes, by their paths, and whether each holds text."""
+    """Yields the paths of the Parquet columns of a schema, and whether each contains text."""
     for field in fields:
         path, kind = f"{before}{field.name}", field.type
         while types.is_list(kind):
@@ -216,39 +216,37 @@ _WRITERS: dict[str, type[JsonLines | Parquet | Arrow]] = {
 
 
 class Output:
-    """A file that appears under its name only when it is whole."""
+    """A file that gets its name only when it is complete."""
 
     def __init__(self, path: str, mark: str = "") -> None:
         kind = Path(path).suffix.lower()
         if kind not in _WRITERS:
             *some, last = _WRITERS
             ends = f"{', '.join(some)} or {last}"
-            raise Unreadable(
-                f"{visible(path)}: the name must end in {ends}, which says what is written"
-            )
+            raise Unreadable(f"{visible(path)}: the name must end in {ends}")
         if Path(path).is_dir():
             raise Unreadable(f"{visible(path)}: is a directory; name a file in it")
         if not Path(path).absolute().parent.is_dir():
             raise Unreadable.of(FileNotFoundError(2, "No such file or directory"), path)
         self.path = path
         self.suffix = mark + kind
-        """What the names of its parts end in."""
+        """The suffix of the names of its parts."""
         self._kind = _WRITERS[kind]
 
     def open(self, path: Path, schema: Any) -> Writer:
-        """What writes a file of this kind."""
+        """Returns a writer for this format."""
         return self._kind(path, schema)
 
     def put_together(self, parts: list[Path], folder: Path, schema: Any) -> None:
-        """Makes the file of its parts, in their folder, and gives it its name."""
+        """Creates the file from its parts, in their folder, and renames it."""
         target = Path(os.path.realpath(self.path))  # a link stays one
         if len(parts) == 1:
-            # The part is not there any more where a run was killed just behind this.
+            # The part is missing if the run was killed just after this step.
             if parts[0].exists() or not target.exists():
                 _keep_mode(target, parts[0])
                 _move(parts[0], target)
             return
-        # There, so that a run that is killed now leaves nothing elsewhere.
+        # Created here, so that a killed run leaves no files elsewhere.
         whole = folder / f"whole{self.suffix}.partial"
         whole.unlink(missing_ok=True)
         whole.touch(exist_ok=False)  # which follows no symbolic link
@@ -265,7 +263,7 @@ class Output:
 
 
 def _keep_mode(target: Path, whole: Path) -> None:
-    """Keeps who may read what has the output's name."""
+    """Keeps the permissions of the existing output."""
     with contextlib.suppress(OSError):
         whole.chmod(stat.S_IMODE(target.stat().st_mode))
 
@@ -277,7 +275,7 @@ def _move(whole: Path, target: Path) -> None:
     except OSError as problem:
         if problem.errno != errno.EXDEV:
             raise
-        # A name that is not taken: what has one may be somebody else's.
+        # An unused name: an existing file may belong to another program.
         handle, name = tempfile.mkstemp(
             ".partial", f".{target.name[:40]}.", target.parent
         )

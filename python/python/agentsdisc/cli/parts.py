@@ -19,9 +19,9 @@ from .writing import settle
 
 _NOTE = "state.json"
 _VERSION = 5
-# So many losses are named.
+# The largest number of losses to name.
 _NAMED = 10
-# What the settings of a run are called on the command line.
+# The names of the settings of a run on the command line.
 _CALLED = {
     "columns": "--columns",
     "formats": "--where-format",
@@ -39,7 +39,7 @@ Counts = Counter[tuple[str, str]]
 
 
 class Parts:
-    """The folder of parts beside an output."""
+    """The folder of parts for an output."""
 
     def __init__(self, output: str, settings: dict[str, Any]) -> None:
         self.output = output
@@ -55,19 +55,19 @@ class Parts:
         self.failed = 0
         """Rows of the output for errors."""
         self.lost = 0
-        """Parts of the inputs that cannot be read."""
+        """The number of parts of the inputs that cannot be read."""
         self.losses: list[tuple[str, str]] = []
-        """The first of them: where, and why."""
+        """The first of them: location and reason."""
         self.kept = 0
         """Documents of the finished parts."""
         self.seconds = 0.0
         self.consumed = 0
-        """Bytes of the inputs that are done."""
+        """Bytes of the inputs that were read."""
         self.files: dict[str, list[str]] = {}
         """The finished parts of each output, in order."""
 
     def open(self, resume: bool, restart: bool) -> None:
-        """Makes the folder, or takes up what an earlier run has left."""
+        """Creates the folder, or resumes an earlier run."""
         try:
             if restart and os.path.lexists(self.folder):
                 self._held.hold()
@@ -80,7 +80,7 @@ class Parts:
                 if not resume:
                     self._held.release()
                     raise Unreadable(
-                        f"{visible(str(self.folder))}: holds a run that did not end; go on with --resume, or begin anew with --restart"
+                        f"{visible(str(self.folder))}: contains an unfinished run; continue it with --resume, or discard it with --restart"
                     ) from None
                 self._take_up()
         except OSError as problem:
@@ -104,11 +104,11 @@ class Parts:
                 raise self._spoilt() from None
         known = {_NOTE, *(name for names in self.files.values() for name in names)}
         for name in self._held.names():
-            if name not in known:  # what was being written
+            if name not in known:  # an incomplete file
                 self._held.remove(name)
 
     def _read(self, note: Any) -> None:
-        """Takes over what is noted. Raises any error of Python where that is no note."""
+        """Reads the recorded state. Raises any Python error if it is invalid."""
         settings = {"version": _VERSION, **self._settings}
         noted = note["settings"]
         if noted != settings:
@@ -118,11 +118,11 @@ class Parts:
                 if settings.get(name) != noted.get(name)
             )
             raise Unreadable(
-                f"{visible(str(self.folder))}: that run differs in {differing}; give the same again, or begin anew with --restart"
+                f"{visible(str(self.folder))}: the unfinished run has another {differing}; use the same options, or discard it with --restart"
             )
         number, count, seen = note["place"]
         self.place = Place(number, count, tuple(seen))
-        # What was not begun yet may be anything.
+        # Inputs that the run had not started may change.
         begun = self.place.input + 1
         for name, then, now in list(
             zip(settings["inputs"], note["marks"], self._marks, strict=True)
@@ -139,24 +139,24 @@ class Parts:
         self.files = note["files"]
         for names in self.files.values():
             for name in names:
-                # One alone may have become the output, just before that run was killed.
+                # A single part may have become the output just before the run was killed.
                 if len(names) > 1 and not (self.folder / name).exists():
                     raise Unreadable(
-                        f"{visible(str(self.folder / name))}: is not there any more; begin anew with --restart"
+                        f"{visible(str(self.folder / name))}: the file is missing; discard the run with --restart"
                     )
 
     def _spoilt(self) -> Unreadable:
         return Unreadable(
-            f"{visible(str(self.folder / _NOTE))}: cannot be read; begin anew with --restart"
+            f"{visible(str(self.folder / _NOTE))}: the file is invalid; discard the run with --restart"
         )
 
     def next_file(self, suffix: str) -> Path:
-        """The file for the next part of an output with this suffix, which is empty."""
+        """Returns an empty file for the next part of the output with this suffix."""
         number = len(self.files.get(suffix, []))
         return self.file(f"part-{number:05}{suffix}.partial")
 
     def file(self, name: str) -> Path:
-        """An empty file in the folder."""
+        """Creates an empty file in the folder."""
         os.close(self._held.create(name))
         return self.folder / name
 
@@ -166,7 +166,7 @@ class Parts:
         self.losses += losses[: _NAMED - len(self.losses)]
 
     def add(self, finished: dict[str, Path]) -> None:
-        """Gives finished parts their names, and notes how far everything is."""
+        """Names the finished parts, and records the state."""
         for suffix, path in finished.items():
             whole = path.name.removesuffix(".partial")
             self._held.replace(path.name, whole)
@@ -194,18 +194,18 @@ class Parts:
         self.kept = sum(self.counts.values())
 
     def paths(self, suffix: str) -> list[Path]:
-        """The finished parts of an output."""
+        """Returns the finished parts of an output."""
         return [self.folder / name for name in self.files.get(suffix, [])]
 
     def close(self, keep: bool) -> None:
-        """Lets go of the folder, and removes it where nothing in it is of use."""
+        """Releases the folder, and removes it unless its parts are needed."""
         if keep:
             for name in self._held.names():
                 if name.endswith(".partial"):
                     with contextlib.suppress(OSError):
                         self._held.remove(name)
         else:
-            # The note first: it must not name parts that are gone where this is killed.
+            # Removes the state first: after a kill it must not name missing parts.
             with contextlib.suppress(OSError):
                 self._held.remove(_NOTE)
             self._held.remove_all()

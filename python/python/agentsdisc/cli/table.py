@@ -1,4 +1,4 @@
-"""What `agentsdisc ingest` makes of a batch of documents: rows, chosen, filtered, perhaps one for each capability."""
+"""Converts a batch of documents to rows: selected, filtered, optionally one per capability."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 Batch = Documents | Lines | Rows
 
 SOURCE = "source"
-"""The column that says where a document stood: a file, a line, an offset."""
+"""The column with the location of a document: file, line or offset."""
 
 RECOVERED = "recovered"
-"""The status of a document that was found by searching behind damage: it may be a part of another one."""
+"""The status of a document that was recovered behind damage: it may be a part of another one."""
 
 CAPABILITY = "capability"
-"""The column that holds one capability, where there is a row for each."""
+"""The column that contains one capability, with a row per capability."""
 
 # Rows of capabilities are made until their documents are so many bytes, and so many times at once: what a document says stands in the rows of all its
 # capabilities, and hostile ones have many.
@@ -33,9 +33,9 @@ _PIECE_BYTES, _PIECES = 16 << 20, 4
 # hostile, everything else is small; of one that is, 164 KB became 421 MB.
 _REPEATED = ("url", "bytes", "format", "status", "errors", "warnings", "infos")
 
-# What must be known of a row to count, to sort out and to mend it.
+# The columns that counting, filtering and repairing of rows need.
 _NEEDED = ("bytes", "format", "status", "error_kind", "error_message")
-# The columns of rows with errors where they go elsewhere.
+# The columns of the rows in the file of errors.
 _ERRORS = (
     "url",
     "bytes",
@@ -46,20 +46,20 @@ _ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which rows and columns are wanted."""
+    """The selected rows and columns."""
 
     columns: tuple[str, ...] | None
-    """None: all but the whole model as JSON; with a row for each capability, only those that identify the document."""
+    """None: all except the model as JSON; with a row per capability, only those that identify the document."""
     formats: frozenset[str] | None
     """None: all."""
     check: bool
     explode: bool
-    """A row for each capability, not for each document."""
+    """One row per capability instead of per document."""
     apart: bool
-    """Rows with errors go elsewhere."""
+    """Rows with errors go to another file."""
 
     def parsed(self, arrow: Any) -> list[str]:
-        """The columns that are asked of `parse_batch`."""
+        """Returns the columns to request from `parse_batch`."""
         needed = (*_NEEDED, *_ERRORS) if self.apart else _NEEDED
         if self.columns is None:
             every: list[str] = arrow.schema(batch_schema(check=self.check)).names
@@ -76,7 +76,7 @@ class Choice:
         return wanted
 
     def shown(self, names: list[str]) -> list[str]:
-        """Which of the columns are shown."""
+        """Returns the columns to write."""
         if self.columns is not None:
             tops = {name.split(".")[0] for name in self.columns}
         elif self.explode:
@@ -90,12 +90,12 @@ class Choice:
 
 @dataclass(slots=True)
 class Done:
-    """What came of a batch."""
+    """The result of a batch."""
 
     rows: Iterable[Any]
-    """Record batches, some of which may be made only when they are asked for."""
+    """Record batches, some of which are created on use."""
     errors: Any
-    """The rows with errors, where they go elsewhere."""
+    """The rows with errors, if they go to another file."""
     counts: "Counter[tuple[str, str]]"
     documents: int
     size: int
@@ -104,11 +104,11 @@ class Done:
     """Bytes of the inputs."""
     place: Place
     lost: list[tuple[str, str]]
-    """Parts of the inputs that cannot be read: where, and why."""
+    """Parts of the inputs that cannot be read: location and reason."""
 
 
 class Maker:
-    """Makes rows of batches; in any thread."""
+    """Creates rows from batches; usable from any thread."""
 
     def __init__(self, choice: Choice, limits: "Limits") -> None:
         self._choice = choice
@@ -130,7 +130,7 @@ class Maker:
         return self._arrow.record_batch(batch)
 
     def made(self, batch: Batch, place: Place) -> Done:
-        """The rows of a batch."""
+        """Returns the rows of a batch."""
         lost: list[tuple[str, str]] = []
         if isinstance(batch, Lines):
             table = self._of_lines(batch)
@@ -175,7 +175,7 @@ class Maker:
     def _of_documents(self, documents: Documents) -> Any:
         parsed = self._parsed(documents.bodies, documents.hints)
         table = self._with_source(parsed, documents.sources)
-        # A hint need not be a URL, and a document is as large as it is, however much of it was read.
+        # A hint need not be a URL, and the size of a document counts even if it was read partly.
         true = self._given({"url": documents.urls}, {"bytes": documents.sizes})
         for name, column in zip(true.schema.names, true.columns, strict=True):
             table = self._replaced(table, name, column)
@@ -221,7 +221,7 @@ class Maker:
         return Done(rows, errors, counts, documents, size, consumed, place, lost)
 
     def _among(self, table: Any, column: str, values: Iterable[str]) -> Any:
-        """Which rows have one of these values in a column."""
+        """Returns which rows have one of these values in a column."""
         values = self._texts(sorted(values))
         return self._compute.is_in(table.column(column), value_set=values)
 
@@ -235,7 +235,7 @@ class Maker:
         return chain(list(islice(pieces, _PIECES)), pieces)
 
     def _exploded(self, table: Any) -> Iterator[Any]:
-        """A row for each capability, in pieces of bounded size; at least one."""
+        """Yields rows per capability, in pieces of bounded size; at least one."""
         column = table.column("capabilities")
         others = table.drop_columns(["capabilities"])
         item = column.type.value_field.with_name(CAPABILITY)
@@ -244,7 +244,7 @@ class Maker:
         flat = self._compute.list_flatten(column)
         for start, end in self._pieces(table.column("bytes").take(parents)):
             repeated = others.take(parents.slice(start, end - start)).columns
-            # No slice: what reads it may not know how to take a part of a struct.
+            # Not a slice: some readers do not support a slice of a struct.
             places = self._given({}, {"": list(range(start, end))}).column(0)
             yield self._shown(
                 self._arrow.RecordBatch.from_arrays(
@@ -253,13 +253,13 @@ class Maker:
             )
 
     def _pieces(self, sizes: Any) -> Iterator[tuple[int, int]]:
-        """Where pieces of rows start and end whose documents have these sizes."""
+        """Yields the start and end of pieces of rows whose documents have these sizes."""
         sums = self._compute.cumulative_sum(sizes).to_pylist()
         if not sums:
             yield 0, 0
         start = before = 0
         while start < len(sums):
-            # One row at least, however large its document.
+            # At least one row, regardless of the size of its document.
             end = max(bisect_right(sums, before + _PIECE_BYTES), start + 1)
             yield start, end
             start, before = end, sums[end - 1]

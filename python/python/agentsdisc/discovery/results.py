@@ -138,8 +138,7 @@ class Declaration:
     url: str
     """The URL of the declaration."""
     declared: str | None
-    """`named` if the operator names this site, `not-named` if it does not, `not-an-agent` if the
-    document does not declare an agent; None without a document."""
+    """`named` if the operator names this site, `not-named` if it does not, `not-an-agent` if the document does not declare an agent; None without a document."""
     document: Document | None
     """The attempt to get the declaration."""
 
@@ -159,8 +158,7 @@ class Site:
     attempts: tuple[Attempt, ...]
     """Every attempt in order, including those that gave no document."""
     robots: RobotsTxt | None
-    """The rules of robots.txt that apply: those of the document, or rules that allow or disallow
-    everything; None if it was not requested."""
+    """The rules of robots.txt that apply: those of the document, or rules that allow or disallow everything; None if it was not requested."""
     robots_rules: str
     """The kind of these rules: `document`, `allow-all`, `disallow-all`, `unknown`."""
     ask_again_at: int | None

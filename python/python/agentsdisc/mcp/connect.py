@@ -106,7 +106,7 @@ async def open_session(
             )
         except (ValueError, httpx2.InvalidURL):
             raise ConnectionFailed(
-                f"{chosen.url} is no URL that can be connected to", decision
+                f"{chosen.url} is not a valid URL to connect to", decision
             ) from None
         attempt = _Attempt(carrier, kind, waits, agent)
         try:
