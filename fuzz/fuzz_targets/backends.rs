@@ -7,12 +7,12 @@ use agentsdisc_core::syntax::line::{Line, Lines};
 use agentsdisc_core::{Error, Format, ParseOptions};
 use libfuzzer_sys::fuzz_target;
 use tokens::{Tokens, tokens};
-use told::{model, told};
+use received::{model, received};
 
 #[path = "../../core/tests/common/tokens.rs"]
 mod tokens;
-#[path = "../../core/tests/common/told.rs"]
-mod told;
+#[path = "../../core/tests/common/received.rs"]
+mod received;
 
 /// Everything that could differ.
 #[derive(Debug, PartialEq)]
@@ -23,7 +23,7 @@ struct Reading<'a> {
     /// What each format that is made of JSON or of lines says, in one form.
     models: Vec<Result<Vec<u8>, Error>>,
     /// What one pass over lines says of its blocks.
-    told: Result<Vec<String>, Error>,
+    received: Result<Vec<String>, Error>,
 }
 
 fn read(text: &[u8]) -> Reading<'_> {
@@ -42,7 +42,7 @@ fn read(text: &[u8]) -> Reading<'_> {
         value: Value::parse(text).map(|value| value.raw()),
         lines: Lines::new(text).collect(),
         models: formats.map(|format| model(text, &of(format))).into(),
-        told: told(text, &of(Some(Format::AgentsTxt))),
+        received: received(text, &of(Some(Format::AgentsTxt))),
     }
 }
 
