@@ -8,10 +8,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from agentsdisc.cli.warc import Pipe
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,6 +24,24 @@ SCHEMA = pa.schema(
     }
 )
 GENERATOR = ["cargo", "run", "-q", "--release", "-p", "agentsdisc-generator", "--"]
+
+
+class Pipe:
+    """A pipe with a position, which FastWARC asks for."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._position = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Returns the next bytes."""
+        block = self._file.read(size)
+        self._position += len(block)
+        return block
+
+    def tell(self) -> int:
+        """Returns how many bytes have been read."""
+        return self._position
 
 
 def answers(arguments: list[str]) -> Iterator[tuple[str, int, str, bytes]]:

@@ -43,7 +43,7 @@ growing! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_service {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Name for people.
     pub name: agd_text,
@@ -83,7 +83,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_provenance {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Who published the document: `native` (the site itself), `synthetic` or `unknown` (AGD_SOURCE_*).
     pub source: agd_choice,
@@ -108,7 +108,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_service_auth {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*).
     pub r#type: agd_choice,
@@ -160,7 +160,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_endpoint {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
     pub protocol: agd_choice,
@@ -191,7 +191,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_rate_limit {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The number of requests. Zero is kept as zero.
     pub requests: u32,
@@ -216,7 +216,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_parameter {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Its name.
     pub name: agd_text,
@@ -268,7 +268,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_output {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Its name.
     pub name: agd_text,
@@ -287,7 +287,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_capability {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Its id or name.
     pub id: agd_text,
@@ -403,7 +403,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_access {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Patterns of allowed paths.
     pub allow: agd_texts,
@@ -425,7 +425,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_agent {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Product token of the agent, or `*` for every agent without a policy of its own.
     pub name: agd_text,
@@ -459,7 +459,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_permissions {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// What agents can do.
     pub can: agd_texts,
@@ -481,7 +481,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_flow {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Its name.
     pub name: agd_text,
@@ -506,7 +506,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_dependency {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The dependent capability.
     pub capability: agd_text,
@@ -525,7 +525,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_entity {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Its name.
     pub name: agd_text,
@@ -547,7 +547,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_recovery {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Code of the error.
     pub code: agd_text,
@@ -569,7 +569,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_service_status {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Whether it is operational (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     pub operational: i32,
@@ -594,7 +594,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_plan {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Its name.
     pub name: agd_text,
@@ -619,7 +619,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_pricing {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The pricing model: `free`, `freemium`, `paid` or `unknown` (AGD_PRICING_*, or AGD_UNSAID).
     pub r#type: agd_choice,
@@ -644,7 +644,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_session {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Lifetime of a session in seconds, if the document states it (AGD_UNSAID if absent).
     pub ttl_seconds: i64,
@@ -669,7 +669,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_audit {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Whether they are recorded (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     pub enabled: i32,
@@ -691,7 +691,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots_rule {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Whether it is an allow rule (AGD_TRUE or AGD_FALSE).
     pub allow: i32,
@@ -710,7 +710,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots_group {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Product tokens that the group applies to.
     pub agents: agd_texts,
@@ -732,7 +732,7 @@ filled! {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_search_result {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// Name for people.
     pub service_name: agd_text,

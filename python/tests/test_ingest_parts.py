@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from agentsdisc import cli
-from agentsdisc.cli import ingest, items, parts
+from agentsdisc.cli import folder, ingest, items
 from agentsdisc.cli.reading import Unreadable
 from conftest import Run
 from test_ingest_runs import few, finished, rows, small_parts
@@ -17,7 +17,7 @@ pytest.importorskip("fastwarc.warc")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
-def test_what_is_left_of_a_run_may_be_spoilt(run: Run, tmp_path: Path) -> None:
+def test_a_resumed_run_may_find_damaged_parts(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.warc").write_bytes(b"".join(few(300)))
     arguments = ("in.warc", "-o", "out.jsonl", "--check")
     process = small_parts(tmp_path, *arguments, file_size=190_000)
@@ -49,11 +49,11 @@ def test_a_run_may_be_killed_while_its_parts_are_removed(
     Path("in.warc").write_bytes(b"".join(few(300)))
     arguments = ["ingest", "in.warc", "-o", "out.jsonl"]
 
-    def killed(folder: Path, **_: object) -> None:
-        min(folder.glob("part-*")).unlink()
+    def killed(held: folder.Folder) -> None:
+        min(held.path.glob("part-*")).unlink()
 
     with monkeypatch.context() as patch:
-        patch.setattr(parts.shutil, "rmtree", killed)
+        patch.setattr(folder.Folder, "remove_all", killed)
         assert cli.main(arguments) == 0
     whole = Path("out.jsonl").read_bytes()
     assert Path("out.jsonl.parts").exists()
@@ -63,7 +63,7 @@ def test_a_run_may_be_killed_while_its_parts_are_removed(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.warc", "out.jsonl"]
 
 
-def test_a_full_disk_is_called_so_whoever_says_it() -> None:
+def test_a_full_disk_is_reported_from_any_library() -> None:
     of_arrow = "Error writing bytes to file. Detail: [errno 28] No space left on device"
     for said in (of_arrow, os.strerror(errno.ENOSPC)):
         line = Unreadable.of(OSError(errno.ENOSPC, said), "out.parquet")

@@ -56,7 +56,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         "neon",
     )?;
     command
-        .args(["--lib", "--test", "all", "--"])
+        .args(["--lib", "--test", "all", "--test", "backends", "--"])
         .args(TESTS.map(|test| format!("{test}::")));
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
     command.env(

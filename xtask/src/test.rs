@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
-    abi, c, c_install, docs, embedded, features, fuzz, header, layers, nopanic, python, rust,
+    abi, c, c_install, docs, embedded, features, fuzz, header, layers, model, nopanic, python, rust,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -165,6 +165,13 @@ const STEPS: &[Step] = &[
         "xtask/docs",
         "docs/diagnostics.md is up to date",
         |shell| docs::run(shell, true),
+    ),
+    step(
+        "model",
+        Lane::Workspace,
+        "xtask/docs",
+        "what is written from the table of the model is up to date",
+        |shell| model::run(shell, true),
     ),
     step(
         "header",

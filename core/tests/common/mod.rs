@@ -1,12 +1,9 @@
 //! Code shared by several tests.
 
-pub(crate) mod collect;
 pub(crate) mod markdown_oracle;
-pub(crate) mod received;
 pub(crate) mod robots_oracle;
 pub(crate) mod site;
 pub(crate) mod time;
-pub(crate) mod tokens;
 pub(crate) mod vectors;
 pub(crate) mod walk;
 pub(crate) mod yaml_oracle;

@@ -175,7 +175,7 @@ fn declared(object: &Object, objects: &[Object]) -> String {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct {name} {{
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
 {}}}
 
@@ -275,7 +275,7 @@ fn field(fields: &mut String, name: &str, member: &Member, context: &str) {
         (Kind::Bool, _) => "i32".to_owned(),
         (Kind::Number, false) => "u32".to_owned(),
         (Kind::Number, true) => "i64".to_owned(),
-        (Kind::Raw, _) => "agd_value".to_owned(),
+        (Kind::Raw | Kind::Value, _) => "agd_value".to_owned(),
         (Kind::Raws, _) => "agd_values".to_owned(),
         (Kind::Metadata, _) => "agd_members".to_owned(),
         (Kind::Choice(_), _) => "agd_choice".to_owned(),

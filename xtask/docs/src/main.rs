@@ -1,6 +1,7 @@
 //! Prints text that is generated from the core's tables: `docs/diagnostics.md` from its list of
 //! codes, or the part that the argument names from its table of the model.
 
+mod arrow;
 mod c;
 mod page;
 mod python;
@@ -31,6 +32,7 @@ fn main() {
         Some("c-structs") => print!("{}", c::structs(&objects)),
         Some("c-walker") => print!("{}", walker::functions(&objects)),
         Some("python-stubs") => print!("{}", python::classes(&objects)),
+        Some("arrow-columns") => print!("{}", arrow::columns(&objects)),
         Some("model-page") => print!("{}", page::objects(&objects)),
         _ => diagnostics(),
     }

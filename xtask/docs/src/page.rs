@@ -33,6 +33,7 @@ fn kind(member: &Member) -> String {
         Kind::Texts => "texts".to_owned(),
         Kind::Bool => "truth value".to_owned(),
         Kind::Number => "number".to_owned(),
+        Kind::Value => "number as written".to_owned(),
         Kind::Raw => "value as written".to_owned(),
         Kind::Raws => "values as written".to_owned(),
         Kind::Metadata => "values by name".to_owned(),

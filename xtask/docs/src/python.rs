@@ -40,7 +40,7 @@ fn annotation(member: &Member) -> String {
         Kind::Texts => "tuple[str, ...]".to_owned(),
         Kind::Bool => "bool".to_owned(),
         Kind::Number => "int".to_owned(),
-        Kind::Raw => return "Any".to_owned(),
+        Kind::Raw | Kind::Value => return "Any".to_owned(),
         Kind::Raws => "tuple[Any, ...]".to_owned(),
         Kind::Metadata => "dict[str, Any]".to_owned(),
         Kind::Object(name) => name.to_owned(),

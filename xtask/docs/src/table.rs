@@ -40,6 +40,8 @@ pub(crate) enum Kind {
     /// A value in the form of the document.
     Raw,
     Raws,
+    /// A JSON number as it was written.
+    Value,
     Metadata,
     /// A value of this enumeration.
     Choice(&'static str),
@@ -112,7 +114,8 @@ fn kind(written: &str) -> (Kind, bool) {
         "Text" => Kind::Text,
         "bool" => Kind::Bool,
         "u32" => Kind::Number,
-        "Raw" | "Value" => Kind::Raw,
+        "Raw" => Kind::Raw,
+        "Value" => Kind::Value,
         "Metadata" => Kind::Metadata,
         other => match (inside(text, "Choice"), inside(text, "List").map(plain)) {
             (Some(enumeration), _) => Kind::Choice(enumeration),

@@ -1,6 +1,7 @@
 //! Documents: detecting, parsing, checking, writing.
 
-use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, detect};
+use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, Slot, detect};
+use agentsdisc_core::format::credentials;
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::write::{Sink, SliceSink};
 use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
@@ -150,15 +151,29 @@ pub unsafe extern "C" fn nopanic_check(
 }
 
 /// # Safety
-/// `first` and `second` must point to documents.
+/// `first` and `second` must point to documents, `slots` to `count` slots that nobody else uses.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_differences(
     first: *const Document<'static>,
     second: *const Document<'static>,
+    slots: *mut Slot,
+    count: usize,
 ) {
     // SAFETY: guaranteed by the caller.
     let (first, second) = unsafe { (*first, *second) };
+    // SAFETY: the caller's promise.
+    let slots = unsafe { core::slice::from_raw_parts_mut(slots, count) };
     keep(first.differences(&second, keep));
+    keep(first.differences_with(&second, slots, keep));
+}
+
+/// # Safety
+/// `data` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_mask(data: *const u8, length: usize) {
+    // SAFETY: the caller's promise.
+    let masked = unsafe { text(data, length) };
+    credentials::mask(masked, |piece| keep(piece));
 }
 
 /// # Safety

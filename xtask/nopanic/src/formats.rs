@@ -5,7 +5,7 @@ use agentsdisc_core::format::agents_txt_01::AgentsTxt01;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
 
-use crate::manifest::{agent, capability, choice};
+use crate::manifest::{choice, object};
 use crate::{bytes, keep, walk};
 
 /// # Safety
@@ -39,10 +39,10 @@ pub unsafe extern "C" fn nopanic_agents_txt(document: *const Document<'static>) 
     ));
     choice(view.declaration_type());
     walk(view.operates_on(), keep::<Text<'_>>);
-    walk(view.capabilities(), capability);
+    walk(view.capabilities(), object);
     walk(view.allow(), keep);
     walk(view.disallow(), keep);
-    walk(view.agents(), agent);
+    walk(view.agents(), object);
     walk(view.metadata(), keep);
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Noted<'a, V> {
 impl<'a, V: View<'a>> Noted<'a, V> {
     /// Returns the view of the object.
     pub(crate) fn view(&self) -> V {
-        V::of_record(self.bytes, &self.record)
+        V::of_fields(self.bytes, self.record.fields())
     }
 
     /// Returns the value of the field with this name, of any type.
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
             misshapen |= !has_shape(field, member.value);
             empty |= is_empty(member.value);
         });
-        if record.unknown.end != 0 && !self.others_welcome {
+        if record.has_unknown() && !self.others_welcome {
             self.unknown(check);
         }
         if odd {

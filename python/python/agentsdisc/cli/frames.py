@@ -46,7 +46,8 @@ class Window:
         """Index of the current position in the buffer."""
         self._start = position  # position of the buffer's first byte
         self._mark = position
-        self._is_over = False
+        self.is_over = False
+        """Whether the buffer holds the rest of the input."""
         self._block = _BLOCK
         self.cost = 0
         """Bytes that were read, some of them again."""
@@ -63,7 +64,7 @@ class Window:
     def fill(self, size: int) -> bool:
         """Buffers at least `size` bytes from the position on; false where the input ends before."""
         missing = size - (len(self.data) - self.at)
-        if missing <= 0 or self._is_over:
+        if missing <= 0 or self.is_over:
             return missing <= 0
         kept = min(max(self._mark - self._start, 0), self.at)
         if self.at - kept > _KEPT:
@@ -71,9 +72,10 @@ class Window:
         # Blocks grow with the buffer, so that each byte is copied a few times only.
         least = max(self._block, (len(self.data) - kept) // 2)
         blocks = []
-        while missing > 0 and not self._is_over:
+        while missing > 0 and not self.is_over:
             block = self._read(max(least, missing))
-            self._is_over = not block
+            # `read` may know already that these are the last ones.
+            self.is_over = self.is_over or not block
             missing -= len(block)
             blocks.append(block)
             self.cost += len(block)
@@ -112,7 +114,7 @@ class Window:
     def skip_any(self, pattern: re.Pattern[bytes]) -> int:
         """Passes over all bytes that a pattern such as `[x]*` matches; returns how many."""
         begin = self.position
-        while self.fill(1):
+        while self.at < len(self.data) or self.fill(1):
             found = pattern.match(self.data, self.at)
             end = self.at if found is None else found.end()
             is_inside = end < len(self.data)
@@ -197,7 +199,7 @@ class File(Window):
         """Moves, and remembers the buffer: where a record says the wrong length, `back` needs it again."""
         self._left = self._start, self.data
         self._file.seek(position)
-        self.data, self.at, self._is_over = b"", 0, False
+        self.data, self.at, self.is_over = b"", 0, False
         self._start = position
         self._block = _PROBE
 
@@ -247,7 +249,7 @@ class Gzip(Frames):
         def read(size: int) -> bytes:
             nonlocal step
             while not inflater.eof:
-                is_there = file.fill(1)
+                is_there = file.at < len(file.data) or file.fill(1)
                 given = memoryview(file.data)[file.at : file.at + step]
                 try:
                     data = inflater.decompress(given, size)
@@ -258,6 +260,7 @@ class Gzip(Frames):
                     inflater.unused_data if inflater.eof else inflater.unconsumed_tail
                 )
                 file.at += len(given) - len(left)
+                window.is_over = inflater.eof
                 if data:
                     return data
                 if not is_there:
@@ -265,12 +268,13 @@ class Gzip(Frames):
                 step = min(2 * step, _BLOCK)
             return b""
 
-        return Window(read)
+        window = Window(read)
+        return window
 
     def closed(self) -> None:
-        """The next member is probably about as long."""
+        """The next member is probably not much longer."""
         length = self.file.position - self._begin
-        self._step = min(max(_LEAST_STEP, length + length // 8), _BLOCK)
+        self._step = min(max(_LEAST_STEP, 4 * length), _BLOCK)
 
 
 class _Framed(Frames):

@@ -1,7 +1,5 @@
 //! All back ends return the same tokens, the same errors at the same offsets and the same views as
 //! the scalar one.
-use crate::common::received;
-use crate::common::tokens;
 
 use std::sync::Mutex;
 
@@ -9,8 +7,9 @@ use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::{Format, Limits, ParseOptions};
 use proptest::prelude::*;
-use received::{model, received};
-use tokens::tokens;
+
+use crate::received::{model, received};
+use crate::tokens::tokens;
 
 /// The forced back end applies to the whole process, so one test runs at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
