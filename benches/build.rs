@@ -1,4 +1,5 @@
-//! Builds the shim over simdjson where its header and library are installed; without them the benchmarks run without that peer.
+//! Builds the shim over simdjson if its header and library are installed; otherwise the benchmarks
+//! run without that peer.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(simdjson)");
@@ -10,7 +11,7 @@ fn main() {
     else {
         return;
     };
-    // On-Demand is compiled where it is used, for the instructions that the compiler is told of: those of this machine.
+    // On-Demand is compiled in the shim, for the instruction set of this machine.
     let built = cc::Build::new()
         .cpp(true)
         .std("c++17")
@@ -23,7 +24,7 @@ fn main() {
         .try_compile("agentsdisc_simdjson_shim");
     if let Err(error) = built {
         println!(
-            "cargo::warning=simdjson is installed, but its shim does not build; going on without it: {error}"
+            "cargo::warning=simdjson is installed, but its shim does not build; continuing without it: {error}"
         );
         return;
     }

@@ -45,7 +45,7 @@ class Pipe:
 
 
 def answers(arguments: list[str]) -> Iterator[tuple[str, int, str, bytes]]:
-    """What the generator makes."""
+    """Yields the responses that the generator writes: URL, status, content type and body."""
     command = [*GENERATOR, "warc", "-", *arguments]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -64,7 +64,7 @@ def answers(arguments: list[str]) -> Iterator[tuple[str, int, str, bytes]]:
 
 
 def main() -> None:
-    """Writes the file, a row group for every 10,000 answers."""
+    """Writes the file, with a row group for each 10,000 responses."""
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     rows: list[tuple[str, int, str, bytes]] = []

@@ -1,4 +1,4 @@
-//! agents.md: from bytes to every value.
+//! agents.md: from bytes to all values.
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::agents_md::{Entry, SectionKind};
@@ -6,14 +6,15 @@ use agentsdisc_core::syntax::text::Text;
 
 use crate::{Task, read_unified, touch};
 
-/// Ours, and what a reader of Markdown does alone.
+/// This library, and a Markdown parser alone.
 pub fn tasks() -> Vec<Task> {
     vec![
-        // Detection, front matter, blocks of Markdown; then every value from the typed view. No heap.
+        // Detection, front matter, Markdown blocks; then all values from the typed view. No heap.
         Task::new("agentsdisc read", typed),
-        // The same; then every accessor of the unified model, each of which walks its part again.
+        // The same; then all accessors of the unified model, each of which walks its part again.
         Task::new("agentsdisc read, unified", read_unified),
-        // All of CommonMark, inline markup too, as events that nobody looks at closely. Front matter reads as Markdown.
+        // All of CommonMark, including inline markup, as events that are only counted. Front matter
+        // is read as Markdown.
         Task::new("pulldown-cmark events", |bytes| {
             let text = std::str::from_utf8(bytes).ok()?;
             Some(
@@ -38,7 +39,8 @@ fn typed(bytes: &[u8]) -> Option<u64> {
     if let Some(mcp) = view.mcp() {
         sum += text(mcp.endpoint) + text(mcp.transport_text) + text(mcp.auth_text);
     }
-    // The whole body in one walk; sentences of Behavior are looked at for rates and times of caching.
+    // The whole body in one walk; the sentences of Behavior are searched for rates and caching
+    // times.
     let mut walk = view.walk();
     while let Some(entry) = walk.next() {
         sum += match entry {

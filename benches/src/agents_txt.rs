@@ -1,4 +1,4 @@
-//! agents.txt of the Internet-Draft: from bytes to every value; and lines of `key: value` alone.
+//! agents.txt of the Internet-Draft: from bytes to all values; and only lines of `key: value`.
 
 use agentsdisc_core::syntax::line::{Content, Lines};
 use agentsdisc_core::{Document, Format, ParseOptions};
@@ -6,18 +6,21 @@ use robotstxt::RobotsParseHandler;
 
 use crate::{Task, Toucher, read_unified, touch, walk};
 
-/// Ours and the peers. No other library reads agents.txt: the peers read lines, and nothing of what the lines mean.
+/// This library and its peers. No other library reads agents.txt: the peers read lines without
+/// their meaning.
 pub fn tasks() -> Vec<Task> {
     let mut tasks = vec![
-        // Detection, UTF-8, limits, while blocks are told in one pass; then every accessor of the unified model for the rest. No heap.
+        // Detection, UTF-8, limits, while a visitor receives the blocks in one pass; then all
+        // accessors of the unified model for the rest. No heap.
         Task::new("agentsdisc read, unified", read_unified),
-        // Parsed first, then every accessor of the unified model: blocks, parameters, rates, lists.
+        // Parses first, then calls all accessors of the unified model: blocks, parameters, rates,
+        // lists.
         Task::new("agentsdisc model", |bytes| model(bytes, None)),
-        // The same with the format given.
+        // The same with a given format.
         Task::new("agentsdisc model, format forced", |bytes| {
             model(bytes, Some(Format::AgentsTxt))
         }),
-        // Only what comes before any value can be read.
+        // Only the work before any value can be read.
         Task::new("agentsdisc parse only", |bytes| {
             Document::parse(bytes)
                 .ok()
@@ -31,7 +34,7 @@ pub fn tasks() -> Vec<Task> {
 /// Readers of lines.
 pub fn line_tasks() -> Vec<Task> {
     vec![
-        // Lines with their kind, indentation, key and value, on bytes.
+        // Lines with their kind, indentation, key and value, from bytes.
         Task::new("agentsdisc lines", |bytes| {
             Some(
                 Lines::new(bytes)
@@ -43,7 +46,8 @@ pub fn line_tasks() -> Vec<Task> {
                     .sum(),
             )
         }),
-        // What anybody would write: checked UTF-8, lines, the first colon, trimmed key and value. CR alone ends no line.
+        // A simple implementation: validated UTF-8, lines, first colon, trimmed key and value. A
+        // lone CR does not end a line.
         Task::new("std lines", |bytes| {
             let text = std::str::from_utf8(bytes).ok()?;
             Some(
@@ -58,14 +62,15 @@ pub fn line_tasks() -> Vec<Task> {
                     .sum(),
             )
         }),
-        // Reads robots.txt: keys are recognised, values unescaped on the heap; unknown keys are handed on. Given checked UTF-8.
+        // Reads robots.txt: recognises keys, unescapes values on the heap, and passes unknown keys
+        // on. Receives validated UTF-8.
         Task::new("robotstxt", |bytes| {
             let text = std::str::from_utf8(bytes).ok()?;
             let mut counter = Counter(0);
             robotstxt::parse_robotstxt(text, &mut counter);
             Some(counter.0)
         }),
-        // Reads robots.txt into the rules that hold for one agent, which it also prepares for matching.
+        // Reads robots.txt into the rules for one agent, and prepares them for matching.
         Task::new("texting_robots", |bytes| {
             texting_robots::Robot::new("heron", bytes)
                 .ok()

@@ -1,4 +1,4 @@
-//! agent.json of the Agent Web Protocol: from bytes to every typed value.
+//! AWP documents: from bytes to all typed values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,11 +7,12 @@ use serde::Deserialize;
 
 use crate::{Task, read_unified, touch};
 
-/// Ours and the peers. What each validates is said in `agents_json`.
+/// This library and its peers. `agents_json` describes what each of them validates.
 pub fn tasks() -> Vec<Task> {
     vec![
-        // Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the unified model; then every accessor of the
-        // model for the rest, unknown members included. No heap.
+        // Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the
+        // unified model; then all accessors of the model for the rest, including unknown members.
+        // No heap.
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
             serde_json::from_slice::<Manifest<'_>>(bytes)

@@ -1,4 +1,4 @@
-//! The cost of a byte as documents grow: from a KB to 100 MB.
+//! The cost per byte for growing documents: from 1 KB to 100 MB.
 
 use std::fmt::Write;
 
@@ -40,9 +40,10 @@ const OPTIONS: ParseOptions<'_> = ParseOptions {
     },
 };
 
-/// A Markdown table: MB/s of one document of each size, and how many times as slow the slowest is as the fastest.
+/// Returns a Markdown table: MB/s for one document of each size, and the ratio of the fastest to
+/// the slowest.
 pub fn table(effort: Effort) -> String {
-    let mut text = String::from("### One document, growing\n\n| |");
+    let mut text = String::from("### Documents of growing size\n\n| |");
     SIZES.iter().for_each(|(_, name)| {
         let _ = write!(text, " {name} |");
     });
@@ -86,7 +87,7 @@ pub fn table(effort: Effort) -> String {
     text
 }
 
-/// Everything in one pass, with limits that let these sizes in.
+/// Reads everything in one pass, with limits that permit these sizes.
 fn unified() -> Task {
     Task::new("read", |bytes| {
         let mut toucher = Toucher::default();

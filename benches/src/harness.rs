@@ -1,4 +1,4 @@
-//! Running lists of tasks: through criterion, and quickly for a table.
+//! Runs lists of tasks: with criterion, or quickly for a table.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -10,7 +10,7 @@ use criterion::{Criterion, Throughput};
 use crate::Task;
 use crate::inputs::Input;
 
-/// Whether a task reads every document of an input. A peer that panics does not.
+/// Whether a task reads all documents of an input. False for a peer that panics.
 fn reads(task: &mut Task, input: &Input) -> bool {
     let all = || {
         input
@@ -27,7 +27,7 @@ fn pass(task: &mut Task, input: &Input) {
     }
 }
 
-/// Every task on every input, as a criterion group for each input.
+/// Runs all tasks on all inputs, with one criterion group for each input.
 pub fn criterion(criterion: &mut Criterion, inputs: &[Input], mut tasks: Vec<Task>) {
     for input in inputs {
         let mut group = criterion.benchmark_group(&input.name);
@@ -45,18 +45,19 @@ pub fn criterion(criterion: &mut Criterion, inputs: &[Input], mut tasks: Vec<Tas
     }
 }
 
-/// How a table is measured.
+/// The effort of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How often each task has its turn.
+    /// The number of turns of each task.
     pub rounds: usize,
-    /// How long a turn is. Shorter than a time slice of the scheduler, so that some turns are not interrupted.
+    /// The length of a turn. Shorter than a time slice of the scheduler, so that some turns are not
+    /// interrupted.
     pub turn: Duration,
 }
 
-/// Megabytes (10^6 bytes) per second of every task, the best of its turns; `None` where it cannot read the input.
-/// The tasks take turns, so that whatever else the machine does falls on all of them; what it does only ever makes a turn slower, so the best one
-/// says most.
+/// Returns the megabytes (10^6 bytes) per second of each task in its best turn; `None` if it cannot
+/// read the input. The tasks take turns, so that other load affects all of them. Load can only make
+/// a turn slower, so the best turn is the most reliable.
 pub fn speeds(input: &Input, tasks: &mut [Task], effort: Effort) -> Vec<Option<f64>> {
     let able: Vec<bool> = tasks.iter_mut().map(|task| reads(task, input)).collect();
     let mut best: Vec<Option<f64>> = vec![None; tasks.len()];
@@ -82,17 +83,18 @@ pub fn speeds(input: &Input, tasks: &mut [Task], effort: Effort) -> Vec<Option<f
     best
 }
 
-/// Everything that was measured of one kind of work: a row for each task, a column for each input. Ours is the first task.
+/// The measurements of one kind of work: a row for each task, a column for each input. The first
+/// task is this library's.
 pub struct Measured {
-    /// What the work is.
+    /// The name of the work.
     pub title: &'static str,
-    /// The inputs.
+    /// The names of the inputs.
     pub inputs: Vec<String>,
-    /// The tasks, each with its megabytes per second on each input, `None` where it cannot read that.
+    /// The tasks, with megabytes per second for each input; `None` if the task cannot read it.
     pub tasks: Vec<(&'static str, Vec<Option<f64>>)>,
 }
 
-/// Measures every task on every input.
+/// Measures all tasks on all inputs.
 pub fn measure(
     title: &'static str,
     inputs: &[Input],
@@ -121,7 +123,7 @@ pub fn measure(
 }
 
 impl Measured {
-    /// How many times as fast ours is as a peer, on each input that both read.
+    /// Returns the ratio of this library's speed to a peer's, for each input that both read.
     fn ratios<'m>(&'m self, peer: &'m [Option<f64>]) -> impl Iterator<Item = (&'m str, f64)> {
         let ours = self
             .tasks
@@ -131,7 +133,8 @@ impl Measured {
         pairs.filter_map(|((ours, peer), input)| Some((input.as_str(), (*ours)? / (*peer)?)))
     }
 
-    /// A Markdown table in MB/s, and beside each other row how many times as fast ours is.
+    /// Returns a Markdown table in MB/s, with this library's ratio beside the figures of all other
+    /// rows.
     pub fn table(&self) -> String {
         let mut text = format!("### {}\n\n|", self.title);
         let mut rule = String::from("\n| --- |");
@@ -165,7 +168,8 @@ impl Measured {
         text
     }
 
-    /// The peers that are faster than ours somewhere, with the ratio where it is least. Other rows of ours are no peers.
+    /// Lists the peers that are faster than this library on some input, with the lowest ratio.
+    /// Other rows of this library are not peers.
     pub fn losses(&self) -> Vec<String> {
         let peers = self
             .tasks
@@ -177,7 +181,7 @@ impl Measured {
                 let (input, least) = slower.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1))?;
                 let all = speeds.iter().flatten().count();
                 Some(format!(
-                    "- {}: {name} is faster on {} of {all} inputs, most on {input}, where ours reaches {least:.2} of its speed.",
+                    "- {}: {name} is faster on {} of {all} inputs; on {input}, agentsdisc reaches only {least:.2} of its speed.",
                     self.title,
                     slower.len()
                 ))

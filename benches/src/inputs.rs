@@ -1,4 +1,4 @@
-//! What is read: generated documents, and real ones from the folder that `AGENTSDISC_CORPUS` names.
+//! The inputs: generated documents, and real ones from the folder in `AGENTSDISC_CORPUS`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,21 +8,21 @@ use agentsdisc_generator::{Kind, Layout, Request, document};
 /// Documents that are read one after the other.
 #[derive(Clone)]
 pub struct Input {
-    /// What they are, such as `5 KB pretty`.
+    /// The name, such as `5 KB pretty`.
     pub name: String,
-    /// Their bytes.
+    /// The bytes of the documents.
     pub documents: Vec<Vec<u8>>,
 }
 
 impl Input {
-    /// Bytes in all documents.
+    /// The total number of bytes.
     pub fn bytes(&self) -> usize {
         self.documents.iter().map(Vec::len).sum()
     }
 }
 
-/// Documents of one kind at 0.5, 5, 20 and 100 KB. JSON comes pretty and minified. Of the small ones there are several, so that no branch
-/// predictor learns a single one by heart.
+/// Returns documents of one kind with 0.5, 5, 20 and 100 KB. JSON is pretty and minified. There are
+/// several small ones, so that a branch predictor cannot learn a single one.
 pub fn generated(kind: Kind) -> Vec<Input> {
     let layouts: &[_] = if kind.is_json() {
         &[(Layout::Pretty, " pretty"), (Layout::Minified, " minified")]
@@ -57,9 +57,9 @@ pub fn generated(kind: Kind) -> Vec<Input> {
     inputs
 }
 
-/// Real documents. Those that are not found make an empty list.
+/// Real documents. Lists are empty if none are found.
 pub struct Corpus {
-    /// JSON of any kind.
+    /// JSON of any format.
     pub json: Vec<Input>,
     /// agents.json of the Internet-Draft.
     pub agents_json: Vec<Input>,
@@ -67,11 +67,11 @@ pub struct Corpus {
     pub agents_txt: Vec<Input>,
     /// robots.txt, for readers of lines.
     pub robots: Vec<Input>,
-    /// Manifests of the Agent Discovery Protocol.
+    /// ADP manifests.
     pub adp: Vec<Input>,
 }
 
-/// Reads the folder that `AGENTSDISC_CORPUS` names, and all folders in it.
+/// Reads the folder in `AGENTSDISC_CORPUS` and its subfolders.
 pub fn corpus() -> Corpus {
     let mut paths = Vec::new();
     if let Some(folder) = std::env::var_os("AGENTSDISC_CORPUS") {
@@ -86,7 +86,8 @@ pub fn corpus() -> Corpus {
             continue;
         };
         if name.contains("robots") {
-            // What is beyond the limit of RFC 9309, no text or an HTML page says nothing about readers of lines.
+            // Files beyond the limit of RFC 9309, non-text files and HTML pages are no test for
+            // readers of lines.
             let page = detect(&bytes, Hints::default()).format == Format::Html;
             if bytes.len() <= 500 << 10 && std::str::from_utf8(&bytes).is_ok() && !page {
                 if bytes.len() < 1000 {
@@ -109,7 +110,7 @@ pub fn corpus() -> Corpus {
     let [manifests, details, agents_json, agents_txt, robots, small] = found;
     let set = |name: &str, documents: &Vec<Vec<u8>>| {
         let name = format!("real {name}, {} files", documents.len());
-        // About a MB of each collection, evenly taken: more would measure the memory.
+        // About 1 MB of each collection, evenly sampled: more would measure the memory.
         let bytes: usize = documents.iter().map(Vec::len).sum();
         let some = documents
             .iter()

@@ -1,4 +1,4 @@
-//! Reading any JSON from one end to the other.
+//! Reading any JSON from beginning to end.
 
 use agentsdisc_core::scan::{Backend, backend, force};
 use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer};
@@ -6,15 +6,16 @@ use serde::de::IgnoredAny;
 
 use crate::{Task, touch};
 
-/// Ours and the peers.
+/// This library and its peers.
 pub fn tasks() -> Vec<Task> {
     #[allow(unused_mut)]
     let mut tasks = vec![
-        // Checks UTF-8 over the whole text first, then all of RFC 8259 and a nesting limit; every name, string and number is looked at. No heap.
+        // Validates UTF-8 of the whole text first, then all of RFC 8259 and a nesting limit; reads
+        // all names, strings and numbers. No heap.
         Task::new("agentsdisc walk", ours),
-        // The same, one token asked for after the other.
+        // The same, with tokens requested one by one.
         Task::new("agentsdisc next_token", pull),
-        // The first again in 64-bit words, as on CPUs without a back end of their own.
+        // The first again in 64-bit words, as on CPUs without a SIMD back end.
         Task::new("agentsdisc walk, scalar", |bytes| {
             let best = backend();
             force(Some(Backend::Scalar));
@@ -22,46 +23,50 @@ pub fn tasks() -> Vec<Task> {
             force(Some(best));
             sum
         }),
-        // The first again, without UTF-8, which is not the tokenizer's business.
+        // The first again without UTF-8 validation, which the tokenizer does not include.
         Task::new("agentsdisc walk, UTF-8 unchecked", walk),
-        // Checks the grammar, escapes and UTF-8 only where strings are kept: skipped strings are not checked for UTF-8. No value is looked at.
+        // Validates grammar and escapes; UTF-8 only of kept strings, not of skipped ones. Reads no
+        // values.
         Task::new("serde_json skip", |bytes| {
             serde_json::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)
         }),
-        // Checks everything; builds a tree on the heap, numbers converted.
+        // Validates everything; builds a tree on the heap and converts numbers.
         Task::new("serde_json Value", |bytes| {
             serde_json::from_slice::<serde_json::Value>(bytes)
                 .ok()
                 .map(|_| 1)
         }),
-        // Skips through serde: checks the grammar of what is skipped, and UTF-8 of the whole text. No value is looked at.
+        // Skips with serde: validates the grammar of skipped values, and UTF-8 of the whole text.
+        // Reads no values.
         Task::new("sonic-rs skip", |bytes| {
             sonic_rs::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)
         }),
-        // Checks everything; builds a tree in an arena, numbers converted.
+        // Validates everything; builds a tree in an arena and converts numbers.
         Task::new("sonic-rs Value", |bytes| {
             sonic_rs::from_slice::<sonic_rs::Value>(bytes)
                 .ok()
                 .map(|_| 1)
         }),
-        // Checks everything; writes a tape on the heap (buffers reused), numbers converted. It unescapes in place, so the text is copied first.
+        // Validates everything; writes a tape on the heap (buffers reused) and converts numbers. It
+        // unescapes in place, so the text is copied first.
         simd_json_tape(),
-        // Checks the grammar and escapes of what is skipped, not UTF-8. No value is looked at.
+        // Validates grammar and escapes of skipped values, not UTF-8. Reads no values.
         Task::new("jiter skip", |bytes| {
             let mut jiter = jiter::Jiter::new(bytes);
             jiter.next_skip().ok()?;
             jiter.finish().ok()?;
             Some(1)
         }),
-        // Skips through serde: strings without their escapes being checked, no UTF-8. No heap.
+        // Skips with serde: does not validate escapes and UTF-8 of strings. No heap.
         Task::new("serde-json-core skip", |bytes| {
             serde_json_core::from_slice::<IgnoredAny>(bytes)
                 .ok()
                 .map(|_| 1)
         }),
-        // A pull parser like ours, without a heap: checks the grammar and UTF-8 of strings, unescapes them, converts numbers; 32 levels.
+        // A pull parser like this one, without a heap: validates grammar and UTF-8 of strings,
+        // unescapes them, converts numbers; 32 levels.
         Task::new("picojson walk", picojson),
-        // Checks the grammar, strings and numbers as it throws them away; UTF-8 of strings is not checked when they are. No heap.
+        // Validates grammar, strings and numbers while skipping; not UTF-8 of strings. No heap.
         Task::new("hifijson skip", |bytes| {
             use hifijson::token::Lex;
             let mut lexer = hifijson::SliceLexer::new(bytes);
@@ -76,7 +81,7 @@ pub fn tasks() -> Vec<Task> {
     tasks
 }
 
-/// Ours alone.
+/// Only this library.
 pub fn ours_task() -> Task {
     Task::new("agentsdisc walk", ours)
 }

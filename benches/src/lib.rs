@@ -1,7 +1,8 @@
-//! Benchmarks beside other libraries.
+//! Benchmarks of this library and its peers.
 //!
-//! Every kind of work is a list of [`Task`]s, ours first, that do the same on the same bytes. The criterion benches and the program `table` run the same lists.
-//! What each library validates on the way stands with the task.
+//! Each kind of work is a list of [`Task`]s, this library's first, that do the same with the same
+//! bytes. The criterion benches and the program `table` run the same lists. The comment on a task
+//! states what the library validates.
 
 pub mod adp;
 pub mod agents_json;
@@ -28,8 +29,8 @@ use agentsdisc_core::ParseOptions;
 use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
 
-/// Detection, UTF-8, the whole grammar and limits, while lists are told in one pass; then every accessor of the unified model for the rest, unknown
-/// members included. No heap.
+/// Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the
+/// unified model; then all accessors of the model for the rest, including unknown members. No heap.
 pub fn read_unified(bytes: &[u8]) -> Option<u64> {
     let mut toucher = Toucher::default();
     walk::read(bytes, &ParseOptions::default(), &mut toucher)
@@ -37,7 +38,7 @@ pub fn read_unified(bytes: &[u8]) -> Option<u64> {
         .map(|()| toucher.0)
 }
 
-/// Touches everything that a manifest says.
+/// Reads everything in a manifest.
 #[derive(Default)]
 pub struct Toucher(pub u64);
 

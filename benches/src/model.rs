@@ -4,12 +4,13 @@ use agentsdisc_core::Document;
 
 use crate::Task;
 
-/// From the bytes of a document to the unified model as JSON, and peers that read JSON and write it again: less work, since they translate nothing.
+/// From the bytes of a document to the unified model as JSON. The peers read JSON and write it
+/// again, which is less work, because they translate nothing.
 pub fn tasks() -> Vec<Task> {
     let mut buffer = vec![0; 1 << 20];
     let (mut serde, mut sonic) = (Vec::new(), Vec::new());
     vec![
-        // Parses and writes into a buffer of the caller's. No heap.
+        // Parses, and writes into a buffer of the caller. No heap.
         Task::new("agentsdisc parse + write_json", move |bytes| {
             Document::parse(bytes)
                 .ok()?
@@ -17,11 +18,11 @@ pub fn tasks() -> Vec<Task> {
                 .ok()
                 .map(|length| length as u64)
         }),
-        // What is needed to know how large the buffer must be.
+        // Computes the size that the buffer needs.
         Task::new("agentsdisc parse + json_len", |bytes| {
             Some(Document::parse(bytes).ok()?.json_len() as u64)
         }),
-        // A tree on the heap and back, into a buffer that is used again. Only where the document is JSON.
+        // A tree on the heap and back, into a reused buffer. Only for JSON documents.
         Task::new("serde_json Value + to_writer", move |bytes| {
             serde.clear();
             serde_json::to_writer(

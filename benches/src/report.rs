@@ -1,24 +1,24 @@
-//! The page `docs/performance.md`, made of what was measured.
+//! Generates the page `docs/performance.md` from the measurements.
 
 use std::fmt::Write;
 
 use crate::harness::{Effort, Measured};
 
-/// How it was measured, in a sentence.
+/// Returns one sentence about the method.
 pub fn method(effort: Effort) -> String {
     format!(
-        "MB/s (10^6 bytes each second), one core, the best of {} turns of {} ms; in brackets how many times as fast the first row is.",
+        "Figures are MB/s (10^6 bytes per second) on one core, the best of {} turns of {} ms; in brackets, the speed of the first row relative to this one.",
         effort.rounds,
         effort.turn.as_millis()
     )
 }
 
-/// The whole page.
+/// Returns the whole page.
 pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
     let mut text = String::from(
-        "<!-- Written by `cargo xtask performance`. -->\n\n# Speed, beside other libraries\n\n\
-         Every figure on this page comes from one run of `cargo xtask performance`, on the same bytes, the libraries taking turns of a millisecond. Ratios say more\n\
-         than figures do: another machine has other figures. What each library checks and does stands with its task in `benches/src`; hardly two do the same.\n\n",
+        "<!-- Written by `cargo xtask performance`. -->\n\n# Performance compared with other libraries\n\n\
+         All figures on this page come from one run of `cargo xtask performance`. The libraries read the same bytes and take turns of a millisecond. Compare\n\
+         ratios rather than figures, which depend on the machine. Libraries differ in what they validate; the comments on the tasks in `benches/src` state it.\n\n",
     );
     let _ = writeln!(text, "{}\n", method(effort));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -30,12 +30,12 @@ pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
         peers()
     );
     text.push_str(
-        "Generated documents are in realistic proportions (`generator/`), several of each small size, so that no branch predictor learns one by heart; real ones are \
-         read\nwhere `AGENTSDISC_CORPUS` names a folder of them.\n\n## Where ours is slower\n\n",
+        "Generated documents have realistic proportions (`generator/`); there are several of each small size, so that a branch predictor cannot learn one. Real\n\
+         documents come from the folder in `AGENTSDISC_CORPUS`.\n\n## Where agentsdisc is slower\n\n",
     );
     let losses: Vec<String> = found.iter().flat_map(Measured::losses).collect();
     text.push_str(&if losses.is_empty() {
-        "Nowhere in this run.\n".into()
+        "In no measurement of this run.\n".into()
     } else {
         losses.join("\n") + "\n"
     });
@@ -50,7 +50,7 @@ pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
     text
 }
 
-/// The peers and their versions, as the lock file has them.
+/// Returns the peers with their versions from the lock file.
 fn peers() -> String {
     const LOCK: &str = include_str!("../../Cargo.lock");
     let version = |name: &str| {
@@ -78,6 +78,6 @@ fn peers() -> String {
     #[cfg(simdjson)]
     peers.push(format!("simdjson {}", crate::simdjson::version()));
     #[cfg(not(simdjson))]
-    peers.push("without simdjson, which is not installed".into());
+    peers.push("without simdjson (not installed)".into());
     peers.join(", ")
 }

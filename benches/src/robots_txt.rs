@@ -7,20 +7,20 @@ use crate::Task;
 const AGENT: &str = "heron";
 const URL: &str = "https://site.example/catalogue/items?page=2&sort=price";
 
-/// Ours and the peers.
+/// This library and its peers.
 pub fn tasks() -> Vec<Task> {
     vec![
-        // Any bytes; the groups are walked when it is asked. No heap.
+        // Any bytes; the decision walks the groups. No heap.
         Task::new("agentsdisc", |bytes| {
             Some(u64::from(RobotsTxt::parse(bytes).allowed(AGENT, URL)))
         }),
-        // Any bytes; reads the rules that hold for the agent, prepares patterns, then asks.
+        // Any bytes; reads the rules for the agent, prepares patterns, then decides.
         Task::new("texting_robots", |bytes| {
             texting_robots::Robot::new(AGENT, bytes)
                 .ok()
                 .map(|robot| u64::from(robot.allowed(URL)))
         }),
-        // Given checked UTF-8; walks the text with a matcher.
+        // Receives validated UTF-8; walks the text with a matcher.
         Task::new("robotstxt", |bytes| {
             let text = std::str::from_utf8(bytes).ok()?;
             Some(u64::from(

@@ -1,9 +1,10 @@
-//! What a build reads follows its Cargo features, whichever they are; what it recognises does not. `cargo xtask test --only features` runs this
-//! file with each family of formats alone, with none, and with all.
+//! The formats that a build reads depend on its Cargo features; the formats that it recognises do
+//! not. `cargo xtask test --only features` runs this file with each family of formats alone,
+//! without formats, and with all.
 
 use agentsdisc_core::{Document, ErrorKind, Format, Hints, Limits, ParseOptions, detect};
 
-/// A document of every format that is read, the feature of its family, and whether its own is on.
+/// A document of each format, the feature of its family, and whether its own feature is enabled.
 const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
     (
         Format::AgentsTxt,
@@ -68,7 +69,7 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
 ];
 
 #[test]
-fn what_is_built_in_is_read_and_what_is_not_is_named() {
+fn disabled_formats_are_recognised_but_not_read() {
     let reads_json = DOCUMENTS
         .iter()
         .any(|(format, _, is_built_in, _)| format.is_json() && *is_built_in);
@@ -89,10 +90,10 @@ fn what_is_built_in_is_read_and_what_is_not_is_named() {
             "{".to_owned(),
             String::new(),
         ] {
-            let told = Document::parse_as(text.as_bytes(), format, &Limits::default());
+            let parsed = Document::parse_as(text.as_bytes(), format, &Limits::default());
             let expected = Document::parse_with(text.as_bytes(), &forced);
             assert_eq!(
-                told.map(|document| *document.outline()),
+                parsed.map(|document| *document.outline()),
                 expected.map(|document| *document.outline()),
                 "{format}: {text}"
             );
@@ -101,7 +102,7 @@ fn what_is_built_in_is_read_and_what_is_not_is_named() {
             match Document::parse_with(text.as_bytes(), &options) {
                 Ok(document) => assert!(is_built_in && document.format() == format, "{format}"),
                 Err(error) => {
-                    // Where no JSON is read at all, what kind of JSON it is stays open.
+                    // Without any JSON format, the kind of JSON is not determined.
                     let named = if is_forced || reads_json || !format.is_json() {
                         format
                     } else {
@@ -129,7 +130,7 @@ fn what_is_built_in_is_read_and_what_is_not_is_named() {
 }
 
 #[test]
-fn a_relative_is_no_matter_of_features() {
+fn other_formats_are_recognised_without_features() {
     for format in Format::ALL.iter().filter(|format| !format.is_read()) {
         assert_eq!(
             (format.feature(), format.is_built_in()),
@@ -145,7 +146,7 @@ fn a_relative_is_no_matter_of_features() {
 
 #[cfg(all(feature = "policy", not(feature = "robots-txt")))]
 #[test]
-fn a_robots_txt_that_cannot_be_read_forbids() {
+fn a_robots_txt_in_a_build_without_it_disallows() {
     use agentsdisc_core::format::robots_txt::RobotsTxt;
     use agentsdisc_core::policy::{Documents, Reason, Request, Robots, decide};
     let documents: [Document<'_>; 0] = [];
@@ -160,7 +161,7 @@ fn a_robots_txt_that_cannot_be_read_forbids() {
 
 #[cfg(feature = "discovery")]
 #[test]
-fn only_what_can_be_read_is_asked_for() {
+fn only_readable_formats_are_requested() {
     use agentsdisc_core::discovery::{Discovery, Options, Resource};
     let discovery = Discovery::new("a.example", &Options::default()).unwrap();
     let asked: Vec<Resource> = discovery

@@ -1,4 +1,5 @@
-//! The feature `serde`: writing the unified model through any serializer, and reading what documents pass on into types.
+//! The feature `serde`: serializes the unified model with any serializer, and deserializes values
+//! of documents.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -39,7 +40,7 @@ fn root() -> PathBuf {
         .into()
 }
 
-/// A document as it is parsed for its vector.
+/// Parses a document with the options of its vector.
 fn parse(path: &Path, bytes: &'static [u8]) -> Option<Document<'static>> {
     let case = fs::read(path.with_extension("json")).unwrap_or_default();
     let case: serde_json::Value = serde_json::from_slice(&case).unwrap_or_default();
@@ -65,7 +66,7 @@ fn parse(path: &Path, bytes: &'static [u8]) -> Option<Document<'static>> {
     Document::parse_with(bytes, &options).ok()
 }
 
-/// What our own writer writes.
+/// Returns the output of the library's own writer.
 fn ours(document: &Document<'_>) -> serde_json::Value {
     let mut text = Vec::new();
     document.put_json(&mut |piece: &[u8]| text.extend_from_slice(piece));
@@ -73,7 +74,7 @@ fn ours(document: &Document<'_>) -> serde_json::Value {
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&text)))
 }
 
-/// Every number as a double: serde-json-core writes `1e2` as `100.0`.
+/// Converts all numbers to doubles: serde-json-core writes `1e2` as `100.0`.
 fn normalised(value: &serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::Number(number) => {
@@ -89,7 +90,7 @@ fn normalised(value: &serde_json::Value) -> serde_json::Value {
     }
 }
 
-/// The paths of all members, without what stands in metadata and raw values.
+/// Collects the paths of all members, except those in metadata and raw values.
 fn members(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         serde_json::Value::Array(items) => items.iter().for_each(|item| members(item, path, found)),
@@ -109,7 +110,7 @@ fn members(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) 
     }
 }
 
-/// What no vector has: a robots.txt and an agents.md with everything.
+/// Cases without a vector: a robots.txt and an agents.md with everything.
 const ROBOTS: &[u8] = b"User-agent: a\nUser-agent: b\xff\nAllow: /x\nDisallow: /\nCrawl-delay: 1.5\nSitemap: https://a.example/s.xml\n";
 
 const AGENTS_MD: &str = "---\nname: 'it''s'\nmcp:\n  endpoint: \"https:\\/\\/a.example/mcp\"\n  auth: none\nmore: >\n  folded\n  text\n---\n# Books\n\n\
@@ -120,7 +121,7 @@ const AWP: &str = r#"{"awp_version":"0.2","domain":"a.example","intent":"sell","
     "agent_hints":{"pacing":{"per_minute":30,"burst":null,"window":"1m"},"language":"caf\u00e9","weights":[1,2.5,-3]},
     "errors":{"E":{"recovery":"wait","x":1}}}"#;
 
-/// Documents with what serializers may stumble over.
+/// Documents with values that are difficult for serializers.
 const AWKWARD: &[&str] = &[
     r#"{"specVersion":"1.0","site":{"name":"\ud83d\ude00 \ud800 \"q\" \\ \n\u0001","url":"https:\/\/a.example"},"capabilities":[],
         "metadata":{"a":1,"a":2,"\u0061":{"\n":[[],{},null,true,-0,-1,0.1,1E2,9223372036854775808,-9223372036854775808,1e-7,5e-324]}}}"#,
@@ -129,8 +130,9 @@ const AWKWARD: &[&str] = &[
     AWP,
 ];
 
-/// The oracle for our own writer. serde-json-core can write every one of these documents into a buffer that is large enough, but it cannot
-/// say how large that is, it recurses into nested values, and it writes numbers anew: the nearest `f64`, and beyond that their text.
+/// The oracle for the library's own writer. serde-json-core can write each of these documents into
+/// a large enough buffer, but it cannot state the required size, recurses into nested values, and
+/// writes numbers anew: the nearest `f64`, or their text beyond that.
 #[test]
 fn every_serializer_writes_the_model() {
     let mut paths = Vec::new();
@@ -171,7 +173,7 @@ fn every_serializer_writes_the_model() {
         let Some(document) = document else { continue };
         documents += 1;
         let ours = ours(&document);
-        // As text as well, which shows the order of members.
+        // Also as text, which shows the order of members.
         let theirs = serde_json::to_value(document).unwrap();
         assert_eq!(theirs.to_string(), ours.to_string(), "{name}");
         assert_eq!(
@@ -235,15 +237,15 @@ fn texts_are_decoded() {
     assert_eq!(written(Text::plain(b"a\xffb")), "a\u{fffd}b");
     assert_eq!(written(Text::json(br"\u0041\ud800")), "A\u{fffd}");
     assert_eq!(written(Text::escaped(b"it''s", Escape::YamlSingle)), "it's");
-    // As names of a map too.
+    // Also as keys of a map.
     let map: BTreeMap<_, _> =
         serde_json::from_value(serde_json::to_value(value(r#"{"\u0041\n":1}"#)).unwrap()).unwrap();
     assert_eq!(map, BTreeMap::from([("A\n".to_owned(), 1)]));
 }
 
 #[test]
-fn nesting_ends() {
-    // As deep as is read, and bytes that were never read.
+fn nesting_is_limited() {
+    // The maximum depth of a document, and bytes that were never parsed.
     let deep = format!(
         r#"{{"specVersion":"1.0","x":{}{}}}"#,
         "[".repeat(255),
@@ -388,7 +390,7 @@ fn hints_extras_and_examples_are_read() {
 }
 
 #[test]
-fn texts_are_read_as_what_is_asked_for() {
+fn texts_are_read_as_the_requested_type() {
     let raw = |text: &'static str| Raw::Text(Text::plain(text.as_bytes()));
     assert_eq!(raw("7").deserialize(), Ok("7"));
     assert_eq!(raw("7").deserialize(), Ok(7u8));
@@ -433,7 +435,7 @@ fn texts_are_read_as_what_is_asked_for() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn errors_name_the_problem() {
     use DeserializeError::*;
     assert_eq!(value("[1]").deserialize::<Pacing<'_>>(), Err(Type));
     assert_eq!(value("{}").deserialize::<Pacing<'_>>(), Err(Refused));
@@ -460,7 +462,7 @@ fn errors_say_what_is_wrong() {
         Err(ScratchTooSmall { needed: 3 })
     );
     assert_eq!(quoted.deserialize_with(&mut [0; 3]), Ok("\"a\""));
-    // What is passed over needs no space.
+    // Skipped members need no scratch.
     for text in ["7", "null", r#""\n""#, r#"{"\n":[]}"#] {
         assert!(value(text).deserialize::<IgnoredAny>().is_ok(), "{text}");
     }
@@ -502,8 +504,8 @@ enum Shape {
 }
 
 #[test]
-fn any_type_can_be_asked_for() {
-    // Maps by the types their keys may have, with keys that are escaped.
+fn every_type_is_supported() {
+    // Maps by the possible types of their keys, with escaped keys.
     let map = value(r#"{"7":[],"\u0038":[1]}"#);
     let mut scratch = [0; 16];
     assert_eq!(
@@ -544,7 +546,7 @@ fn any_type_can_be_asked_for() {
         value(r#"[7, "a", {"Circle": 1}]"#).deserialize(),
         Ok(untagged)
     );
-    // And whatever serde_json makes of the same text.
+    // And the value that serde_json reads from the same text.
     let text = r#"{"a":[null,true,-1,18446744073709551615,1.5,-0,{"b":"c"}],"d":{}}"#;
     assert_eq!(
         value(text).deserialize::<serde_json::Value>(),
@@ -554,7 +556,7 @@ fn any_type_can_be_asked_for() {
     assert_eq!(value(r#""ab""#).deserialize::<&[u8]>(), Ok(&b"ab"[..]));
 }
 
-/// A character of a JSON string, in one of the ways to write it.
+/// A character of a JSON string in any notation.
 fn character() -> impl Strategy<Value = String> {
     let escapes = prop::sample::select(vec![
         r#"\""#, r"\\", r"\/", r"\b", r"\f", r"\n", r"\r", r"\t",

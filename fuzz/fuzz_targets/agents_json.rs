@@ -1,4 +1,4 @@
-//! agents.json of the Internet-Draft: everything is read, checked and written, whatever the bytes are.
+//! agents.json of the Internet-Draft: reads, checks and writes any bytes.
 #![no_main]
 
 use agentsdisc_core::{Format, Limits, ParseOptions};

@@ -1,4 +1,4 @@
-//! agents.md: everything is read, checked and written, whatever the bytes are.
+//! agents.md: reads, checks and writes any bytes.
 #![no_main]
 
 use agentsdisc_core::format::agents_md::{AgentsMd, AgentsMdOutline};
@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 
 mod common;
 
-/// The document in the words of its own specification: texts lie in it, items of a kind are those of its sections.
+/// The typed view: texts are slices of the document, and items of a kind are those of its sections.
 fn view(document: &AgentsMd<'_>) {
     let range = document.bytes().as_ptr_range();
     let inside = |text: Text<'_>| {

@@ -1,4 +1,4 @@
-//! agents.txt of the Internet-Draft: everything is read, checked and written, whatever the bytes are.
+//! agents.txt of the Internet-Draft: reads, checks and writes any bytes.
 #![no_main]
 
 use agentsdisc_core::{Format, Limits, ParseOptions};

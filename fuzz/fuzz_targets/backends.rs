@@ -1,4 +1,5 @@
-//! Every back end gives the same tokens, errors, lines, views and model as the scalar one, wherever blocks begin.
+//! All back ends return the same tokens, errors, lines, views and models as the scalar one, at any
+//! offset of the blocks.
 #![no_main]
 
 use agentsdisc_core::scan::{Backend, force};
@@ -6,24 +7,24 @@ use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::line::{Line, Lines};
 use agentsdisc_core::{Error, Format, ParseOptions};
 use libfuzzer_sys::fuzz_target;
+use received::{model, received};
 use tokens::{Tokens, tokens};
-use told::{model, told};
 
+#[path = "../../core/tests/common/received.rs"]
+mod received;
 #[path = "../../core/tests/common/tokens.rs"]
 mod tokens;
-#[path = "../../core/tests/common/told.rs"]
-mod told;
 
-/// Everything that could differ.
+/// Everything that back ends could change.
 #[derive(Debug, PartialEq)]
 struct Reading<'a> {
     tokens: Tokens,
     value: Result<&'a [u8], Error>,
     lines: Vec<Line<'a>>,
-    /// What each format that is made of JSON or of lines says, in one form.
+    /// The model of each JSON and line-based format, as JSON.
     models: Vec<Result<Vec<u8>, Error>>,
-    /// What one pass over lines says of its blocks.
-    told: Result<Vec<String>, Error>,
+    /// The items that one pass over lines reports.
+    received: Result<Vec<String>, Error>,
 }
 
 fn read(text: &[u8]) -> Reading<'_> {
@@ -42,13 +43,14 @@ fn read(text: &[u8]) -> Reading<'_> {
         value: Value::parse(text).map(|value| value.raw()),
         lines: Lines::new(text).collect(),
         models: formats.map(|format| model(text, &of(format))).into(),
-        told: told(text, &of(Some(Format::AgentsTxt))),
+        received: received(text, &of(Some(Format::AgentsTxt))),
     }
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    // Everything shall meet the border of a block somewhere. A first byte that begins no text says by how much the rest is
-    // shifted, so that the fuzzer can look for it; texts, such as the seeds, are shifted by what their length gives.
+    // Everything should be at the border of a block in some run. A first byte that begins no text
+    // selects the offset of the rest, so that the fuzzer can vary it; texts, such as the seeds, are
+    // shifted by their length.
     let (shift, text) = match bytes {
         [shift @ 0x80..=0xBF, rest @ ..] => (usize::from(*shift), rest),
         _ => (bytes.len(), bytes),

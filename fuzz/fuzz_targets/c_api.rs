@@ -1,8 +1,9 @@
-//! The C functions, called in any order and misused in every way that C lets be seen: they answer, write where they may and nowhere else, and keep
-//! the rules of their buffers.
+//! Calls the C functions in any order and with all detectable misuse: they return, write only where
+//! they may, and follow the rules for buffers.
 //!
-//! The input is a document, a NUL, and the calls: a byte that names one, and bytes for its arguments. Without calls, every one is made once.
-//! What C must not do is not done: lengths are true, memory lives long enough, and state is what the library wrote, or zero.
+//! The input is a document, a NUL, and the calls: a byte selects a function, more bytes its
+//! arguments. Without calls, each function is called once. Undetectable misuse is excluded: lengths
+//! are true, memory lives long enough, and state is from the library, or zero.
 #![no_main]
 
 use std::ffi::{CStr, c_char, c_void};
@@ -15,7 +16,7 @@ use libfuzzer_sys::fuzz_target;
 #[path = "c_api/calls.rs"]
 mod calls;
 
-/// The bytes that calls are made of.
+/// The bytes that determine the calls.
 struct Script<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -28,7 +29,7 @@ impl Script<'_> {
         byte
     }
 
-    /// A number for an enumeration: most are near to the named ones.
+    /// Returns a value for an enumeration, usually near the named ones.
     fn number(&mut self) -> i32 {
         match self.byte() {
             255 => i32::MIN,
@@ -37,7 +38,7 @@ impl Script<'_> {
         }
     }
 
-    /// A size of a buffer: most are small.
+    /// Returns the size of a buffer, usually small.
     fn size(&mut self) -> usize {
         match self.byte() {
             0 => 4096,
@@ -51,7 +52,7 @@ impl Script<'_> {
     }
 }
 
-/// Memory of exactly so many bytes, so that a sanitizer sees what is written behind it.
+/// Memory of exactly this size, so that a sanitizer finds writes beyond it.
 struct Room {
     memory: Vec<u8>,
     is_null: bool,
@@ -74,7 +75,7 @@ impl Room {
         }
     }
 
-    /// The rule of every function that fills a buffer.
+    /// Checks the rules for functions that fill a buffer.
     fn holds(&self, status: agd_status, length: usize) {
         if self.is_null || self.memory.is_empty() {
             assert!(status != AGD_OK);
@@ -95,7 +96,7 @@ impl Room {
 }
 
 impl Room {
-    /// The same for decoded text, which may hold a NUL of its own.
+    /// Like [`text`](Self::text), for decoded text, which may contain a NUL.
     fn holds_decoded(&self, status: agd_status, length: usize) {
         if status == AGD_OK && !self.is_null {
             assert!(length < self.memory.len() && self.memory[length] == 0);
@@ -105,7 +106,7 @@ impl Room {
     }
 }
 
-/// A struct of C with a size that may be wrong, and memory behind it that must stay.
+/// A C struct with a size that may be wrong, and memory after it that must not change.
 #[repr(C)]
 struct Item<T> {
     value: MaybeUninit<T>,
@@ -115,7 +116,7 @@ struct Item<T> {
 const BEHIND: [u64; 4] = [0x5A5A_5A5A_5A5A_5A5A; 4];
 
 impl<T> Item<T> {
-    /// `grows` says whether the struct begins with its size.
+    /// `grows` states whether the struct begins with its size.
     fn new(script: &mut Script<'_>, grows: bool) -> Self {
         let mut item = Self {
             value: MaybeUninit::zeroed(),
@@ -138,7 +139,7 @@ impl<T> Item<T> {
         self.value.as_mut_ptr()
     }
 
-    /// The value: zero, where nothing was written.
+    /// Returns the value: zero if nothing was written.
     fn get(&self) -> &T {
         assert_eq!(self.behind, BEHIND, "written behind a struct");
         unsafe { self.value.assume_init_ref() }
@@ -153,7 +154,7 @@ fn known(status: agd_status) -> agd_status {
     status
 }
 
-/// What the calls work on: all zero at first, as if C had not called anything.
+/// The state of the calls: zero at first, as in a C program before any call.
 struct World<'a> {
     script: Script<'a>,
     bytes: &'a [u8],
@@ -161,7 +162,7 @@ struct World<'a> {
     robots: agd_robots,
     decision: agd_decision,
     discovery: Box<agd_discovery>,
-    /// A text that was read last.
+    /// The last text that was read.
     text: agd_text,
     value: agd_value,
 }
@@ -174,7 +175,7 @@ impl World<'_> {
         }
     }
 
-    /// A text that was read, a piece of the document, nothing, or what is misuse.
+    /// Returns a text that was read, a piece of the document, an empty text, or an invalid one.
     fn argument(&mut self) -> agd_text {
         let (from, length) = (
             usize::from(self.script.byte()),
@@ -210,7 +211,7 @@ impl World<'_> {
         }
     }
 
-    /// Keeps a text that was read, and looks whether all of it is readable.
+    /// Keeps a text that was read, and checks that all of it is readable.
     fn keep(&mut self, text: agd_text) {
         if text.ptr.is_null() {
             assert_eq!(text.len, 0);
@@ -222,7 +223,8 @@ impl World<'_> {
     }
 }
 
-/// Takes items of a list until its end, with a struct that may be of a wrong size. A list that was made ends; one that was not, says so.
+/// Reads the items of a list to its end, with a struct whose size may be wrong. A list from the
+/// library ends; any other one returns an error.
 unsafe fn walk<L, I: Copy>(
     world: &mut World<'_>,
     mut list: L,
@@ -288,7 +290,7 @@ fuzz_target!(|bytes: &[u8]| {
         .position(|byte| *byte == 0)
         .unwrap_or(bytes.len());
     let script = bytes.get(end + 1..).unwrap_or_default();
-    // Of exactly its size, so that a sanitizer sees every byte read behind it.
+    // Exactly its size, so that a sanitizer finds reads beyond it.
     let document: Box<[u8]> = bytes[..end].into();
     let mut world: World<'_> = World {
         script: Script {

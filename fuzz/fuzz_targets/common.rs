@@ -1,4 +1,4 @@
-//! What the targets share: everything that can be asked of a document is asked, and what must hold is looked at.
+//! Shared by the targets: calls everything on a document and checks the guarantees.
 #![allow(dead_code)]
 
 use agentsdisc_core::manifest::Raw;
@@ -9,7 +9,7 @@ use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, ParseOptio
 #[path = "../../core/tests/common/walk.rs"]
 mod walk;
 
-/// Every view lies in the bytes, and decoding ends.
+/// All views are slices of the bytes, and decoding ends.
 struct Inside<'b> {
     bytes: &'b [u8],
     decoded: Vec<u8>,
@@ -34,7 +34,7 @@ impl walk::Visitor for Inside<'_> {
             .decode(&mut self.decoded)
             .expect("the length is enough");
         assert_eq!(decoded.len(), length);
-        // Bytes that are not UTF-8 read as U+FFFD, and are not taken for it where texts are compared.
+        // Bytes that are not UTF-8 read as U+FFFD, but are not equal to it in comparisons.
         assert!(text == *decoded || core::str::from_utf8(text.raw()).is_err());
     }
 
@@ -80,7 +80,8 @@ pub fn own(document: &Document<'_>) {
     );
     decisions(document);
     let model = model(document);
-    // What stays in `metadata` as it was written may be what serde_json does not read: numbers beyond a double, and half a surrogate pair.
+    // `metadata` may contain values that serde_json rejects: numbers beyond a double, and half a
+    // surrogate pair.
     if let Err(error) = serde_json::from_slice::<serde_json::Value>(&model) {
         let why = error.to_string();
         let known = ["out of range", "recursion", "surrogate", "hex escape"]
@@ -105,7 +106,8 @@ pub fn own(document: &Document<'_>) {
     );
 }
 
-/// Decisions over a document: whatever it says, they are made, made alike twice, and what decides stands in the document.
+/// Decisions: every document gives one, repeatedly the same, and the deciding rule is in the
+/// document.
 fn decisions(document: &Document<'_>) {
     let text = |decision: &Decision<'_>| {
         let mut text = Vec::new();
@@ -153,7 +155,8 @@ fn decisions(document: &Document<'_>) {
     }
 }
 
-/// What is written of a document can be read, and loses nothing when it is written again; what is put right means the same.
+/// Written documents can be read, and are unchanged when written again; fixed documents have the
+/// same meaning.
 pub fn written(document: &Document<'_>) {
     let read = |bytes: &[u8], format| {
         Document::parse_with(
@@ -209,7 +212,7 @@ pub fn written(document: &Document<'_>) {
     }
 }
 
-/// An outline on other bytes than its own: nonsense is fine, panics and views outside are not.
+/// An outline with other bytes: results may be wrong, but nothing panics and views stay inside.
 pub fn foreign(document: &Document<'_>) {
     walk::manifest(
         &document.manifest(),
@@ -238,7 +241,7 @@ pub fn foreign(document: &Document<'_>) {
     let _ = document.fix(&mut |_: &[u8]| {}, |_| {});
 }
 
-/// Parses and looks at everything; then the same outline on bytes that were cut.
+/// Parses and checks everything; then uses the same outline with truncated bytes.
 pub fn exercise(bytes: &[u8], options: &ParseOptions<'_>) {
     match Document::parse_with(bytes, options) {
         Ok(document) => {

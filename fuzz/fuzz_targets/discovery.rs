@@ -1,6 +1,8 @@
-//! Discovery against servers that answer anything: it ends, stays on the site, and keeps answers within the bounds of their kinds.
+//! Discovery with servers that send arbitrary replies: it ends, stays on the site, and keeps
+//! replies within the bounds of their kinds.
 //!
-//! The input is answers with a NUL between them, taken in turn: a line with the status (or `fail`), header lines, a blank line, the body.
+//! The input is a sequence of replies with a NUL between them: a line with the status (or `fail`),
+//! header lines, a blank line, the body.
 #![no_main]
 
 use agentsdisc_core::discovery::{
@@ -10,7 +12,7 @@ use agentsdisc_core::syntax::url::Url;
 use libfuzzer_sys::fuzz_target;
 
 const NOW: u64 = 1_790_000_000;
-/// Attempts times what each may ask: itself and five redirects.
+/// The number of attempts times the maximum of requests for each: one and five redirects.
 const MOST: usize = 14 * 6;
 
 struct Reply<'a> {

@@ -1,4 +1,4 @@
-//! Any bytes as any format, and as whatever they are seen to be.
+//! Any bytes, with every forced format and with the detected one.
 #![no_main]
 
 use agentsdisc_core::{Document, Format, Hints, ParseOptions, detect};

@@ -1,4 +1,5 @@
-//! The JSON tokenizer and the views against serde_json: both accept the same texts, and read the same values.
+//! Compares the JSON tokenizer and the views with serde_json: both accept the same texts and read
+//! the same values.
 #![no_main]
 
 use agentsdisc_core::ErrorKind;
@@ -6,14 +7,14 @@ use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::{Kind, Token, TokenKind, Tokenizer, Value};
 use libfuzzer_sys::fuzz_target;
 
-/// Below serde_json's own limit, so that both sides refuse for the same reasons.
+/// Below serde_json's own limit, so that both sides reject for the same reasons.
 const DEPTH: usize = 64;
 
 fn number(text: &str) -> Option<serde_json::Value> {
     serde_json::from_str(text).ok()
 }
 
-/// Rebuilds a value from views; nothing where a number is beyond a double.
+/// Converts views to serde_json's type; `None` if a number is beyond a double.
 fn rebuild(value: Value<'_>) -> Option<serde_json::Value> {
     Some(match value.kind() {
         Kind::Null => serde_json::Value::Null,
@@ -33,7 +34,7 @@ fn rebuild(value: Value<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// The same from tokens.
+/// Converts tokens to serde_json's type.
 fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde_json::Value> {
     let mut next = || {
         tokens
@@ -83,7 +84,7 @@ fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde
     })
 }
 
-/// Every token, and how it ended.
+/// Returns all tokens, and the result at the end.
 fn tokens(bytes: &[u8]) -> (Vec<(TokenKind, u32, u32)>, Option<agentsdisc_core::Error>) {
     let mut tokens = Tokenizer::with_depth(bytes, DEPTH);
     let mut found = Vec::new();
@@ -107,7 +108,7 @@ fn tokens(bytes: &[u8]) -> (Vec<(TokenKind, u32, u32)>, Option<agentsdisc_core::
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    // Every back end gives the same tokens, and the same error at the same place, UTF-8 or not.
+    // All back ends return the same tokens, and the same error at the same offset, for any bytes.
     force(Some(Backend::Scalar));
     let plain = tokens(bytes);
     for &backend in Backend::ALL {
@@ -133,7 +134,8 @@ fuzz_target!(|bytes: &[u8]| {
         }
         (Err(_), Err(_)) => {}
         (Ok(_), Err(error)) => {
-            // What the grammar allows and serde_json does not: half a surrogate pair, and numbers beyond a double.
+            // The grammar permits half a surrogate pair and numbers beyond a double; serde_json
+            // does not.
             let why = error.to_string();
             assert!(
                 why.contains("surrogate")

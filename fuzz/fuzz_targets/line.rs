@@ -1,10 +1,10 @@
-//! Lines against what std makes of the same bytes.
+//! Compares the lines with a simple implementation on the standard library.
 #![no_main]
 
 use agentsdisc_core::syntax::line::{Content, Indent, Lines};
 use libfuzzer_sys::fuzz_target;
 
-/// The lines of a text, by looking at every byte: LF, CRLF and a lone CR each end one.
+/// Splits a text into lines byte by byte: LF, CRLF and a lone CR each end one.
 fn plain(bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut lines = Vec::new();
     let (mut start, mut at) = (0, 0);
@@ -69,7 +69,7 @@ fuzz_target!(|bytes: &[u8]| {
         };
         assert_eq!(line.content, content);
     }
-    // From any line on, the rest is the same.
+    // Iteration from any line on gives the same rest.
     if let Some(&(start, _)) = expected.get(expected.len() / 2) {
         assert!(
             Lines::starting_at(bytes, start)

@@ -1,4 +1,5 @@
-//! The block structure of Markdown against a CommonMark library: the same headings, items, paragraphs and breaks.
+//! Compares the block structure of Markdown with a CommonMark library: headings, items, paragraphs
+//! and breaks.
 #![no_main]
 
 use agentsdisc_core::syntax::markdown::{Blocks, Kind};
@@ -8,7 +9,8 @@ use libfuzzer_sys::fuzz_target;
 mod markdown_oracle;
 mod pieces;
 
-/// On any bytes: every text lies in the document, blocks come in its order, and depth stays within its bound.
+/// For any bytes: all texts are slices of the document, blocks are in order, and the depth is
+/// limited.
 fn blocks(bytes: &[u8], depth: usize) {
     let range = bytes.as_ptr_range();
     let mut last = range.start;
@@ -32,11 +34,12 @@ fn blocks(bytes: &[u8], depth: usize) {
     assert!(blocks.overflow().is_none_or(|at| at <= bytes.len()));
 }
 
-/// The text without what the library reads in another way than CommonMark:
-/// - It takes some tabs for less than the four columns of section 2.2, and lines of other control characters for blank ones.
-/// - A lone CR ends no line there where HTML ends at a blank one (section 2.1 has it end lines).
-/// - The inline content, by which texts are compared, begins behind a backslash there.
-/// - A link reference definition is no paragraph there, and is one here, as it is documented.
+/// Removes constructs that the library reads differently from CommonMark:
+/// - It counts some tabs as fewer than the four columns of section 2.2, and lines of other control
+/// characters as blank.
+/// - A lone CR does not end a line where HTML ends at a blank one (section 2.1 says it does).
+/// - Inline content, which the comparison uses, begins after a backslash.
+/// - A link reference definition is not a paragraph; in this library it is one, as documented.
 fn tame(text: &str) -> String {
     let mut chars = text.chars().peekable();
     let mut tame = String::new();
@@ -58,10 +61,11 @@ fn compare(text: &str) {
     let mut blocks = Blocks::new(text.as_bytes(), 256);
     blocks.by_ref().for_each(drop);
     if blocks.overflow().is_some() {
-        // The library has a bound of its own.
+        // The library has its own limit.
         return;
     }
-    // Any of these tags ends what any of them starts (section 4.6); in the library, each ends its own.
+    // Each of these tags ends what any of them starts (section 4.6); in the library, each ends only
+    // its own.
     let lower = text.to_ascii_lowercase();
     let raw_tags = ["pre", "script", "style", "textarea"]
         .iter()

@@ -1,6 +1,7 @@
-//! Texts of pieces that mean something: more of them are near to what a grammar speaks of than of any bytes.
+//! Texts from meaningful pieces, which are closer to a grammar than random bytes.
 
-/// For each byte a piece. Only so many, as the libraries that are compared with do not all take linear time.
+/// Returns one piece for each byte. The number is limited, because the compared libraries are not
+/// all linear.
 pub fn text(bytes: &[u8], pieces: &[&str]) -> String {
     bytes
         .iter()

@@ -1,4 +1,5 @@
-//! robots.txt: decisions are those of its groups, step by step, and those of two other parsers where these read what RFC 9309 says.
+//! Compares decisions of robots.txt with a simple evaluation of its groups, and with two other
+//! parsers where these follow RFC 9309.
 #![no_main]
 
 use std::panic;
@@ -10,7 +11,8 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../core/tests/common/robots_oracle.rs"]
 mod robots_oracle;
 
-/// Queries that are about the document: of its agents and patterns the first ones, and one of each that is not there.
+/// Queries that fit the document: its agents and patterns first, and one of each that does not
+/// occur.
 fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let agents = robots
@@ -38,7 +40,7 @@ fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
     )
 }
 
-/// What is known of a line that both other parsers read: a key of ours, and a value.
+/// Returns key and value of a line that both other parsers read.
 fn field(line: &str) -> Option<(&str, &str)> {
     const KEYS: [&str; 10] = [
         "user-agent",
@@ -59,7 +61,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
     Some((key, value.split('#').next()?.trim()))
 }
 
-/// The text without what a peer reads in another way than RFC 9309: `agent` and `pattern` say what is left of values.
+/// Removes what a peer reads differently from RFC 9309; `agent` and `pattern` filter the values.
 fn tame(text: &str, agent: fn(&str) -> String, pattern: fn(&str) -> String) -> String {
     let line_end = if text.len() % 2 == 0 { "\n" } else { "\r\n" };
     let mut tame = format!("User-agent: b{line_end}");
@@ -69,7 +71,7 @@ fn tame(text: &str, agent: fn(&str) -> String, pattern: fn(&str) -> String) -> S
                 tame += &format!("{key}: {}", agent(value))
             }
             Some((key, value)) => tame += &format!("{key}: {}", pattern(value)),
-            // A comment, of which nothing is left.
+            // A comment, which is removed.
             None => tame.push('#'),
         }
         tame += line_end;
@@ -77,11 +79,12 @@ fn tame(text: &str, agent: fn(&str) -> String, pattern: fn(&str) -> String) -> S
     tame
 }
 
-/// `robotstxt` 0.3, a port of the widely used open parser, differs in this:
-/// - Fields that are neither agent nor rule end the list of agents there (its model stopped doing that).
-/// - Its matcher loses positions after a `*`, so that it matches too little: stars only at the end here.
-/// - It encodes patterns but not paths, and decodes nothing: no percent signs and only ASCII here.
-/// - `/robots.txt` is not exempt there.
+/// Differences of `robotstxt` 0.3, a port of the widely used open parser:
+/// - Fields other than agents and rules end the list of agents (its model no longer does that).
+/// - Its matcher loses positions after a `*` and matches too little; `*` is kept only at the end.
+/// - It encodes patterns but not paths, and decodes nothing; percent signs and non-ASCII characters
+/// are removed.
+/// - `/robots.txt` is not exempt.
 fn for_robotstxt(text: &str) -> String {
     let agent = |value: &str| {
         value
@@ -103,12 +106,13 @@ fn for_robotstxt(text: &str) -> String {
     tame(text, agent, pattern)
 }
 
-/// `texting_robots` 0.2 differs in this:
-/// - An agent is what a line says as a whole, not its product token.
-/// - An index page does not stand for its directory there, and dot segments are removed from paths: no dots here.
-/// - An empty `Disallow` reads as `Allow: /` there, and counts.
-/// - `$` counts as the end also in the middle there: only at the end here.
-/// - Paths are what `url` makes of them: only what it leaves alone here.
+/// Differences of `texting_robots` 0.2:
+/// - An agent is the whole value, not its product token.
+/// - An index page does not also allow its directory, and dot segments are removed from paths; dots
+/// are removed.
+/// - An empty `Disallow` counts as `Allow: /`.
+/// - `$` is also the end in the middle of a pattern; it is kept only at the end.
+/// - Paths are the result of `url`; only characters that it does not change are kept.
 fn for_texting_robots(text: &str) -> String {
     let agent = |value: &str| match value {
         _ if value.starts_with('*') => "*".into(),
@@ -133,9 +137,9 @@ fn for_texting_robots(text: &str) -> String {
     tame(text, agent, pattern)
 }
 
-/// What a peer says; nothing where it panics, which is no concern of ours.
+/// Returns the decision of a peer; `None` if it panics.
 fn peer(decide: impl FnOnce() -> Option<bool> + panic::UnwindSafe) -> Option<bool> {
-    // The hook of the fuzzer ends the process.
+    // The fuzzer's hook would end the process.
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let decision = panic::catch_unwind(decide);
@@ -160,12 +164,12 @@ fn compare(text: &str, decide: fn(&str, &str, &str) -> Option<bool>) {
     }
 }
 
-/// Decisions over any bytes are those of the groups.
+/// Checks that decisions for any bytes equal those of the groups.
 fn groups(bytes: &[u8]) {
     let robots = RobotsTxt::parse(bytes);
     let (agents, paths) = queries(robots);
     for path in &paths {
-        // An index page also stands for its directory, and the file itself is exempt: neither is a matter of groups.
+        // Index pages and the file itself are special cases outside the groups.
         let path = path.split('#').next().unwrap_or_default();
         let index = robots.groups().flat_map(|group| group.rules()).any(|rule| {
             let pattern = rule.pattern.raw();

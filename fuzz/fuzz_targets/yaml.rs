@@ -1,4 +1,5 @@
-//! The YAML subset against a YAML 1.2 library: what it accepts means the same. On any bytes: its events nest, and it ends.
+//! Compares the YAML subset with a YAML 1.2 library: accepted text has the same meaning. For any
+//! bytes: events nest, and parsing ends.
 #![no_main]
 
 use agentsdisc_core::syntax::yaml::{Event, Events, Value, entries};
@@ -8,14 +9,15 @@ mod pieces;
 #[path = "../../core/tests/common/yaml_oracle.rs"]
 mod yaml_oracle;
 
-/// Mappings and sequences close, a key is followed by its value, and every part lies in the text.
+/// Mappings and sequences are closed, a value follows each key, and all parts are slices of the
+/// text.
 fn events(bytes: &[u8], depth: usize) {
     let inside = |part: &[u8]| {
         part.is_empty()
             || bytes.as_ptr_range().start <= part.as_ptr()
                 && part.as_ptr_range().end <= bytes.as_ptr_range().end
     };
-    // For each that is open, whether it is a mapping.
+    // For each open collection, whether it is a mapping.
     let mut open = Vec::new();
     let mut after_key = false;
     for event in Events::new(bytes, depth) {
@@ -45,7 +47,7 @@ fn events(bytes: &[u8], depth: usize) {
     assert!(open.is_empty() && !after_key, "it ends too early");
 }
 
-/// Entries of mappings in mappings, each from its own text.
+/// Checks the entries of nested mappings, each from its own text.
 fn nested(bytes: &[u8], depth: usize) {
     for (_, value) in entries(bytes, depth) {
         if let (Value::Mapping(inner), Some(depth)) = (value, depth.checked_sub(1)) {
@@ -55,11 +57,13 @@ fn nested(bytes: &[u8], depth: usize) {
     }
 }
 
-/// The text without what the library reads in another way than YAML 1.2.2:
-/// - It ends at a NUL, and takes what section 5.1 has not among the printable characters as it comes.
-/// - It skips a byte order mark at the start, which our documents have left behind where YAML begins, and some others.
+/// Removes constructs that the library reads differently from YAML 1.2.2:
+/// - It ends at a NUL, and accepts characters that section 5.1 does not list as printable.
+/// - It skips a byte order mark at the start, which documents here have already lost, and some
+/// others.
 ///
-/// And without what we read more of than production 148 has: `{a:[]}`, whose colon is followed by neither a blank nor the end.
+/// And one that this library reads beyond production 148: `{a:[]}`, with a colon that neither a
+/// blank nor the end follows.
 fn tame(text: &str) -> String {
     let tame: String = text
         .chars()

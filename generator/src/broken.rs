@@ -1,31 +1,31 @@
-//! Documents as a crawler meets them: most are whole, some are not.
+//! Documents as a crawler finds them: most are valid, some have defects.
 
 use crate::formats::{Kind, Making, json};
 use crate::json::{Json, Layout};
 use crate::rng::Rng;
 use crate::{Request, document};
 
-/// What is wrong with a document.
+/// A defect of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Defect {
-    /// Cut somewhere in the middle, as a broken connection leaves it.
+    /// Truncated in the middle, as after a broken connection.
     Truncated,
     /// A few bytes that are not UTF-8.
     InvalidUtf8,
-    /// An error page in its place.
+    /// An error page instead of the document.
     HtmlPage,
-    /// Members of the wrong type (in the text formats: values that are none).
+    /// Members of the wrong type (in text formats: invalid values).
     WrongTypes,
-    /// Nothing at all.
+    /// An empty document.
     Empty,
-    /// Noise: compressed data, say.
+    /// Binary noise, such as compressed data.
     Binary,
-    /// Nested far deeper than anybody means.
+    /// Far too deeply nested.
     DeepNesting,
 }
 
 impl Defect {
-    /// Every defect.
+    /// All defects.
     pub const ALL: [Self; 7] = [
         Self::Truncated,
         Self::InvalidUtf8,
@@ -36,7 +36,7 @@ impl Defect {
         Self::DeepNesting,
     ];
 
-    /// A name for reports.
+    /// Returns a name for reports.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Truncated => "truncated",
@@ -50,7 +50,7 @@ impl Defect {
     }
 }
 
-/// A document with a defect.
+/// Returns a document with a defect.
 pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
     let mut rng = Rng::new(request.seed ^ 0xBAD);
     let mut whole = document(request);
@@ -92,7 +92,7 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
                     4 => Json::Array(vec![Json::Null, Json::Array(Vec::new())]),
                     _ => Json::Object(vec![("unexpected".to_owned(), Json::Bool(false))]),
                 };
-                // The top level stays an object.
+                // The top level remains an object.
                 let count = tree.count();
                 if let Some(value) = tree.nth_mut(rng.between(1, count.saturating_sub(1).max(1))) {
                     *value = other;
@@ -129,20 +129,20 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
     }
 }
 
-/// A document as a crawl gives it.
+/// A document in a crawl.
 #[derive(Clone, Debug)]
 pub struct Fetched {
-    /// Where it was found.
+    /// The URL.
     pub url: String,
-    /// What was asked for there.
+    /// The format that was requested.
     pub kind: Kind,
-    /// What is wrong with it.
+    /// The defect, if any.
     pub defect: Option<Defect>,
     /// The bytes.
     pub body: Vec<u8>,
 }
 
-/// How many documents of a hundred thousand have each defect: 8 % in all.
+/// How many of a hundred thousand documents have each defect: 8 % in total.
 const SHARES: [(usize, Option<Defect>); 8] = [
     (92_000, None),
     (1_500, Some(Defect::Truncated)),
@@ -154,8 +154,9 @@ const SHARES: [(usize, Option<Defect>); 8] = [
     (100, Some(Defect::DeepNesting)),
 ];
 
-/// A crawl that never ends: documents of some kinds, of sizes from 0.3 to 40 KB (half of them below 2 KB), with defects in the proportions of
-/// `SHARES`: 92 % whole, 3 % HTML pages, 1.5 % truncated, 1.5 % with wrong types, 0.8 % not UTF-8, 0.8 % empty, 0.3 % binary, 0.1 % nested too deep.
+/// Returns an endless crawl: documents of some kinds with sizes from 0.3 to 40 KB (half of them
+/// below 2 KB), and the defects of `SHARES`: 92 % valid, 3 % HTML pages, 1.5 % truncated, 1.5 %
+/// with wrong types, 0.8 % not UTF-8, 0.8 % empty, 0.3 % binary, 0.1 % nested too deeply.
 pub fn crawl(kinds: &[Kind], seed: u64) -> impl Iterator<Item = Fetched> {
     let mut rng = Rng::new(seed);
     (0_u64..).map(move |number| {

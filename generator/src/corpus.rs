@@ -1,4 +1,5 @@
-//! Corpora as a crawler leaves them: HTTP answers of many sites, good and bad, in stated proportions, as WARC.
+//! Corpora of a crawler as WARC: HTTP responses of many sites, valid and invalid, in given
+//! proportions.
 
 use std::io::{self, Write};
 
@@ -11,25 +12,26 @@ use crate::json::Layout;
 use crate::rng::Rng;
 use crate::{Request, document};
 
-/// What a corpus is made of. Numbers are shares: of each other, not of a hundred.
+/// The composition of a corpus. Numbers are relative shares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mix {
-    /// Formats of the documents that are asked for.
+    /// Formats of the requested documents.
     pub kinds: Vec<(usize, Kind)>,
-    /// Answers that are a whole document.
+    /// Responses with a valid document.
     pub whole: usize,
-    /// Error pages, one half with the status 404, one with 200.
+    /// Error pages, half with the status 404, half with 200.
     pub pages: usize,
     /// Documents with a defect: truncated, wrong types, not UTF-8, empty, binary.
     pub broken: usize,
-    /// Documents that somebody made to hurt.
+    /// Hostile documents.
     pub hostile: usize,
-    /// Pages for people, at other places.
+    /// HTML pages at other URLs.
     pub other: usize,
 }
 
 impl Default for Mix {
-    /// Per 1,000 answers 700 whole documents, 150 error pages, 50 broken, 10 hostile, 90 pages at other places; of the documents nearly half robots.txt.
+    /// Per 1,000 responses: 700 valid documents, 150 error pages, 50 with defects, 10 hostile, 90
+    /// pages at other URLs. Nearly half of the documents are robots.txt.
     fn default() -> Self {
         let kinds = vec![
             (45, Kind::RobotsTxt),
@@ -52,22 +54,22 @@ impl Default for Mix {
     }
 }
 
-/// An answer of a site.
+/// A response of a site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// What was asked for.
+    /// The requested URL.
     pub url: String,
     /// The HTTP status.
     pub status: u16,
     /// The Content-Type header.
     pub content_type: &'static str,
-    /// What came.
+    /// The body.
     pub body: Vec<u8>,
-    /// Which share of the [`Mix`] it is.
+    /// Its share in the [`Mix`].
     pub share: &'static str,
 }
 
-/// Answers without end. The same mix and seed give the same ones.
+/// Endless responses. The same mix and seed give the same ones.
 pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
     let mix = mix.clone();
     let mut rng = Rng::new(seed ^ 0xC0);
@@ -143,7 +145,7 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
     })
 }
 
-/// The same document with the ways to order and to pay under the name that shops have for them.
+/// Returns the same document with shop names for ordering and payment.
 fn with_checkouts(document: Vec<u8>) -> Vec<u8> {
     let Ok(mut text) = String::from_utf8(document) else {
         return Vec::new();
@@ -158,7 +160,8 @@ fn with_checkouts(document: Vec<u8>) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Something that breaks careless readers: nesting, one endless line, thousands of members of one name, escapes, quotes in quotes.
+/// Returns a document that breaks careless readers: deep nesting, an endless line, thousands of
+/// equal member names, escapes, nested quotes.
 fn hostile(which: usize, request: &Request) -> Vec<u8> {
     let size = request.size * 8;
     match which {
@@ -185,10 +188,11 @@ fn hostile(which: usize, request: &Request) -> Vec<u8> {
     }
 }
 
-/// Writes answers as WARC 1.1: a `warcinfo`, and for each a `request` and a `response`; compressed, each record is a gzip member of its own.
+/// Writes responses as WARC 1.1: a `warcinfo`, then a `request` and a `response` for each. If
+/// compressed, each record is a gzip member.
 ///
 /// # Errors
-/// Those of the output.
+/// Errors of the output.
 pub fn write_warc(
     answers: impl Iterator<Item = Answer>,
     compressed: bool,

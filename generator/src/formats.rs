@@ -1,4 +1,4 @@
-//! The formats: how each writes a site and its operations.
+//! The formats: how each describes a site and its operations.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::json::{Json, Layout, Object};
 use crate::rng::Rng;
 use crate::site::{Operation, Site};
 
-/// A kind of document.
+/// A format of document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// agents.txt of the Internet-Draft.
@@ -28,7 +28,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 8] = [
         Self::AgentsTxt,
         Self::AgentsJson,
@@ -40,7 +40,7 @@ impl Kind {
         Self::RobotsTxt,
     ];
 
-    /// The id by which the library calls the format.
+    /// Returns the library's id of the format.
     pub const fn id(self) -> &'static str {
         match self {
             Self::AgentsTxt => "agents-txt",
@@ -54,12 +54,12 @@ impl Kind {
         }
     }
 
-    /// The kind with this id.
+    /// Returns the kind with this id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.id() == id)
     }
 
-    /// Whether it is JSON.
+    /// Whether the format is JSON.
     pub const fn is_json(self) -> bool {
         matches!(
             self,
@@ -67,7 +67,7 @@ impl Kind {
         )
     }
 
-    /// Where a site puts it.
+    /// Returns the path at which a site publishes it.
     pub const fn path(self) -> &'static str {
         match self {
             Self::AgentsTxt | Self::AgentsTxt01 => "/.well-known/agents.txt",
@@ -80,7 +80,7 @@ impl Kind {
     }
 }
 
-/// What a document is made with: the size that is wanted, and how JSON is laid out.
+/// The requested size, and the layout of JSON.
 pub(crate) struct Making<'r> {
     pub(crate) rng: &'r mut Rng,
     pub(crate) size: usize,
@@ -93,8 +93,8 @@ impl Making<'_> {
         Site::new(self.rng, lean, wordy)
     }
 
-    /// Items of `depth` until the document has the size wanted, `base` being what it has without them. At least one.
-    /// The last item is the one of several tries that comes closest.
+    /// Returns items at `depth` until the document reaches the requested size; `base` is its size
+    /// without them. At least one. The last item is the one of several attempts that comes closest.
     fn fill<T>(
         &mut self,
         base: usize,
@@ -167,7 +167,7 @@ const AGENTS: &[&str] = &[
     "wayfarer",
 ];
 
-/// Names of a few of the operations, for policies, flows and the like.
+/// Returns the names of a few operations, for policies, flows and the like.
 fn some(rng: &mut Rng, names: &[String], most: usize) -> Vec<String> {
     let count = rng.between(1, most.min(names.len()).max(1));
     let start = rng.below(names.len());
@@ -254,7 +254,8 @@ fn agents_json(making: &mut Making<'_>) -> Json {
     let access = Object::new()
         .with("allow", vec!["/v1/*"])
         .with("disallow", vec!["/admin/*", "/internal/*"]);
-    // What stands around the capabilities: the head as it is, and policies of agents that grow with the document.
+    // The parts around the capabilities: the header, and policies of agents that grow with the
+    // document.
     let policies = if site.lean {
         0
     } else {
@@ -310,7 +311,7 @@ fn agents_json(making: &mut Making<'_>) -> Json {
     document.into()
 }
 
-/// A default as JSON.
+/// Returns a default value as JSON.
 fn literal(text: &'static str) -> Json {
     match text {
         "true" | "false" => Json::Bool(text == "true"),
@@ -430,7 +431,7 @@ fn agents_txt_01(making: &mut Making<'_>) -> String {
     for built_in in ["search", "browse", "detail"] {
         let _ = writeln!(text, "Allow: {built_in}");
     }
-    // A flow for every eight capabilities.
+    // One flow for every eight capabilities.
     let operations = making.operations(&mut site, text.len() + end.len() + 90, |o| {
         8 + o.name(".").len() + 18
     });
@@ -745,7 +746,8 @@ fn adp(making: &mut Making<'_>) -> Json {
     head.with("capabilities", capabilities).into()
 }
 
-/// Lines as robots.txt files have them: nearly all `Disallow`, a median of 24 (15, 60) bytes.
+/// Returns lines as in published robots.txt files: nearly all `Disallow`, with a median of 24 (15,
+/// 60) bytes.
 fn robots_txt(making: &mut Making<'_>) -> String {
     const PLACES: &[&str] = &[
         "admin",

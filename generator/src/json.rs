@@ -1,13 +1,13 @@
-//! A JSON tree and its two ways of being written.
+//! A JSON tree, and its two layouts.
 
 use std::fmt::Write;
 
-/// How JSON is laid out.
+/// The layout of JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
-    /// Indented by two spaces, a member in each line.
+    /// Indented by two spaces, one member on each line.
     Pretty,
-    /// Without any white space.
+    /// Without white space.
     Minified,
 }
 
@@ -17,7 +17,7 @@ pub enum Layout {
 pub enum Json {
     Null,
     Bool(bool),
-    /// As it is written.
+    /// As written.
     Number(String),
     String(String),
     Array(Vec<Json>),
@@ -59,7 +59,7 @@ impl<T: Into<Json>> From<Vec<T>> for Json {
 pub struct Object(Vec<(String, Json)>);
 
 impl Object {
-    /// One without members.
+    /// Creates an empty object.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
@@ -71,7 +71,7 @@ impl Object {
         self
     }
 
-    /// Adds a member where there is a value.
+    /// Adds a member if there is a value.
     #[must_use]
     pub fn maybe(self, name: &str, value: Option<impl Into<Json>>) -> Self {
         match value {
@@ -88,7 +88,7 @@ impl From<Object> for Json {
 }
 
 impl Json {
-    /// The text.
+    /// Returns the text.
     pub fn write(&self, layout: Layout) -> String {
         let mut text = String::new();
         self.put(layout, 0, &mut text);
@@ -98,7 +98,7 @@ impl Json {
         text
     }
 
-    /// How long the text is as an item of a list at some depth, with its comma.
+    /// Returns the length of the text as an item of a list at some depth, with its comma.
     pub(crate) fn length(&self, layout: Layout, depth: usize) -> usize {
         let mut text = String::new();
         self.put(layout, depth, &mut text);
@@ -143,7 +143,7 @@ impl Json {
         }
     }
 
-    /// How many values there are in this one, itself included.
+    /// Returns the number of values in this one, including itself.
     pub fn count(&self) -> usize {
         1 + match self {
             Self::Array(items) => items.iter().map(Self::count).sum::<usize>(),
@@ -152,7 +152,7 @@ impl Json {
         }
     }
 
-    /// The value with a number, counted in the order of the text, this one being 0.
+    /// Returns the value with an index, in the order of the text; this one has the index 0.
     pub fn nth_mut(&mut self, number: usize) -> Option<&mut Self> {
         if number == 0 {
             return Some(self);

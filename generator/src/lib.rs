@@ -1,8 +1,9 @@
-//! Makes documents like those that sites publish for agents.
+//! Generates documents like those that sites publish for agents.
 //!
-//! The same [`Request`] gives the same bytes on every machine. Proportions are those of published documents (see the module `site`); every
-//! word is made up. [`crawl`] gives what a crawler would bring home, broken documents included; [`corpus`] gives HTTP answers of many sites, and
-//! [`write_warc`] makes a WARC file of them.
+//! The same [`Request`] gives the same bytes on every machine. Proportions are those of published
+//! documents (see the module `site`); all words are invented. [`crawl`] returns the documents of a
+//! crawl, including broken ones; [`corpus`] returns HTTP responses of many sites, and
+//! [`write_warc`] writes them into a WARC file.
 //!
 //! ```
 //! use agentsdisc_generator::{Kind, Layout, Request, document};
@@ -23,20 +24,20 @@ pub use formats::Kind;
 pub use json::{Json, Layout, Object};
 pub use rng::Rng;
 
-/// What document is wanted.
+/// Which document to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// Its format.
+    /// The format.
     pub kind: Kind,
-    /// About how many bytes. The smallest documents have some three hundred.
+    /// The approximate size in bytes. The smallest documents have about three hundred.
     pub size: usize,
-    /// How JSON is laid out; no matter for text.
+    /// The layout of JSON; ignored for text.
     pub layout: Layout,
-    /// What tells it from others of its kind.
+    /// The seed, which distinguishes documents of the same kind.
     pub seed: u64,
 }
 
-/// A whole document.
+/// Generates a valid document.
 pub fn document(request: &Request) -> Vec<u8> {
     let mut rng = Rng::new(request.seed);
     let mut making = formats::Making {

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The value behind an option; the default where the option is missing, nothing where the value is.
+/// Returns the value after an option: the default if the option is absent, `None` if the value is.
 fn option<T: std::str::FromStr>(arguments: &[String], name: &str, default: T) -> Option<T> {
     match arguments.iter().position(|argument| argument == name) {
         Some(at) => arguments.get(at + 1)?.parse().ok(),
@@ -107,7 +107,7 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
     }
 }
 
-/// `awp=3`: three parts of that format.
+/// `awp=3`: three shares of that format.
 fn share(text: &str) -> Option<(usize, Kind)> {
     let (kind, share) = text.split_once('=').unwrap_or((text, "1"));
     Some((
@@ -116,7 +116,7 @@ fn share(text: &str) -> Option<(usize, Kind)> {
     ))
 }
 
-/// The answers of many sites, one after another.
+/// Writes the responses of many sites, one after another.
 fn write_corpus(file: &Path, mix: &Mix, count: usize, seed: u64) -> std::io::Result<()> {
     if file == Path::new("-") {
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -131,7 +131,7 @@ fn write_corpus(file: &Path, mix: &Mix, count: usize, seed: u64) -> std::io::Res
     out.flush()
 }
 
-/// Each document in a folder named after its host, at the path where it was found.
+/// Writes each document into a folder named after its host, at its path.
 fn write_crawl(folder: &Path, kinds: &[Kind], count: usize, seed: u64) -> std::io::Result<()> {
     for fetched in crawl(kinds, seed).take(count) {
         let path = folder.join(fetched.url.trim_start_matches("https://"));

@@ -1,20 +1,21 @@
-//! Random numbers that are the same everywhere.
+//! Random numbers that are the same on all machines.
 
-/// A small generator of random numbers (a counter, mixed); good enough to vary documents, useless for secrets.
+/// A small random number generator (a mixed counter): good enough to vary documents, not for
+/// secrets.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
 }
 
 impl Rng {
-    /// One that gives the same numbers for the same seed.
+    /// Creates a generator; the same seed gives the same numbers.
     pub const fn new(seed: u64) -> Self {
         Self {
             state: seed ^ 0x6A09_E667_F3BC_C908,
         }
     }
 
-    /// Any number.
+    /// Returns any number.
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0xB5AD_4ECE_DA1C_E2A9);
         let mut mixed = self.state;
@@ -23,25 +24,25 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`; 0 where `end` is 0.
+    /// Returns a number below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
-    /// A number from `first` to `last`.
+    /// Returns a number from `first` to `last`.
     pub fn between(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last.saturating_sub(first) + 1)
     }
 
-    /// Whether something happens that happens `percent` times of a hundred.
+    /// Returns true with a probability of `percent` percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of some things.
+    /// Returns one of some values.
     ///
     /// # Panics
-    /// Where there is none: every list in this crate is a constant.
+    /// If there are none; all lists in this crate are constants.
     pub fn pick<'t, T>(&mut self, things: &'t [T]) -> &'t T {
         let at = self.below(things.len());
         things
@@ -49,7 +50,7 @@ impl Rng {
             .unwrap_or_else(|| unreachable!("an empty list"))
     }
 
-    /// One of some things, the first of each pair saying how often.
+    /// Returns one of some values; the first of each pair is its weight.
     pub fn weighted<T: Copy>(&mut self, things: &[(usize, T)]) -> T {
         let mut left = self.below(things.iter().map(|(weight, _)| weight).sum());
         for &(weight, thing) in things {

@@ -1,8 +1,10 @@
-//! What a document speaks of: an invented site, and the operations it offers.
+//! The content of a document: an invented site and its operations.
 //!
-//! The lengths and counts are those of published documents (median, in brackets the tenth and ninetieth of a hundred): an operation's
-//! description 42 (30, 74) characters, a parameter's 20 (14, 47), 2 (1, 5) parameters for each operation, a name of 15 (12, 23) and 8 (5, 13)
-//! characters. Where the Internet-Draft's own examples differ (longer descriptions), `wordy` asks for them.
+//! Lengths and counts are those of published documents (median, with the tenth and ninetieth
+//! percentile in brackets): descriptions of operations 42 (30, 74) characters, of parameters 20
+//! (14, 47), 2 (1, 5) parameters per operation, names of operations 15 (12, 23) and of parameters 8
+//! (5, 13) characters. `wordy` selects the longer descriptions of the Internet-Draft's own
+//! examples.
 
 use crate::rng::Rng;
 
@@ -25,7 +27,7 @@ const SENTENCES: &[&str] = &[
     "Lists come in pages of at most one hundred entries.",
 ];
 
-/// What can be done things to: singular, plural.
+/// The objects of operations: singular, plural.
 const NOUNS: &[(&str, &str)] = &[
     ("order", "orders"),
     ("invoice", "invoices"),
@@ -51,7 +53,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("report", "reports"),
 ];
 
-/// What can be done: verb, whether it speaks of many, method, what the description says (`%` is the noun).
+/// The operations: verb, whether it applies to many objects, method, description (`%` is the noun).
 const VERBS: &[(&str, bool, &str, &str)] = &[
     ("list", true, "GET", "List % page by page, newest first."),
     ("list", true, "GET", "Return the % of the account."),
@@ -205,16 +207,16 @@ pub(crate) struct Parameter {
     pub(crate) location: &'static str,
     pub(crate) description: String,
     pub(crate) required: bool,
-    /// As JSON.
+    /// Returns the parameter as JSON.
     pub(crate) default: Option<&'static str>,
 }
 
-/// Something that a site offers.
+/// An operation of a site.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     /// The words of its name.
     pub(crate) words: Vec<String>,
-    /// The words of what it is about.
+    /// The words of its object.
     pub(crate) group: Vec<String>,
     pub(crate) description: String,
     pub(crate) path: String,
@@ -237,9 +239,9 @@ pub(crate) struct Site {
     pub(crate) name: String,
     pub(crate) host: String,
     pub(crate) description: String,
-    /// Nothing optional: for the smallest documents.
+    /// Omits optional members, for the smallest documents.
     pub(crate) lean: bool,
-    /// Descriptions as long as those of the Internet-Draft's examples.
+    /// Uses descriptions as long as those of the Internet-Draft's examples.
     wordy: bool,
     auth: &'static str,
     made: usize,
@@ -282,7 +284,7 @@ impl Site {
         format!("https://{}{path}", self.host)
     }
 
-    /// The next operation. No two have one name.
+    /// Returns the next operation. All names are unique.
     pub(crate) fn operation(&mut self, rng: &mut Rng) -> Operation {
         let (noun, nouns) = *rng.pick(NOUNS);
         let (verb, many, method, sentence) = *rng.pick(VERBS);
@@ -291,7 +293,7 @@ impl Site {
         let mut words = vec![verb.to_owned()];
         words.extend(subject.split(' ').map(str::to_owned));
         self.made += 1;
-        // The vocabulary gives some three hundred names; a number keeps the later ones apart.
+        // The vocabulary gives some three hundred names; a number makes later ones unique.
         if self.made > 12 {
             words.push(self.made.to_string());
         }

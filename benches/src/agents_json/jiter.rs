@@ -99,7 +99,7 @@ fn array<'j>(
     Ok(total)
 }
 
-/// The name is copied, because the reader lends it only until it goes on.
+/// Copies the name, because the reader lends it only until the next call.
 fn object<'j>(
     jiter: &mut Jiter<'j>,
     peek: Peek,

@@ -1,4 +1,4 @@
-//! agents.json of the Internet-Draft: from bytes to every typed value.
+//! agents.json of the Internet-Draft: from bytes to all typed values.
 
 mod jiter;
 mod structs;
@@ -8,38 +8,40 @@ use agentsdisc_core::{Document, Format, ParseOptions};
 use crate::{Task, Toucher, read_unified, touch, walk};
 use structs::Manifest;
 
-/// Ours and the peers.
+/// This library and its peers.
 pub fn tasks() -> Vec<Task> {
     #[allow(unused_mut)]
     let mut tasks = vec![
-        // Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the unified model; then every accessor of the
-        // model for the rest, unknown members included. No heap.
+        // Detection, UTF-8, the whole grammar and limits, while a visitor receives the items of the
+        // unified model; then all accessors of the model for the rest, including unknown members.
+        // No heap.
         Task::new("agentsdisc read, unified", read_unified),
-        // Parsed first; then every accessor of the unified model.
+        // Parses first, then calls all accessors of the unified model.
         Task::new("agentsdisc model", |bytes| ours(bytes, None)),
-        // The same with the format given.
+        // The same with a given format.
         Task::new("agentsdisc model, format forced", |bytes| {
             ours(bytes, Some(Format::AgentsJson))
         }),
-        // Only what comes before any value can be read.
+        // Only the work before any value can be read.
         Task::new("agentsdisc parse only", |bytes| {
             Document::parse(bytes)
                 .ok()
                 .map(|document| u64::from(document.outline().format() as u8))
         }),
-        // All of the grammar; UTF-8 of strings that are kept. Unknown members are skipped; numbers are converted. Lists are on the heap.
+        // Validates all of the grammar, and UTF-8 of kept strings. Skips unknown members; converts
+        // numbers. Lists are on the heap.
         Task::new("serde_json structs", |bytes| {
             serde_json::from_slice::<Manifest<'_>>(bytes)
                 .ok()
                 .map(|manifest| manifest.touch())
         }),
-        // A tree on the heap, of everything; then all of it is walked.
+        // Builds a tree of everything on the heap, then walks all of it.
         Task::new("serde_json Value", |bytes| {
             serde_json::from_slice::<serde_json::Value>(bytes)
                 .ok()
                 .map(|value| touch_tree(&value))
         }),
-        // As for serde_json; UTF-8 of the whole text is checked.
+        // As for serde_json; validates UTF-8 of the whole text.
         Task::new("sonic-rs structs", |bytes| {
             sonic_rs::from_slice::<Manifest<'_>>(bytes)
                 .ok()
@@ -50,10 +52,12 @@ pub fn tasks() -> Vec<Task> {
                 .ok()
                 .map(|value| touch_sonic(&value))
         }),
-        // Two passes of its own (index, tape) in buffers that are used again, then the structs. It unescapes in place: the text is copied first.
+        // Two passes (index, tape) in reused buffers, then the structs. It unescapes in place, so
+        // the text is copied first.
         simd_json_structs(),
         simd_json_tree(),
-        // Member by member by hand, no structs and no lists: strings are checked for UTF-8, unknown members skipped.
+        // Member by member, without structs and lists: validates UTF-8 of strings, skips unknown
+        // members.
         Task::new("jiter by hand", |bytes| jiter::walk(bytes).ok()),
     ];
     #[cfg(simdjson)]

@@ -1,4 +1,4 @@
-//! What most callers would write down for serde, with borrowed strings.
+//! The structs that most callers would write for serde, with borrowed strings.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 use crate::touch;
 
-/// A string that is borrowed where nothing is escaped.
+/// A string that is borrowed if it has no escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Str<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The draft's own shapes, which is what most callers would write down.
+/// The shapes of the draft, as most callers would write them.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
@@ -75,7 +75,7 @@ struct Capability<'a> {
     parameters: Vec<Parameter<'a>>,
 }
 
-/// In the draft's shape or as the string that its author publishes.
+/// Either the shape of the draft, or the string that its author publishes.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Auth<'a> {
@@ -124,7 +124,7 @@ struct Parameter<'a> {
     max: Option<f64>,
 }
 
-/// What a default is.
+/// The type of a default value.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Scalar<'a> {

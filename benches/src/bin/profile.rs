@@ -1,7 +1,8 @@
 //! Runs one task many times over one input, for a profiler:
 //! `valgrind --tool=callgrind target/release/profile agents_json "agentsdisc model" 5000 50`.
 //!
-//! Build it with `CARGO_PROFILE_RELEASE_DEBUG=1` to see lines. Without a task it names those there are.
+//! Build it with `CARGO_PROFILE_RELEASE_DEBUG=1` for line numbers. Without a task it lists the
+//! tasks.
 
 use agentsdisc_benches::{adp, agents_json, agents_txt, awp, json, model};
 use agentsdisc_generator::{Kind, Layout, Request, document};

@@ -1,4 +1,5 @@
-//! Prints Markdown tables of MB/s, ours beside every peer, all measured in this run; or writes `docs/performance.md`.
+//! Prints Markdown tables of MB/s for this library and all peers, measured in one run; or writes
+//! `docs/performance.md`.
 //!
 //! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]`; WORK is `json`, `agents_json`, `adp`,
 //! `awp`, `agents_txt`, `agents_md`, `robots_txt`, `model` or `growth`. `cargo xtask performance` writes the page.
@@ -50,49 +51,49 @@ fn main() {
     let corpus = inputs::corpus();
     run(
         "json",
-        "JSON, one end to the other",
+        "JSON, from beginning to end",
         &[Kind::AgentsJson],
         corpus.json,
         json::tasks,
     );
     run(
         "agents_json",
-        "agents.json, bytes to every value",
+        "agents.json, from bytes to all values",
         &[Kind::AgentsJson],
         corpus.agents_json,
         agents_json::tasks,
     );
     run(
         "adp",
-        "ADP manifests, bytes to every value",
+        "ADP manifests, from bytes to all values",
         &[Kind::Adp],
         corpus.adp,
         adp::tasks,
     );
     run(
         "awp",
-        "agent.json of AWP, bytes to every value",
+        "agent.json of AWP, from bytes to all values",
         &[Kind::Awp],
         Vec::new(),
         awp::tasks,
     );
     run(
         "agents_txt",
-        "agents.txt, bytes to every value",
+        "agents.txt, from bytes to all values",
         &[Kind::AgentsTxt],
         corpus.agents_txt,
         agents_txt::tasks,
     );
     run(
         "agents_md",
-        "agents.md, bytes to every value",
+        "agents.md, from bytes to all values",
         &[Kind::AgentsMd],
         Vec::new(),
         agents_md::tasks,
     );
     run(
         "robots_txt",
-        "robots.txt, bytes to one decision",
+        "robots.txt, from bytes to one decision",
         &[Kind::RobotsTxt],
         corpus.robots.clone(),
         robots_txt::tasks,

@@ -1,7 +1,9 @@
-//! How many documents a second are parsed and read whole on one core: what `python/bench_batch.py` compares batches with.
+//! Measures how many documents per second one core parses and reads completely: the reference for
+//! batches in `python/bench_batch.py`.
 //!
-//! `cargo run --release -p agentsdisc-benches --bin walk -- FOLDER…` prints a line for each folder of documents: its name, documents per second,
-//! bytes per second. Every value of the unified model is looked at, by walking its lists; nothing is kept. Best of many rounds.
+//! `cargo run --release -p agentsdisc-benches --bin walk -- FOLDER…` prints a line for each folder
+//! of documents: name, documents per second, bytes per second. It reads all values of the unified
+//! model by walking its lists, and keeps none. The best of many rounds.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,7 +33,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// The shortest time in which all documents were read.
+/// Returns the shortest time in which all documents were read.
 fn best(documents: &[Vec<u8>]) -> Duration {
     let (mut best, begun) = (Duration::MAX, Instant::now());
     while begun.elapsed() < Duration::from_secs(1) {

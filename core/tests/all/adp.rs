@@ -1,4 +1,5 @@
-//! Requests of the Agent Discovery Protocol: where a detail is, which header carries the key, what is sent.
+//! Requests of the Agent Discovery Protocol: the URL of a detail, the header with the key, and the
+//! request.
 
 use agentsdisc_core::format::adp::{
     Adp, AdpCapability, Argument, ArgumentValue, Header, RequestError, RequestOptions, search_url,
@@ -42,7 +43,7 @@ fn header(auth: &str, token: &str) -> Result<Option<(String, String)>, String> {
 }
 
 #[test]
-fn the_header_that_carries_a_token() {
+fn the_token_header_follows_the_manifest() {
     let some = |name: &str, value: &str| Ok(Some((name.to_string(), value.to_string())));
     for (auth, expected) in [
         (
@@ -93,7 +94,7 @@ fn the_header_that_carries_a_token() {
 }
 
 #[test]
-fn nothing_can_be_smuggled_into_the_header() {
+fn a_header_cannot_be_injected() {
     for token in [
         "",
         "a\r\nX-Evil: 1",
@@ -127,7 +128,7 @@ fn nothing_can_be_smuggled_into_the_header() {
         );
     }
     let manifest = manifest(r#"{"auth": {"type": "api_key"}}"#);
-    // What is counted is the line with its end.
+    // The size counts the line with its end.
     let Err(RequestError::BufferTooSmall { needed }) = manifest.auth_header("k1", &mut []) else {
         panic!("no room")
     };
@@ -156,7 +157,7 @@ fn resolved(base: &str, reference: &str) -> (Result<String, String>, Result<Stri
 }
 
 #[test]
-fn where_a_detail_is() {
+fn detail_urls_are_resolved() {
     for (base, reference, appended, rfc3986) in [
         (
             "https://a.example",
@@ -294,7 +295,7 @@ fn json<'v>(name: &'v str, value: &'v str) -> Argument<'v> {
     }
 }
 
-/// The request in one text, like what goes over the wire.
+/// Returns the request as one text, similar to HTTP/1.1.
 fn request(
     manifest_text: &str,
     detail_text: &str,
@@ -333,7 +334,7 @@ fn call(detail: &str, arguments: &[Argument<'_>]) -> Result<String, String> {
 }
 
 #[test]
-fn arguments_go_where_they_belong() {
+fn arguments_go_to_their_locations() {
     let get = r#"{"method": "get", "endpoint": "/plants/{id}/parts", "parameters": [
         {"name": "id", "required": true}, {"name": "q", "in": "query"}, {"name": "page"}, {"name": "X-Trace", "in": "header"}]}"#;
     let arguments = [
@@ -382,7 +383,7 @@ fn arguments_go_where_they_belong() {
         call(r#"{"method": "POST", "endpoint": "x?"}"#, &[]).unwrap(),
         "POST https://api.example.com/x?"
     );
-    // A name in braces is a parameter also where none is declared, and a fragment is never sent.
+    // A name in braces is a parameter even if it is not declared, and a fragment is never sent.
     assert_eq!(
         call(
             r#"{"method": "GET", "endpoint": "/{a}/ü|#{a}"}"#,
@@ -394,7 +395,7 @@ fn arguments_go_where_they_belong() {
 }
 
 #[test]
-fn arguments_that_do_not_fit_are_told_apart() {
+fn invalid_arguments_have_distinct_errors() {
     let detail = r#"{"method": "POST", "endpoint": "/x/{id}", "parameters": [{"name": "id", "required": true}, {"name": "to", "required": true},
         {"name": "lost", "in": "path"}, {"name": "odd", "in": "cookie"}, {"name": "X-H", "in": "header"}, {"name": "Host", "in": "header"}]}"#;
     let (id, to) = (text("id", "1"), text("to", "2"));
@@ -520,7 +521,7 @@ fn a_token_stays_with_the_service() {
         to("http://api.example.com/x", &RequestOptions::default()).unwrap(),
         "GET http://api.example.com/x"
     );
-    // Not even where the caller trusts the endpoint.
+    // Not even if the caller permits other hosts.
     let mut trusted = token;
     trusted.trust_endpoint = true;
     for base in [
@@ -553,7 +554,7 @@ fn a_token_stays_with_the_service() {
             "{base}"
         );
     }
-    // Another port of this machine is another program; so it is with a token.
+    // Another port of the local machine is another program; so it is with a token.
     let local = r#"{"base_url": "http://127.0.0.1:8000", "auth": {"type": "api_key"}}"#;
     let other = r#"{"method": "GET", "endpoint": "http://127.0.0.1:9000/x"}"#;
     assert_eq!(
@@ -578,7 +579,7 @@ fn a_token_stays_with_the_service() {
         request(own, clash, &[text("x-key", "1")], &token),
         Err("InvalidArgument(0)".to_string())
     );
-    // Also without a token, and however the manifest writes the name.
+    // Also without a token, and in any spelling in the manifest.
     let escaped =
         r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X\u002dKey"}}"#;
     assert_eq!(
@@ -598,7 +599,7 @@ fn a_token_stays_with_the_service() {
 }
 
 #[test]
-fn no_two_headers_have_one_name() {
+fn header_names_are_unique() {
     let parameters = |place: &str| {
         format!(
             r#"{{"method": "GET", "endpoint": "/x", "parameters": [{{"name": "X-A", "in": "header"}}, {{"name": "x-a", "in": "{place}"}}]}}"#
@@ -610,7 +611,7 @@ fn no_two_headers_have_one_name() {
     );
     let made = |place: &str| request(base, &parameters(place), &both, &RequestOptions::default());
     assert_eq!(made("header"), Err("RepeatedArgument(1)".to_string()));
-    // Elsewhere they are two names.
+    // In other locations they are two names.
     assert_eq!(
         made("query").unwrap(),
         "GET https://a.example/x?x-a=2|X-A: 1"
@@ -662,7 +663,7 @@ fn searches_are_form_encoded() {
 }
 
 #[test]
-fn large_details_are_checked_whole() {
+fn large_details_are_checked_completely() {
     let parameters = (0..5_000)
         .map(|n| format!("{{\"name\":\"p{}\",\"in\":\"path\"}}", n % 4_000))
         .collect::<Vec<_>>()
@@ -691,9 +692,10 @@ fn large_details_are_checked_whole() {
 }
 
 proptest! {
-    /// Whatever the arguments are, the request has the lines it should have, and an argument of the path stays one segment.
+    /// For any arguments, the request has the expected lines, and an argument of the path is a
+    /// single segment.
     #[test]
-    fn arguments_are_only_data(id in "\\PC{0,12}|[./%\\\\?#\r\n:@]{0,6}", q in any::<String>(), body in any::<String>(), head in any::<String>()) {
+    fn arguments_are_never_syntax(id in "\\PC{0,12}|[./%\\\\?#\r\n:@]{0,6}", q in any::<String>(), body in any::<String>(), head in any::<String>()) {
         let detail = r#"{"method": "POST", "endpoint": "/a/{id}/b", "parameters": [{"name": "q", "in": "query"}, {"name": "body"}, {"name": "X-H", "in": "header"}]}"#;
         let arguments = [text("id", &id), text("q", &q), text("body", &body), text("X-H", &head)];
         match request(MANIFEST, detail, &arguments, &RequestOptions::with_token("k1")) {

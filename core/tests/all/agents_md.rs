@@ -1,4 +1,5 @@
-//! agents.md: the specification's examples, the rulings, and what strangers may send.
+//! agents.md: the examples of the specification, the decisions of formats.md, and hostile
+//! documents.
 
 // Clippy allows indexing in tests, but not in their helpers.
 use crate::common::time;
@@ -144,7 +145,7 @@ fn items(site: AgentsMd<'_>, kind: SectionKind) -> Vec<String> {
     site.items(kind).map(|item| item.text.to_string()).collect()
 }
 
-/// The findings, each as its code and what its span covers; their order is checked.
+/// Returns the diagnostics as code and covered text; checks their order.
 fn findings<'a>(text: &'a str, origin: Option<&str>) -> Vec<(Code, &'a str)> {
     let mut found = Vec::new();
     let mut last = 0;
@@ -170,7 +171,7 @@ fn codes(text: &str) -> Vec<Code> {
         .collect()
 }
 
-/// Everything that can be asked of a document.
+/// Calls all accessors of a document.
 fn read_all(site: AgentsMd<'_>) -> usize {
     let mut count = site.walk().count()
         + site
@@ -195,7 +196,7 @@ fn read_all(site: AgentsMd<'_>) -> usize {
 }
 
 #[test]
-fn the_simple_format() {
+fn the_simple_example_is_read() {
     let site = parse(FORMAT_A);
     assert_eq!(site.front_matter(), FrontMatter::Absent);
     assert_eq!(site.title().unwrap(), "Example Site");
@@ -221,7 +222,7 @@ fn the_simple_format() {
 }
 
 #[test]
-fn the_structured_format() {
+fn the_structured_example_is_read() {
     let site = parse(FORMAT_B);
     assert_eq!(site.front_matter(), FrontMatter::Closed);
     assert_eq!(site.version().unwrap(), "1.0");
@@ -255,7 +256,7 @@ fn the_structured_format() {
 }
 
 #[test]
-fn the_minimal_example() {
+fn the_minimal_example_is_read() {
     let site = parse(MINIMAL);
     assert_eq!(site.title().unwrap(), "My Tech Blog");
     assert_eq!(
@@ -279,7 +280,7 @@ fn the_minimal_example() {
 }
 
 #[test]
-fn the_example_with_a_gateway() {
+fn the_gateway_example_is_read() {
     let site = parse(WITH_MCP);
     assert_eq!(
         site.mcp().unwrap().endpoint.unwrap(),
@@ -296,7 +297,7 @@ fn the_example_with_a_gateway() {
 }
 
 #[test]
-fn the_example_with_oauth() {
+fn the_oauth_example_is_read() {
     let site = parse(E_COMMERCE);
     assert_eq!(site.mcp().unwrap().auth, McpAuth::OAuth2);
     assert!(
@@ -321,7 +322,7 @@ fn front_matter_that_never_closes_is_markdown() {
 }
 
 #[test]
-fn what_opens_and_closes_front_matter() {
+fn front_matter_has_exact_delimiters() {
     for text in [
         "---\nversion: 1.0\n...\n# A",
         "---  \r\nversion: 1.0\r\n---\t\r\n# A",
@@ -343,7 +344,7 @@ fn what_opens_and_closes_front_matter() {
 }
 
 #[test]
-fn a_number_is_a_version_and_majors_other_than_1_are_reported() {
+fn a_version_may_be_a_number_and_must_have_major_1() {
     for (version, fine) in [
         ("1.0", true),
         ("1", true),
@@ -402,7 +403,7 @@ fn gateway(lines: &str) -> String {
 }
 
 #[test]
-fn authentication_that_cannot_be_read_is_unknown_and_not_none() {
+fn unreadable_authentication_is_unknown_not_none() {
     for (line, auth) in [
         ("", McpAuth::None),
         ("  auth: null\n", McpAuth::None),
@@ -582,7 +583,7 @@ fn a_document_without_known_sections_is_reported() {
 }
 
 #[test]
-fn items_have_depth_and_all_their_text() {
+fn items_have_a_depth_and_their_whole_text() {
     let text = "\
 ## Can
 - Search
@@ -689,7 +690,7 @@ fn contacts_are_lines() {
 }
 
 #[test]
-fn guidance_that_is_ambiguous_is_left_alone() {
+fn ambiguous_guidance_is_not_interpreted() {
     let site = parse(
         "## Behavior\n- Cache prices 1 hour\n- Cache stock 5 minutes\n- 1 request/second or 2 requests/second\n- 0 requests/day\n",
     );
@@ -702,7 +703,7 @@ fn guidance_that_is_ambiguous_is_left_alone() {
 }
 
 #[test]
-fn bytes_that_are_reported() {
+fn invalid_bytes_are_reported() {
     assert_eq!(
         findings("\u{feff}## Can\n- a\u{0}b\n", None),
         [
@@ -713,7 +714,7 @@ fn bytes_that_are_reported() {
 }
 
 #[test]
-fn a_section_can_start_behind_a_byte_order_mark() {
+fn a_section_may_follow_a_byte_order_mark() {
     assert_eq!(
         items(parse("\u{feff}## Can\n- a\n"), SectionKind::Can),
         ["a"]
@@ -721,7 +722,7 @@ fn a_section_can_start_behind_a_byte_order_mark() {
 }
 
 #[test]
-fn findings_stand_in_the_order_of_the_document() {
+fn diagnostics_are_in_document_order() {
     for text in [
         "---\n\ta\n- b\n---\n## Can\n",
         "## MCP\na:\n\n- \n---\nb\n    - >\n",
@@ -766,7 +767,7 @@ fn limits_are_errors() {
 }
 
 #[test]
-fn an_outline_lives_without_its_bytes() {
+fn an_outline_does_not_borrow_the_document() {
     let outline: AgentsMdOutline = {
         let bytes = FORMAT_B.as_bytes().to_vec();
         AgentsMdOutline::read(&bytes, &Limits::DEFAULT).unwrap()
@@ -775,7 +776,7 @@ fn an_outline_lives_without_its_bytes() {
         outline.attach(FORMAT_B.as_bytes()).title().unwrap(),
         "Example Bookstore"
     );
-    // Over other bytes it is wrong, but nothing worse.
+    // With other bytes the results are wrong, but nothing panics.
     read_all(outline.attach(b"short"));
     read_all(outline.attach(MINIMAL.as_bytes()));
 }
@@ -796,7 +797,7 @@ fn every_truncation_of_every_example_is_read() {
     }
 }
 
-/// Time for each of these grows with the length alone: 16 times the text takes less than 64 times as long.
+/// The time of each of these is linear: 16 times the text takes less than 64 times as long.
 #[test]
 fn hostile_documents_take_linear_time() {
     let samples: [fn(usize) -> String; 16] = [
@@ -846,7 +847,7 @@ fn hostile_documents_take_linear_time() {
 }
 
 #[test]
-fn a_hundred_thousand_headings() {
+fn a_hundred_thousand_headings_are_read() {
     let text = "## Can\n- a\n".repeat(100_000);
     let limits = Limits {
         document: 1 << 24,

@@ -1,4 +1,5 @@
-//! agents.md in the unified model: the lists, which go on from a few words of state, against the walks, which keep theirs.
+//! agents.md in the unified model: compares the lists, which resume from a few words of state, with
+//! the walks, which keep their state.
 
 // Clippy allows indexing in tests, but not in their helpers.
 use agentsdisc_core::format::agents_md::AgentsMd;
@@ -25,7 +26,8 @@ fn texts<'a>(list: impl Iterator<Item = Text<'a>>) -> Vec<String> {
     list.map(|text| text.to_string()).collect()
 }
 
-/// Holds the model against the typed view of a document, by the outline that the document keeps and by one of its own.
+/// Compares the model with the typed view of a document, with the outline of the document and with
+/// a separate one.
 fn compare(text: &[u8]) {
     let Ok(document) = parse(text, Limits::DEFAULT) else {
         return;
@@ -62,7 +64,8 @@ fn compare(text: &[u8]) {
         texts(contact),
         texts(site.contacts().map(|contact| contact.text))
     );
-    // What was read as a field is no metadata, so there is at most what the view gives, and everything that it gives.
+    // Members that were read as fields are not in the metadata, so it contains at most what the
+    // view returns.
     let keys: Vec<_> = texts(model.metadata().map(|member| member.name));
     let unknown = texts(site.metadata().map(|(key, _)| key.text));
     assert_eq!(
@@ -98,7 +101,7 @@ fn compare(text: &[u8]) {
     serde_json::from_slice::<serde_json::Value>(&json).unwrap();
 }
 
-/// Lines as people and strangers write them.
+/// Common and unusual lines.
 fn line() -> impl Strategy<Value = String> {
     let indent = prop::sample::select(vec![
         "", "", "", " ", "  ", "   ", "    ", "\t", "      ", "> ", ">", "> > ", ">  ",
@@ -156,12 +159,12 @@ proptest! {
     #![proptest_config(crate::common::cases(3000))]
 
     #[test]
-    fn lists_give_what_the_walks_give(start in prop::sample::select(vec!["", "---\n", "## Can\n", "## Contact\n", "## MCP\n", "\u{feff}---\n"]), lines in prop::collection::vec(line(), 0..24)) {
+    fn lists_equal_the_walks(start in prop::sample::select(vec!["", "---\n", "## Can\n", "## Contact\n", "## MCP\n", "\u{feff}---\n"]), lines in prop::collection::vec(line(), 0..24)) {
         compare((start.to_string() + &lines.concat()).as_bytes());
     }
 
     #[test]
-    fn front_matter_of_any_kind(flow in any::<bool>(), lines in prop::collection::vec(prop::sample::select(vec![
+    fn any_front_matter_is_read_alike(flow in any::<bool>(), lines in prop::collection::vec(prop::sample::select(vec![
         "a: b", "  c: d", "mcp:", "  endpoint: x", "  - y", "- z", "k: {l: m, n: [o]}", "q: 'r", "  s'", "t: |", "u: >-", "  text", "\tv: w", "# c", "",
         "x: &y z", "version: [1]", "version: 1.0", "mcp: {auth: none, x: y}", "--- e", "... f", "{g: h, i: j}", "'k': l", "? m", "   n: o"]), 0..16)) {
         let body = if flow { format!("{{{}}}", lines.join(", ")) } else { lines.join("\n") };
@@ -170,7 +173,7 @@ proptest! {
 }
 
 #[test]
-fn every_truncation() {
+fn every_truncation_is_read_alike() {
     let text = "\u{feff}---\na: \"x\\u00e9\n  y\"\nb: |2-\n   c\nd: [e, {f: 'g'}]\nmcp:\n  endpoint: https://a.test\n  z: 1\n...\nT\n=\n> q\n> - 1) x\n>\n>   y\n\n~~~\n## Can\n~~~\n\
                 <pre>\n</pre>\n## Can\n- a\n  - b\n\n    c\n- # d\n- e\n  ===\n## Contact\n- <a@b>\n> x\n> y\n\nz\nw\n\n- # h\n- i\n  ---\n## MCP\n```\nendpoint: x\nq: r\n```\ns: t\n";
     for end in 0..=text.len() {
@@ -179,7 +182,7 @@ fn every_truncation() {
 }
 
 #[test]
-fn every_change_of_a_usual_document() {
+fn every_change_of_a_common_document_is_read_alike() {
     let usual = "---\nversion: 1.0\nmcp:\n  endpoint: https://a.example/mcp\n  auth: none\nother: x\n---\n\n# A\n\nWhat it is.\n\n## Can\n\n- a\n- b\n\n\
         ## Behavior\n\n- 1 request/second\n- Cache 2 hours\n\n## Contact\n\n- a@a.example\n\nhttps://a.example/help\n";
     for at in 0..usual.len() {
@@ -192,12 +195,12 @@ fn every_change_of_a_usual_document() {
 }
 
 #[test]
-fn a_list_is_small() {
+fn a_list_has_a_bounded_size() {
     assert!(size_of::<List<'_, Text<'_>>>() <= 48);
 }
 
 #[test]
-fn sixty_four_containers_are_read_and_no_wider_ones() {
+fn containers_are_read_up_to_64_levels() {
     let can = |text: &str| {
         parse(text.as_bytes(), Limits::DEFAULT)
             .map(|document| texts(document.manifest().permissions().can))
@@ -224,7 +227,7 @@ fn sixty_four_containers_are_read_and_no_wider_ones() {
             "{deep}"
         );
     }
-    // A higher limit of nesting does not help beyond 128 columns.
+    // A higher nesting limit does not help beyond 128 columns.
     let limits = Limits {
         depth: 256,
         ..Limits::DEFAULT
@@ -241,9 +244,9 @@ fn sixty_four_containers_are_read_and_no_wider_ones() {
     );
 }
 
-/// Each of these lists is long in one way. Were one not linear, it would take minutes.
+/// Each of these lists is long in one way. If one were not linear, the test would take minutes.
 #[test]
-fn walking_a_list_is_linear() {
+fn walks_over_lists_are_linear() {
     let samples: [fn(usize) -> String; 9] = [
         |n| "## Can\n".to_string() + &"- a\n".repeat(n),
         |n| {

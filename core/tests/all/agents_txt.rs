@@ -1,4 +1,4 @@
-//! Readings of agents.txt that documents with an expected model cannot show, and properties that hold for every input.
+//! agents.txt: cases that vectors cannot express, and properties for any input.
 
 use agentsdisc_core::format::agents_txt::AgentsTxt;
 use agentsdisc_core::manifest::{AuthType, Raw};
@@ -56,7 +56,7 @@ Capability: last
   Protocol: MCP";
 
 #[test]
-fn every_field_has_its_place() {
+fn every_field_is_read_into_its_member() {
     let doc = read(RICH);
     assert_eq!(doc.spec_version().unwrap(), "1.0");
     assert_eq!(
@@ -141,7 +141,7 @@ fn members<'a>(list: impl Iterator<Item = agentsdisc_core::manifest::Member<'a>>
     .collect()
 }
 
-/// Reads everything there is.
+/// Calls all accessors.
 fn walk(doc: &AgentsTxt<'_>) -> usize {
     let mut sum = doc.operates_on().count()
         + doc.allow().count()
@@ -164,7 +164,7 @@ fn walk(doc: &AgentsTxt<'_>) -> usize {
 }
 
 #[test]
-fn a_document_cut_anywhere_reads() {
+fn every_truncation_is_read() {
     for end in 0..=RICH.len() {
         match AgentsTxt::parse(&RICH.as_bytes()[..end], &Limits::DEFAULT) {
             Ok(doc) => {
@@ -176,7 +176,7 @@ fn a_document_cut_anywhere_reads() {
 }
 
 #[test]
-fn a_field_itself_counts_before_its_other_names() {
+fn a_field_takes_precedence_over_its_aliases() {
     let doc = read(
         "Description: a\nSite-Description: b\nDescription: c\n# Spec-Version: 2.0\nSpec-Version: 1.0\n# generated: today\n",
     );
@@ -187,7 +187,7 @@ fn a_field_itself_counts_before_its_other_names() {
 }
 
 #[test]
-fn a_line_over_the_limit_is_refused_where_it_starts() {
+fn a_line_over_the_limit_is_an_error_at_its_start() {
     let limits = Limits {
         line: 10,
         ..Limits::DEFAULT
@@ -209,7 +209,7 @@ fn a_line_over_the_limit_is_refused_where_it_starts() {
     );
 }
 
-/// The slow way: lines split by hand, and each taken apart with what std has.
+/// The oracle: splits lines by hand and parses them with the standard library.
 fn oracle(text: &[u8]) -> Vec<(usize, usize, Indent, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -272,7 +272,7 @@ fn shown(text: &[u8]) -> Vec<(usize, usize, Indent, String)> {
 
 proptest! {
     #[test]
-    fn lines_are_those_of_the_oracle(text in "([ \\t]{0,3}[a-c#: \\t]{0,12}[\\n\\r]{0,3}){0,12}") {
+    fn lines_equal_those_of_the_oracle(text in "([ \\t]{0,3}[a-c#: \\t]{0,12}[\\n\\r]{0,3}){0,12}") {
         prop_assert_eq!(shown(text.as_bytes()), oracle(text.as_bytes()));
     }
 
@@ -282,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_reads(text in "((  )?(Capability|Agent|Endpoint|Param|Scopes|Capabilities|Rate-Limit|Allow|Contact|X)?:?[ a-z(),/-]{0,20}\\n){0,20}") {
+    fn any_text_is_read(text in "((  )?(Capability|Agent|Endpoint|Param|Scopes|Capabilities|Rate-Limit|Allow|Contact|X)?:?[ a-z(),/-]{0,20}\\n){0,20}") {
         let doc = AgentsTxt::parse(text.as_bytes(), &Limits::DEFAULT).unwrap();
         walk(&doc);
     }
@@ -290,7 +290,7 @@ proptest! {
 
 #[test]
 fn hostile_documents_take_linear_time() {
-    // Without optimisation a tenth is slow enough to show.
+    // Without optimisation a tenth of the size is slow enough.
     const N: usize = if cfg!(debug_assertions) {
         100_000
     } else {
@@ -340,7 +340,7 @@ fn hostile_documents_take_linear_time() {
             |_| found += 1,
         );
         let taken = time::processor_time() - started;
-        // An unoptimised build takes less, and a quadratic pass takes more.
+        // An unoptimised build stays below this limit; a quadratic pass exceeds it.
         assert!(taken.as_secs() < 60, "{document:.40} took {taken:?}");
         if std::env::var_os("TIMES").is_some() {
             eprintln!("{document:.40}: {found} found, {taken:?}");
@@ -349,7 +349,7 @@ fn hostile_documents_take_linear_time() {
 }
 
 #[test]
-fn past_the_maximum_one_more_says_that_there_are_more() {
+fn the_limit_is_followed_by_one_more_diagnostic() {
     let document = "no field\n".repeat(5000);
     let options = ParseOptions {
         format: Some(Format::AgentsTxt),

@@ -1,4 +1,5 @@
-//! Prerequisites, cycles and type expressions of the Agent Web Protocol at sizes and in shapes that vectors cannot show.
+//! Prerequisites, cycles and type expressions of the Agent Web Protocol, in sizes and shapes that
+//! vectors cannot express.
 
 use crate::common::time;
 
@@ -9,9 +10,10 @@ use agentsdisc_core::format::awp::{Awp, PrerequisiteError};
 use agentsdisc_core::{CheckOptions, Code, Document, ErrorKind, Format, Limits, ParseOptions};
 use proptest::prelude::*;
 
-/// Asserts that eight times the input takes nothing like the 64 times as long that a quadratic way would take.
+/// Asserts that eight times the input takes far less than the 64 times as long of a quadratic
+/// algorithm.
 fn assert_not_quadratic(name: &str, size: usize, mut run: impl FnMut(usize)) {
-    // The least of several: what else the machine does can only make it longer.
+    // The minimum of several runs, because other load can only make them longer.
     let mut measure = |size| {
         let mut once = |_| {
             let start = time::processor_time();
@@ -83,7 +85,7 @@ fn prerequisites_come_once_and_in_declared_order() {
 }
 
 #[test]
-fn odd_shapes_are_read_as_the_model_reads_them() {
+fn unusual_shapes_are_read_like_in_the_model() {
     assert_eq!(
         order(r#"{"a": "b", "b" : "c","c":"d", "x": "y"}"#, "a"),
         Ok(list(&["d", "c", "b"]))
@@ -111,7 +113,7 @@ fn odd_shapes_are_read_as_the_model_reads_them() {
 }
 
 #[test]
-fn a_cycle_is_told_from_what_requires_to_what_is_required() {
+fn a_cycle_is_listed_from_dependent_to_required() {
     assert_eq!(order(r#"{"a": ["a"]}"#, "a"), Err(list(&["a"])));
     assert_eq!(
         order(r#"{"a": ["x", "b"], "b": ["c"], "c": ["y", "b"]}"#, "a"),
@@ -121,7 +123,7 @@ fn a_cycle_is_told_from_what_requires_to_what_is_required() {
         order(r#"{"a": ["b"], "b": ["c"], "c": ["a"]}"#, "b"),
         Err(list(&["b", "c", "a"]))
     );
-    // What does not lead into the cycle is not touched by it.
+    // Actions outside the cycle are not affected.
     assert_eq!(
         order(r#"{"a": ["b"], "b": ["a"], "x": ["y"]}"#, "x"),
         Ok(list(&["y"]))
@@ -129,7 +131,7 @@ fn a_cycle_is_told_from_what_requires_to_what_is_required() {
 }
 
 #[test]
-fn too_little_space_says_how_much_is_enough() {
+fn a_too_small_buffer_reports_the_required_size() {
     let text = r#"{"dependencies": {"a": ["b", "c"], "b": ["c"]}}"#;
     let mut scratch = [0; 20];
     let Err(error) = awp(text).prerequisites("a", &mut scratch[..19]) else {
@@ -151,7 +153,7 @@ fn too_little_space_says_how_much_is_enough() {
     );
 }
 
-/// An agent.json whose actions require one another in a ring, or in a line.
+/// An agent.json whose actions require each other in a ring or a line.
 fn chain(count: usize, ring: bool) -> String {
     let mut actions = String::new();
     let mut dependencies = String::new();
@@ -183,7 +185,7 @@ fn codes(text: &str, scratch: &mut [u32]) -> HashMap<Code, Vec<usize>> {
 }
 
 #[test]
-fn a_ring_of_many_actions_is_found_or_said_not_to_be_looked_for() {
+fn a_large_cycle_is_found_or_reported_as_not_checked() {
     let text = chain(10_000, true);
     let mut scratch = vec![0; text.len()];
     let found = codes(&text, &mut scratch);
@@ -233,9 +235,9 @@ fn long_chains_do_not_take_quadratic_time() {
 }
 
 #[test]
-fn everything_requires_everything() {
+fn dense_dependencies_are_ordered() {
     assert_not_quadratic("dense", 1000, |size| {
-        // A square of requirements, and one action with as many.
+        // A square number of requirements, and one action with the same number.
         let side = size.isqrt();
         let all = (0..side)
             .map(|n| format!("\"a{n}\""))
@@ -287,9 +289,9 @@ fn hostile_types_do_not_take_quadratic_time() {
 }
 
 proptest! {
-    /// Against a slow and obvious reading with recursion and sets.
+    /// Compares with a slow and simple implementation with recursion and sets.
     #[test]
-    fn prerequisites_are_those_of_a_recursive_walk(edges in proptest::collection::vec((0_u8..9, proptest::collection::vec(0_u8..9, 0..4)), 0..9)) {
+    fn prerequisites_equal_a_recursive_walk(edges in proptest::collection::vec((0_u8..9, proptest::collection::vec(0_u8..9, 0..4)), 0..9)) {
         let mut graph = HashMap::new();
         let mut members = Vec::new();
         for (key, values) in &edges {

@@ -1,4 +1,4 @@
-//! An agents.txt and the agents.json beside it: what they do not say alike, and where.
+//! Differences between an agents.txt and its companion agents.json, and their positions.
 use agentsdisc_core::Document;
 use agentsdisc_core::document::{Difference, Slot};
 
@@ -41,7 +41,7 @@ fn differences<'a>(text: &'a str, json: &'a str) -> Vec<Difference<'a>> {
 }
 
 #[test]
-fn the_same_in_other_words_and_another_order_is_no_difference() {
+fn spelling_and_order_are_not_differences() {
     assert_eq!(
         differences(TEXT, JSON)
             .iter()
@@ -52,7 +52,7 @@ fn the_same_in_other_words_and_another_order_is_no_difference() {
     assert!(parse(JSON).differences(&parse(TEXT), |_| panic!("they are the same")));
 }
 
-/// Each field in turn is changed in the agents.json; the difference is found, and stands where it is written.
+/// Changes each field of the agents.json in turn: the difference is reported at its position.
 #[test]
 fn every_field_is_compared() {
     for (from, to, field, subject, item) in [
@@ -245,7 +245,7 @@ fn every_field_is_compared() {
 }
 
 #[test]
-fn what_only_one_has_is_named_with_its_place() {
+fn items_of_one_document_are_reported_with_their_position() {
     let changed = JSON
         .replace(r#""id":"order""#, r#""id":"refund""#)
         .replace(r#""bot""#, r#""Other""#);
@@ -276,7 +276,7 @@ fn what_only_one_has_is_named_with_its_place() {
 }
 
 #[test]
-fn of_the_older_formats_the_common_part_is_compared() {
+fn older_formats_compare_their_common_members() {
     let text = "Site: Mugs\nURL: https://mugs.example\nAllow: search\nAllow: checkout\nRate-Limit: 60/minute\n";
     let json = r#"{"schema_version":"0.1","site":{"name":"Mugs"},"capabilities":[{"name":"search","endpoint":"/s","method":"GET"}],"rate_limit":{"requests_per_minute":30}}"#;
     let found: Vec<_> = differences(text, json)
@@ -292,7 +292,7 @@ fn of_the_older_formats_the_common_part_is_compared() {
     );
 }
 
-/// A document with these capabilities.
+/// Returns a document with these capabilities.
 fn with_capabilities(numbers: impl Iterator<Item = u32>) -> String {
     let mut text = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n".to_owned();
     numbers.for_each(|n| {
@@ -304,7 +304,7 @@ fn with_capabilities(numbers: impl Iterator<Item = u32>) -> String {
 }
 
 #[test]
-fn a_large_document_in_another_order_is_compared_in_part_and_says_so() {
+fn a_large_reordered_document_reports_an_incomplete_comparison() {
     let (one, two) = (
         with_capabilities(0..10_000),
         with_capabilities((0..10_000).rev()),
@@ -314,7 +314,7 @@ fn a_large_document_in_another_order_is_compared_in_part_and_says_so() {
 }
 
 #[test]
-fn with_enough_memory_a_large_document_in_another_order_is_compared_in_full() {
+fn a_large_reordered_document_is_compared_with_enough_scratch() {
     let (one, two) = (
         with_capabilities(0..10_000),
         with_capabilities((0..10_000).rev()),
@@ -340,13 +340,13 @@ fn with_enough_memory_a_large_document_in_another_order_is_compared_in_full() {
 }
 
 #[test]
-fn a_few_hundred_items_in_another_order_need_no_memory_from_the_caller() {
+fn a_few_hundred_reordered_items_need_no_scratch() {
     let (one, two) = (with_capabilities(0..300), with_capabilities((0..300).rev()));
     assert!(parse(&one).differences(&parse(&two), |_| panic!("it is the same")));
 }
 
 #[test]
-fn without_memory_what_stands_in_one_order_is_compared() {
+fn items_in_the_same_order_need_no_scratch() {
     let (one, two) = (with_capabilities(0..3), with_capabilities((0..3).rev()));
     let mut none = |_: Difference<'_>| panic!("it is the same");
     assert!(parse(&one).differences_with(&parse(&one), &mut [], &mut none));

@@ -1,4 +1,4 @@
-//! The vectors of `conformance/`, through the public interface.
+//! The vectors of `conformance/`, run through the public API.
 use crate::common::vectors;
 
 use std::fs;
@@ -7,7 +7,7 @@ use agentsdisc_core::format::credentials::mask;
 use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
 use serde_json::{Value, json};
 
-/// The same value with every number as a double, so that `1e2` equals `100`.
+/// Converts all numbers to doubles, so that `1e2` equals `100`.
 fn normalised(value: &Value) -> Value {
     match value {
         Value::Number(number) => number.as_f64().map_or_else(|| value.clone(), Into::into),
@@ -21,7 +21,7 @@ fn normalised(value: &Value) -> Value {
     }
 }
 
-/// What we make of a vector, in the vector's own form.
+/// Returns the result for a vector, in the form of the vector.
 fn actual(input: &[u8], expected: &Value) -> Value {
     let options = &expected["options"];
     let hints = Hints {
@@ -93,7 +93,7 @@ fn actual(input: &[u8], expected: &Value) -> Value {
     actual
 }
 
-/// What a robots.txt says to the questions of a vector; null where it asks none.
+/// Returns the robots.txt decisions that a vector expects; null if it expects none.
 fn decisions(document: &Document<'_>, expected: &Value) -> Value {
     let Some(questions) = expected.as_array() else {
         return Value::Null;
@@ -116,7 +116,7 @@ fn decisions(document: &Document<'_>, expected: &Value) -> Value {
     questions.iter().map(decide).collect()
 }
 
-/// Whether everything that a vector requires is built in.
+/// Whether this build has all formats and parts that a vector needs.
 fn can_run(expected: &Value) -> bool {
     expected["requires"].as_array().is_none_or(|needs| {
         needs
@@ -144,7 +144,7 @@ fn every_vector_holds() {
             continue;
         }
         let actual = actual(&input, &expected);
-        // A case with neither model nor error asks for detection only.
+        // A case with neither model nor error tests detection only.
         let only_detection = expected.get("model").is_none() && expected.get("error").is_none();
         for member in ["detect", "model", "error", "decisions", "diagnostics"] {
             // An absent member is checked too: a document that must not parse has no model.

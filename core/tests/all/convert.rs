@@ -1,4 +1,4 @@
-//! Conversions: round trips, losses that are complete, and no document that gets more rights on the way.
+//! Conversions: round trips, complete losses, and no document that gains rights.
 use crate::common::vectors;
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ mod restrictions;
 const DRAFT: [Format; 2] = [Format::AgentsTxt, Format::AgentsJson];
 const FLAT: [Format; 2] = [Format::AgentsTxt01, Format::AgentsJson01];
 
-/// What a conversion gave, and what was told about it: reason and severity by path.
+/// The output of a conversion, and its losses: reason and severity by path.
 #[derive(Debug)]
 struct Converted {
     result: Result<Vec<u8>, ConvertError>,
@@ -34,7 +34,7 @@ impl Converted {
     fn reason(&self, path: &str) -> &'static str {
         self.losses
             .get(path)
-            .unwrap_or_else(|| panic!("{path} is not told: {:?}", self.losses))
+            .unwrap_or_else(|| panic!("{path} is not reported: {:?}", self.losses))
             .0
     }
 }
@@ -45,7 +45,7 @@ fn convert_with(
     options: &ConvertOptions<'_>,
 ) -> Converted {
     let (mut bytes, mut losses) = (Vec::new(), BTreeMap::new());
-    let mut told = |loss: agentsdisc_core::write::Loss<'_>| {
+    let mut collect = |loss: agentsdisc_core::write::Loss<'_>| {
         assert!(
             loss.span.start <= loss.span.end && loss.span.end as usize <= document.bytes().len()
         );
@@ -56,7 +56,7 @@ fn convert_with(
         target,
         options,
         &mut |piece: &[u8]| bytes.extend_from_slice(piece),
-        &mut told,
+        &mut collect,
     );
     match result {
         Ok(length) => assert_eq!(length, bytes.len()),
@@ -100,13 +100,14 @@ fn model(document: &Document<'_>) -> Value {
     value
 }
 
-/// Whether a loss names a place or something that it stands in.
-fn is_told(path: &str, losses: &BTreeMap<String, (&'static str, Severity)>) -> bool {
+/// Whether a loss names a path or a value that contains it.
+fn is_reported(path: &str, losses: &BTreeMap<String, (&'static str, Severity)>) -> bool {
     let covers = |loss: &str| {
         path.strip_prefix(loss)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
-    // The written text beside a value of an enumeration is told with the value, the seconds with the text they are made of.
+    // The text as written of an enumeration is lost together with its value, as are seconds with
+    // their text.
     let plain = path
         .strip_suffix("_text")
         .or(path.strip_suffix("_seconds"))
@@ -114,13 +115,13 @@ fn is_told(path: &str, losses: &BTreeMap<String, (&'static str, Severity)>) -> b
     losses.keys().any(|loss| covers(loss) || loss == plain)
 }
 
-/// What is left of a model without what was told, and without what says no more than its absence.
+/// Returns a model without the reported losses, and without values that are equivalent to absence.
 fn pruned(
     value: &Value,
     path: &str,
     losses: &BTreeMap<String, (&'static str, Severity)>,
 ) -> Option<Value> {
-    if !path.is_empty() && is_told(path, losses) {
+    if !path.is_empty() && is_reported(path, losses) {
         return None;
     }
     match value {
@@ -145,8 +146,8 @@ fn pruned(
             let kept = items
                 .iter()
                 .zip(paths)
-                .filter(|(_, path)| !is_told(path, losses));
-            // An item of which nothing is left still counts.
+                .filter(|(_, path)| !is_reported(path, losses));
+            // An item without members still counts.
             let left: Vec<_> = kept
                 .map(|(item, path)| pruned(item, &path, losses).unwrap_or_else(|| json!({})))
                 .collect();
@@ -158,7 +159,7 @@ fn pruned(
     }
 }
 
-/// A name of the document's own as a path shows it.
+/// Formats a name of the document for a path.
 fn shown(name: &str) -> String {
     let mut text = String::new();
     for (count, c) in name.chars().enumerate() {
@@ -175,7 +176,7 @@ fn shown(name: &str) -> String {
     text
 }
 
-/// Where a model lacks something of another one.
+/// Returns the path of a value that a model lacks compared with another one.
 fn missing(expected: &Value, found: &Value, path: &str) -> Option<String> {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
@@ -203,10 +204,11 @@ fn missing(expected: &Value, found: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// Access rules; agents with the capabilities they may use (all where that is absent); capabilities and whether they need no authentication.
+/// Access rules; agents with the capabilities they may use (absent: all); capabilities, and whether
+/// they need no authentication.
 type Rights = (Value, Vec<(Value, Option<Vec<Value>>)>, Vec<(Value, bool)>);
 
-/// What a document says about rights, the way a careful agent reads it.
+/// Returns the rights in a document, as a careful agent reads them.
 fn rights(model: &Value) -> Rights {
     let agents = model["agents"].as_array().into_iter().flatten();
     let agents = agents.map(|agent| {
@@ -231,7 +233,7 @@ fn rights(model: &Value) -> Rights {
     )
 }
 
-/// Every promise about a conversion of one document.
+/// Checks all guarantees for the conversion of one document.
 fn holds(document: &Document<'_>, target: Format, about: &str) {
     let converted = convert(document, target);
     let loosened = convert_with(
@@ -291,7 +293,7 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
             }
         }
     }
-    // A buffer that is too small says what it takes.
+    // The error for a too small buffer states the required size.
     if let Ok(bytes) = &converted.result {
         for size in [0, bytes.len() / 2, bytes.len().saturating_sub(1)] {
             if size < bytes.len() {
@@ -315,7 +317,7 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
             Ok(bytes.len())
         );
         assert_eq!(&whole, bytes);
-        // Written again, it is the same to the byte, and nothing more is lost.
+        // A second conversion has the same bytes, and no further losses.
         let written = parse(bytes, target);
         let again = convert(&written, target);
         assert_eq!(
@@ -332,7 +334,7 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
 }
 
 #[test]
-fn every_vector_converts_with_nothing_lost_silently() {
+fn every_loss_of_a_converted_vector_is_reported() {
     let paths = vectors::inputs();
     let mut done = 0;
     for path in paths {
@@ -378,7 +380,7 @@ fn generated_documents_convert() {
 }
 
 #[test]
-fn a_generated_agents_txt_survives_the_way_through_json() {
+fn a_generated_agents_txt_survives_a_round_trip_through_json() {
     for seed in 0..50 {
         let bytes = agentsdisc_generator::document(&Request {
             kind: Kind::AgentsTxt,
@@ -397,7 +399,7 @@ fn a_generated_agents_txt_survives_the_way_through_json() {
     }
 }
 
-/// Texts that mean something to a line, to JSON, or to an agent.
+/// Texts with a meaning for lines, JSON or agents.
 fn words() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[a-z][a-z-]{0,6}",
@@ -415,7 +417,7 @@ fn optional<T: std::fmt::Debug + 'static>(
     prop::option::weighted(0.6, value)
 }
 
-/// Any JSON value, mostly a text.
+/// Any JSON value, usually a text.
 fn value() -> BoxedStrategy<Value> {
     prop_oneof![
         8 => words().prop_map(Value::from),
@@ -458,7 +460,7 @@ fn rate() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Puts members into an object, where they are there.
+/// Adds the present members to an object.
 fn with<const N: usize>(object: Value, members: [(&'static str, Option<Value>); N]) -> Value {
     let mut object = object.as_object().cloned().unwrap_or_default();
     object.extend(
@@ -469,7 +471,7 @@ fn with<const N: usize>(object: Value, members: [(&'static str, Option<Value>); 
     Value::Object(object)
 }
 
-/// An agents.json, mostly readable.
+/// An agents.json that is mostly readable.
 fn agents_json() -> impl Strategy<Value = Value> {
     let auth = prop_oneof![5 => object(&["type", "tokenEndpoint", "docsUrl", "scopes", "endpoint"]), 1 => value()];
     let parameter = object(&[
@@ -562,7 +564,7 @@ fn agents_json() -> impl Strategy<Value = Value> {
         })
 }
 
-/// An agents.txt of any lines.
+/// An agents.txt of random lines.
 fn agents_txt() -> impl Strategy<Value = String> {
     let keys = [
         "Spec-Version",

@@ -1,4 +1,5 @@
-//! Discovery: what is asked for, which documents count, and what their order is (section 13 of docs/formats.md).
+//! Discovery: which URLs are requested, which documents count, and their order (section 13 of
+//! docs/formats.md).
 use crate::common::site;
 
 use agentsdisc_core::discovery::{
@@ -13,7 +14,7 @@ use site::{
 };
 
 #[test]
-fn every_location_is_asked_in_order_where_nothing_is_there() {
+fn all_locations_are_requested_in_order_if_none_exists() {
     let (discovery, client) = discover("https://a.example", |_| Reply::status(404));
     let paths: Vec<_> = client
         .asked
@@ -102,7 +103,7 @@ fn each_format_is_found_at_each_of_its_locations() {
 }
 
 #[test]
-fn a_fallback_is_asked_only_where_nothing_usable_is_at_the_first_location() {
+fn a_fallback_is_requested_only_without_a_usable_document() {
     let big = "x".repeat((1 << 20) + 1);
     for (reply, code, falls_back) in [
         (Reply::status(404), "not-found", true),
@@ -179,7 +180,7 @@ fn a_fallback_is_asked_only_where_nothing_usable_is_at_the_first_location() {
 }
 
 #[test]
-fn what_came_is_told_where_it_does_not_belong() {
+fn documents_at_wrong_locations_are_reported() {
     let list = [
         ("/.well-known/agent", Reply::body(CARD)),
         (
@@ -200,7 +201,7 @@ fn what_came_is_told_where_it_does_not_belong() {
 }
 
 #[test]
-fn the_order_of_documents() {
+fn documents_are_ordered_by_precedence() {
     let list = [
         ("/.well-known/agents.json", Reply::body(JSON)),
         ("/agents.txt", Reply::body(TXT)),
@@ -241,7 +242,7 @@ fn the_order_of_documents() {
 }
 
 #[test]
-fn answers_may_come_in_any_order() {
+fn replies_may_arrive_in_any_order() {
     let list = [
         ("/agents.txt", Reply::body(TXT)),
         ("/.well-known/agents.json", Reply::body(JSON)),
@@ -267,7 +268,7 @@ fn answers_may_come_in_any_order() {
 }
 
 #[test]
-fn only_open_requests_are_answered() {
+fn only_replies_to_open_requests_are_accepted() {
     let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
     let nothing = Response {
         status: 404,
@@ -293,7 +294,7 @@ fn only_open_requests_are_answered() {
 }
 
 #[test]
-fn only_what_is_wanted_is_asked() {
+fn only_wanted_formats_are_requested() {
     let resources = Resources::NONE
         .with(Resource::AgentsMd)
         .with(Resource::RobotsTxt);
@@ -329,7 +330,7 @@ fn only_what_is_wanted_is_asked() {
 }
 
 #[test]
-fn requests_say_who_asks_and_for_what() {
+fn requests_have_user_agent_and_accept() {
     let (_, client) = discover("a.example", |_| Reply::status(404));
     for headers in &client.headers {
         let names: Vec<_> = headers.iter().map(|(name, _)| name.as_str()).collect();
@@ -352,7 +353,7 @@ fn requests_say_who_asks_and_for_what() {
 }
 
 #[test]
-fn the_limits_of_a_body() {
+fn bodies_are_limited() {
     let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
     while let Some(id) = discovery.next_request() {
         let request = discovery.request(id).unwrap();
@@ -366,7 +367,7 @@ fn the_limits_of_a_body() {
 }
 
 #[test]
-fn the_companion_is_asked_where_it_is_on_the_site_and_elsewhere_than_usual() {
+fn a_companion_at_an_unusual_path_of_the_site_is_requested() {
     let with = |companion: &str| Reply::body(&format!("{TXT}Agents-JSON: {companion}\n"));
     for (companion, expected) in [
         (
@@ -405,11 +406,11 @@ fn the_companion_is_asked_where_it_is_on_the_site_and_elsewhere_than_usual() {
         let found = discovery
             .attempts()
             .find(|attempt| attempt.resource() == Resource::Companion);
-        let told = attempts(&discovery);
+        let attempts = attempts(&discovery);
         assert_eq!(found.is_some(), expected.is_some(), "{companion}");
         assert!(
-            expected.is_none_or(|line| told.iter().any(|told| told == line)),
-            "{companion}: {told:?}"
+            expected.is_none_or(|line| attempts.iter().any(|attempts| attempts == line)),
+            "{companion}: {attempts:?}"
         );
         assert!(
             client
@@ -418,13 +419,13 @@ fn the_companion_is_asked_where_it_is_on_the_site_and_elsewhere_than_usual() {
                 .all(|url| !url.contains("b.example") && url.starts_with("https://")),
             "{companion}"
         );
-        // A companion's own companion is not followed.
+        // The companion of a companion is not requested.
         assert!(client.asked.len() <= 10);
     }
 }
 
 #[test]
-fn robots_txt_by_status() {
+fn robots_txt_depends_on_the_status() {
     for (reply, rules) in [
         (Reply::body(ROBOTS), RobotsRules::Document),
         (Reply::body(HTML), RobotsRules::Document),
@@ -472,7 +473,7 @@ fn robots_txt_by_status() {
 }
 
 #[test]
-fn details_are_asked_where_the_manifest_says() {
+fn details_are_requested_at_the_urls_of_the_manifest() {
     let list = [
         ("/.well-known/agent", Reply::body(ADP)),
         ("/api/a.json", Reply::body(DETAIL)),
@@ -500,7 +501,7 @@ fn details_are_asked_where_the_manifest_says() {
         .into_iter()
         .filter(|line| line.starts_with("/api/"))
         .collect();
-    // Whoever is asked for a detail may leave members out.
+    // Details may lack members.
     assert_eq!(
         details,
         [
@@ -509,7 +510,7 @@ fn details_are_asked_where_the_manifest_says() {
             "/api/none.json not-found"
         ]
     );
-    // A detail is no document about the site.
+    // A detail is not a document about the site.
     assert_eq!(discovery.documents().count(), 1);
 
     let rejected = |rejection| Err(AskError::Rejected(rejection));
@@ -529,7 +530,7 @@ fn details_are_asked_where_the_manifest_says() {
             "{url}"
         );
     }
-    // What the caller approves of may be elsewhere, but stays where it is.
+    // An approved URL may be on another site, but must not redirect to a third one.
     discovery
         .ask_detail(&manifest, Text::plain(b"https://b.example/a.json"), true)
         .unwrap();
@@ -542,7 +543,7 @@ fn details_are_asked_where_the_manifest_says() {
 }
 
 #[test]
-fn finished_details_make_room() {
+fn finished_details_free_their_slots() {
     let mut discovery = Discovery::new(
         "a.example",
         &Options {
@@ -587,7 +588,7 @@ fn finished_details_make_room() {
 }
 
 #[test]
-fn an_operator_is_asked_only_on_request_and_compared() {
+fn an_operators_declaration_is_requested_on_demand_and_compared() {
     let declaration = |sites: &str| {
         format!(
             "Spec-Version: 1.0\nDeclaration-Type: agent\nSite-Name: Bot\nSite-URL: https://bot.test\n{sites}"

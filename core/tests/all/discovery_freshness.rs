@@ -1,4 +1,5 @@
-//! Discovery: how long answers keep, when they are asked for again, and what is sent along (section 13 of docs/formats.md).
+//! Discovery: how long responses are fresh, when they are requested again, and with which headers
+//! (section 13 of docs/formats.md).
 use crate::common::site;
 
 use agentsdisc_core::discovery::{
@@ -22,7 +23,8 @@ fn run(client: &mut Client, options: &Options, reply: &Reply) -> (Discovery, Fre
     (discovery, freshness)
 }
 
-/// For how many seconds an answer is fresh, and may not be asked for again.
+/// Returns for how many seconds a response is fresh, and for how many it must not be requested
+/// again.
 fn keeps(resource: Resource, reply: &Reply) -> (u64, u64) {
     let (_, freshness) = run(&mut Client::new(), &options(resource), reply);
     assert_eq!(freshness.received_at, NOW);
@@ -30,7 +32,7 @@ fn keeps(resource: Resource, reply: &Reply) -> (u64, u64) {
 }
 
 #[test]
-fn the_table() {
+fn freshness_has_the_documented_defaults() {
     use Resource::{Adp, AgentsJson, AgentsMd, AgentsTxt, Awp, RobotsTxt};
     let month = 30 * DAY;
     for (resource, body, default, minimum, maximum) in [
@@ -65,7 +67,7 @@ fn the_table() {
 }
 
 #[test]
-fn headers_in_their_order() {
+fn headers_have_the_documented_precedence() {
     let json = || Reply::body(JSON);
     let date = "Mon, 21 Sep 2026 14:13:20 GMT";
     for (reply, expected) in [
@@ -159,7 +161,8 @@ fn headers_in_their_order() {
     assert_eq!(freshness.fresh_until, NOW + 900);
 }
 
-/// The date that the table above writes by hand, read back: an answer that expires then keeps its minimum of nothing.
+/// The date in the table above, parsed: a response that expires then has a freshness of zero,
+/// raised to the minimum.
 fn date_of_now() -> u64 {
     let reply = Reply::body(ADP)
         .with("Expires", "Mon, 21 Sep 2026 14:13:20 GMT")
@@ -174,7 +177,7 @@ fn date_of_now() -> u64 {
 }
 
 #[test]
-fn that_nothing_is_there_keeps_as_well() {
+fn absence_is_cached_too() {
     for (resource, reply, seconds) in [
         (Resource::AgentsJson, Reply::status(404), 300),
         (
@@ -248,7 +251,7 @@ fn that_nothing_is_there_keeps_as_well() {
 }
 
 #[test]
-fn who_was_led_to_where_nobody_is_asked_has_asked() {
+fn a_redirect_to_an_unrequested_url_counts_as_asked() {
     for (failure, rejection) in [
         (Failure::Refused, Rejection::AddressRefused),
         (Failure::NotConnected, Rejection::Unreachable),
@@ -271,7 +274,7 @@ fn who_was_led_to_where_nobody_is_asked_has_asked() {
 }
 
 #[test]
-fn times_at_the_end_of_the_clock() {
+fn times_near_the_maximum_do_not_overflow() {
     for now in [0, 1, u64::MAX - 1, u64::MAX] {
         let mut client = Client {
             now,
@@ -287,7 +290,7 @@ fn times_at_the_end_of_the_clock() {
 }
 
 #[test]
-fn what_is_fresh_is_not_asked_for() {
+fn fresh_documents_are_not_requested() {
     let (options, reply) = (
         options(Resource::AgentsJson),
         Reply::body(JSON).with("Cache-Control", "max-age=600"),
@@ -305,12 +308,12 @@ fn what_is_fresh_is_not_asked_for() {
     client.now += 1;
     let (discovery, _) = run(&mut client, &options, &Reply::status(500));
     assert_eq!(client.asked.len(), 2);
-    // What is stale is not used.
+    // A stale response is not used.
     assert_eq!(discovery.documents().count(), 0);
 }
 
 #[test]
-fn agents_md_is_asked_for_once_an_hour_whatever_comes() {
+fn agents_md_is_requested_at_most_once_an_hour() {
     for reply in [
         Reply::body(MD).with("Cache-Control", "max-age=0"),
         Reply::body(MD).with("Cache-Control", "no-store"),
@@ -353,7 +356,7 @@ fn agents_md_is_asked_for_once_an_hour_whatever_comes() {
 }
 
 #[test]
-fn what_must_not_be_stored_is_too_early_until_it_may_be_asked() {
+fn an_unstorable_document_is_too_early_until_its_minimum_has_passed() {
     let (options, reply) = (
         options(Resource::AgentsJson),
         Reply::body(JSON).with("Cache-Control", "no-store"),
@@ -371,7 +374,7 @@ fn what_must_not_be_stored_is_too_early_until_it_may_be_asked() {
 }
 
 #[test]
-fn validators_are_sent_back_and_304_keeps_the_document() {
+fn validators_are_sent_and_304_keeps_the_document() {
     let options = options(Resource::AgentsJson);
     let mut client = Client::new();
     let first = Reply::body(JSON)
@@ -397,7 +400,7 @@ fn validators_are_sent_back_and_304_keeps_the_document() {
         discovery.documents().next().unwrap().source(),
         Source::Revalidated
     );
-    // Without new headers, the old ones count again.
+    // Without new headers, the stored ones count again.
     assert_eq!(freshness.fresh_until, NOW + 200);
     client.now += 100;
     let (_, freshness) = run(
@@ -416,7 +419,7 @@ fn validators_are_sent_back_and_304_keeps_the_document() {
 }
 
 #[test]
-fn validators_that_could_not_be_sent_are_not_kept() {
+fn unsendable_validators_are_not_stored() {
     let long = "x".repeat(513);
     for etag in ["a\r\nCookie: b", "\u{1}", "\u{e9}", &long] {
         let mut client = Client::new();
@@ -433,7 +436,7 @@ fn validators_that_could_not_be_sent_are_not_kept() {
 }
 
 #[test]
-fn an_etag_that_is_not_one_entity_tag_is_never_sent_back() {
+fn an_invalid_etag_is_never_sent() {
     let options = options(Resource::AgentsJson);
     for (etag, is_sent) in [
         ("\"1\"", true),
@@ -458,7 +461,7 @@ fn an_etag_that_is_not_one_entity_tag_is_never_sent_back() {
         let key = "https://a.example/.well-known/agents.json";
         let kept = client.store.get_mut(key).unwrap();
         assert_eq!(!kept.etag.is_empty(), is_sent, "{etag}");
-        // Also where a caller has stored it.
+        // Also if a caller has stored it.
         kept.etag = etag.trim().into();
         client.now += 300;
         let (discovery, _) = run(&mut client, &options, &Reply::status(304));
@@ -480,7 +483,7 @@ fn an_etag_that_is_not_one_entity_tag_is_never_sent_back() {
 }
 
 #[test]
-fn an_answer_that_varies_always_is_never_served_from_the_store() {
+fn a_response_with_vary_star_is_never_reused() {
     let options = options(Resource::AgentsJson);
     for vary in ["*", "Accept, *", " * ,User-Agent"] {
         let mut client = Client::new();
@@ -492,7 +495,7 @@ fn an_answer_that_varies_always_is_never_served_from_the_store() {
         assert_eq!(discovery.documents().count(), 1);
         assert!(!freshness.may_store && !freshness.is_fresh(NOW));
         assert_eq!(freshness.ask_again_at, NOW + 60);
-        // Also where a caller has stored the body.
+        // Also if a caller has stored the body.
         let kept = client.store.values_mut().next().unwrap();
         kept.body = Some(JSON.into());
         let (discovery, _) = run(&mut client, &options, &reply);
@@ -509,7 +512,7 @@ fn an_answer_that_varies_always_is_never_served_from_the_store() {
 }
 
 #[test]
-fn validators_go_only_to_where_the_document_came_from() {
+fn validators_are_sent_only_to_the_url_of_the_document() {
     let options = options(Resource::AgentsJson);
     let mut client = Client::new();
     let site = |url: &str| {
@@ -540,7 +543,7 @@ fn validators_go_only_to_where_the_document_came_from() {
 }
 
 #[test]
-fn a_store_cannot_lead_astray() {
+fn a_corrupt_store_is_harmless() {
     let options = options(Resource::AgentsJson);
     let mut client = Client::new();
     run(&mut client, &options, &Reply::body(JSON));
@@ -556,7 +559,8 @@ fn a_store_cannot_lead_astray() {
         (client.asked.len(), discovery.documents().count())
     };
     assert_eq!(with(|_| {}), (0, 1));
-    // From another site, a broken body, a clock that was set back: it is asked for anew, and 304 means nothing.
+    // An entry of another site, with an invalid body, or from a clock that was set back is
+    // requested again, and a 304 is an error.
     assert_eq!(with(|kept| kept.url = "https://b.example/".into()), (1, 0));
     assert_eq!(with(|kept| kept.body = Some("{".into())), (1, 0));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Discovery against servers that answer anything: it ends, and it stays on the site.
+//! Discovery with servers that send arbitrary replies: it ends, and it stays on the site.
 use crate::common::site;
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use agentsdisc_core::syntax::url::Url;
 use proptest::prelude::*;
 use site::{ADP, AWP, Client, HTML, JSON, MD, NOW, ROBOTS, Reply, TXT};
 
-/// Attempts times what each may ask: itself and five redirects.
+/// The number of attempts times the maximum of requests for each: one and five redirects.
 const MOST: usize = 14 * 6;
 
 fn target() -> impl Strategy<Value = String> {
@@ -129,9 +129,9 @@ proptest! {
     #![proptest_config(crate::common::cases(400))]
 
     #[test]
-    fn it_ends_and_stays_on_the_site(replies in prop::collection::vec(reply(), 1..24), picks in prop::collection::vec(any::<usize>(), 1..8)) {
+    fn discovery_ends_and_stays_on_the_site(replies in prop::collection::vec(reply(), 1..24), picks in prop::collection::vec(any::<usize>(), 1..8)) {
         let mut client = Client::new();
-        // The same store over several runs: whatever was kept of such a site must not lead away either.
+        // The same store for several runs: entries from such a site must not lead away either.
         for round in 0..3_u64 {
             client.now = NOW + round * 3000;
             let mut discovery = Discovery::new("https://a.example", &Options::default()).unwrap();
@@ -139,7 +139,7 @@ proptest! {
             let before = client.asked.len();
             let mut turn = 0_usize;
             let pick = |_| { turn = turn.wrapping_add(1); picks[turn % picks.len()] };
-            // A reply depends on the URL, so that there are circles.
+            // A reply depends only on the URL, so redirect loops occur.
             let site = |url: &str| replies[url.bytes().fold(7_usize, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) % replies.len()].clone();
             client.run(&mut discovery, pick, site);
             prop_assert!(client.asked.len() - before <= MOST);
@@ -158,7 +158,7 @@ proptest! {
             }
             prop_assert!(urls.values().all(|count| *count == 1), "an attempt twice: {urls:?}");
         }
-        // Without robots.txt, nothing off the site is asked at all.
+        // Except for robots.txt, no URL off the site is requested.
         let mut client = Client::new();
         let resources = Options::default().resources.without(Resource::RobotsTxt);
         let mut discovery = Discovery::new("https://a.example", &Options { resources, ..Options::default() }).unwrap();
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_site_or_none(text in ".{0,40}") {
+    fn any_text_is_accepted_or_rejected_as_a_site(text in ".{0,40}") {
         if let Ok(mut discovery) = Discovery::new(&text, &Options::default()) {
             let origin = discovery.origin().as_str().to_owned();
             let id = discovery.next_request().unwrap();

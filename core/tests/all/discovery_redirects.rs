@@ -1,4 +1,4 @@
-//! Discovery: where redirects may lead (section 13 of docs/formats.md, the trust line of the promises).
+//! Discovery: the permitted targets of redirects (section 13 of docs/formats.md).
 use crate::common::site;
 
 use agentsdisc_core::discovery::{
@@ -7,7 +7,7 @@ use agentsdisc_core::discovery::{
 };
 use site::{Client, JSON, Reply, discover};
 
-/// Asks `origin` for its agents.json alone.
+/// Requests only the agents.json of `origin`.
 fn ask(origin: &str, site: impl Fn(&str) -> Reply) -> (Attempt, Client) {
     let options = Options {
         resources: Resources::NONE.with(Resource::AgentsJson),
@@ -19,7 +19,7 @@ fn ask(origin: &str, site: impl Fn(&str) -> Reply) -> (Attempt, Client) {
     (discovery.attempts().next().unwrap().clone(), client)
 }
 
-/// The attempt where the location redirects to `target`, and everything else is a document.
+/// Returns the attempt for a location that redirects to `target`; every other URL has a document.
 fn led(origin: &str, target: &str) -> (Attempt, Client) {
     let first = format!("{}/.well-known/agents.json", Origin::parse(origin).unwrap());
     ask(origin, |url| {
@@ -32,7 +32,7 @@ fn led(origin: &str, target: &str) -> (Attempt, Client) {
 }
 
 #[test]
-fn redirects_that_are_followed() {
+fn redirects_on_the_site_are_followed() {
     for (origin, target, url, moved) in [
         (
             "https://a.example",
@@ -112,7 +112,7 @@ fn redirects_that_are_followed() {
 }
 
 #[test]
-fn redirects_that_end_the_attempt() {
+fn other_redirects_end_the_attempt() {
     let long = format!("/{}", "x".repeat(URL_CAPACITY));
     for (origin, target, rejection) in [
         ("https://a.example", "", Rejection::InvalidUrl),
@@ -289,7 +289,7 @@ fn redirects_that_end_the_attempt() {
 
 #[cfg(feature = "psl")]
 #[test]
-fn the_registrable_domain_is_the_border() {
+fn redirects_stay_on_the_registrable_domain() {
     for (origin, target, expected) in [
         ("https://shop.a.co.uk", "https://cdn.a.co.uk/", None),
         (
@@ -322,7 +322,7 @@ fn the_registrable_domain_is_the_border() {
 }
 
 #[test]
-fn where_a_client_was_led_by_itself_is_judged_the_same() {
+fn redirects_that_the_client_followed_are_judged_alike() {
     for (url, rejection) in [
         ("https://www.a.example/x", None),
         ("https://b.example/x", Some(Rejection::OffSite)),
@@ -338,7 +338,7 @@ fn where_a_client_was_led_by_itself_is_judged_the_same() {
 }
 
 #[test]
-fn five_redirects_are_followed_and_no_more() {
+fn at_most_five_redirects_are_followed() {
     let chain = |most: usize| {
         move |url: &str| match url.rsplit('/').next().unwrap().parse::<usize>() {
             Ok(hop) if hop >= most => Reply::body(JSON),
@@ -360,7 +360,7 @@ fn five_redirects_are_followed_and_no_more() {
 }
 
 #[test]
-fn redirects_in_a_circle_end_at_once() {
+fn redirect_loops_end_immediately() {
     let (attempt, client) = ask("a.example", |url| Reply::to(302, url));
     assert_eq!(
         (attempt.rejection(), client.asked.len()),
@@ -383,7 +383,7 @@ fn redirects_in_a_circle_end_at_once() {
 }
 
 #[test]
-fn a_redirect_to_a_page_asks_the_fallback() {
+fn a_redirect_to_a_page_requests_the_fallback() {
     let (discovery, client) = discover("a.example", |url| match url {
         "https://a.example/.well-known/agents.txt" => Reply::to(302, "/"),
         "https://a.example/" => Reply::body(site::HTML),
@@ -399,7 +399,7 @@ fn a_redirect_to_a_page_asks_the_fallback() {
 }
 
 #[test]
-fn statuses_that_are_no_redirects_lead_nowhere() {
+fn other_statuses_are_not_redirects() {
     for status in [300, 304, 305, 306, 309] {
         let (attempt, client) = ask("a.example", |_| Reply::to(status, "/b"));
         assert!(

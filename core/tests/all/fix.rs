@@ -1,4 +1,5 @@
-//! Putting an agents.txt right: what changes, what does not, and that doing it again changes nothing.
+//! Automatic fixes of agents.txt: what they change, what they keep, and that a second run changes
+//! nothing.
 use crate::common::vectors;
 
 use std::fs;
@@ -60,7 +61,7 @@ fn comments(text: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Every promise about one document.
+/// Checks all guarantees for one document.
 fn holds(document: &Document<'_>, about: &str) {
     let (bytes, fixes) = fixed(document);
     let again = parse(&bytes, document.format());
@@ -83,7 +84,7 @@ fn holds(document: &Document<'_>, about: &str) {
         comments(document.bytes()).len() <= kept.len() + taken,
         "{about}"
     );
-    // Nothing is worse than it was.
+    // No new diagnostics appear.
     let count = |document: &Document<'_>| {
         let mut found = std::collections::BTreeMap::<_, u32>::new();
         document.check(&CheckOptions::default(), |diagnostic| {
@@ -102,7 +103,7 @@ fn holds(document: &Document<'_>, about: &str) {
 }
 
 #[test]
-fn every_vector_means_the_same_afterwards() {
+fn every_fixed_vector_keeps_its_meaning() {
     let paths = vectors::inputs();
     let mut done = 0;
     for path in paths {
@@ -124,7 +125,7 @@ fn every_vector_means_the_same_afterwards() {
 }
 
 #[test]
-fn generated_documents_mean_the_same_afterwards() {
+fn fixed_generated_documents_keep_their_meaning() {
     for kind in [Kind::AgentsTxt, Kind::AgentsTxt01] {
         for seed in 0..40 {
             let bytes = agentsdisc_generator::document(&Request {
@@ -142,7 +143,7 @@ fn generated_documents_mean_the_same_afterwards() {
 }
 
 #[test]
-fn what_is_mechanical_is_put_right() {
+fn mechanical_errors_are_fixed() {
     let text = "\u{feff}# Spec-Version: 1.0\r\nDESCRIPTION: Mugs # and more\n site-name:Mug Shop  \n\n  Site-URL : https://mugs.example\n# a note  \n\
         Capability: search\nendpoint: https://mugs.example/s\n\t Scopes: a,,b ,\n    X-note:  kept\nRate-limit: often\nAllow: /*\rno field";
     let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt));
@@ -164,7 +165,7 @@ fn what_is_mechanical_is_put_right() {
 }
 
 #[test]
-fn what_0_1_wrote_otherwise_is_put_right() {
+fn spellings_of_0_1_are_fixed() {
     let text = "name: Mug Shop\n  url: https://mugs.example\nCapabilities: search, , cart.add,\nCapabilities-URL: https://mugs.example/a.json\n\
         Flow: buy -> search,cart.add\nFlow: none\nRate-Limit: 60\nSession-TTL: 1800\naudit: perhaps\nCapabilities: ,\n";
     let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt01));
@@ -185,7 +186,7 @@ fn what_0_1_wrote_otherwise_is_put_right() {
 }
 
 #[test]
-fn line_ends_stay_of_one_kind() {
+fn line_ends_keep_their_kind() {
     for end in ["\n", "\r\n"] {
         let text = format!(
             "Site: Mugs{end}URL: https://mugs.example\rCapabilities: search, browse{end}Allow: detail"
@@ -205,7 +206,7 @@ fn line_ends_stay_of_one_kind() {
 }
 
 #[test]
-fn of_two_byte_order_marks_both_stay() {
+fn two_byte_order_marks_are_kept() {
     for text in [
         "\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n",
         "\u{feff}\u{feff}",
@@ -216,7 +217,7 @@ fn of_two_byte_order_marks_both_stay() {
 }
 
 #[test]
-fn a_long_line_never_becomes_too_long() {
+fn a_fix_never_makes_a_line_too_long() {
     let items = "a,".repeat(30_000);
     let text = format!("Spec-Version: 1.0\nAgent: x\nCapabilities: {items}\n");
     let document = parse(text.as_bytes(), Format::AgentsTxt);
@@ -227,7 +228,7 @@ proptest! {
     #![proptest_config(crate::common::cases(2000))]
 
     #[test]
-    fn any_lines_mean_the_same_afterwards(
+    fn any_fixed_lines_keep_their_meaning(
         lines in prop::collection::vec(
             (
                 prop::sample::select(vec!["", "", " ", "  ", "\t", "   ", "# ", "#", "  # "]),

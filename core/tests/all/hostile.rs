@@ -1,5 +1,6 @@
-//! Wrong types everywhere: every value of a rich agents.json replaced in turn by every other JSON type. It always parses, every member is
-//! still in the model, the model is JSON, and what grants rights is read narrowly.
+//! Replaces each value of a rich agents.json by each other JSON type. The document always parses,
+//! the model always contains all members and is valid JSON, and members that grant rights are read
+//! restrictively.
 use agentsdisc_core::manifest::AuthType;
 use agentsdisc_core::{CheckOptions, Code, Document, Format, ParseOptions};
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ fn rich() -> Value {
     })
 }
 
-/// JSON pointers to every value in a value.
+/// Collects JSON pointers to all values.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
@@ -72,7 +73,7 @@ fn replacements() -> [Value; 10] {
 }
 
 #[test]
-fn every_value_may_have_any_type() {
+fn any_value_may_have_any_type() {
     let rich = rich();
     let mut found = Vec::new();
     places(&rich, "", &mut found);
@@ -107,7 +108,7 @@ fn every_value_may_have_any_type() {
     }
 }
 
-/// What cannot be read grants nothing.
+/// Checks that unreadable members grant nothing.
 fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Code]) {
     let manifest = document.manifest();
     match place {
@@ -169,13 +170,14 @@ fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Co
     }
 }
 
-/// A replacement that no field reads is still somewhere in the model, unless it is `null`, which is absent.
+/// Checks that the model contains a replacement that no field reads, unless it is `null`, which is
+/// absent.
 fn kept(place: &str, replacement: &Value, model: &Value, text: &str) {
     let unreadable =
         place.split('/').count() == 2 && replacement.as_f64().is_some_and(|number| number < 0.0);
     if unreadable {
         let name = place.trim_start_matches('/');
-        // The format's own metadata member, ill-typed, stays as a member of that name.
+        // An ill-typed `metadata` member of the format is kept under that name.
         let found = model.pointer(&format!("/metadata/{name}"));
         assert_eq!(
             found.and_then(Value::as_f64),
@@ -186,7 +188,7 @@ fn kept(place: &str, replacement: &Value, model: &Value, text: &str) {
 }
 
 #[test]
-fn a_top_level_that_is_no_object_is_refused() {
+fn a_top_level_other_than_an_object_is_an_error() {
     for text in ["null", "true", "0", "\"x\"", "[]", "[{}]"] {
         let options = ParseOptions {
             format: Some(Format::AgentsJson),

@@ -1,9 +1,9 @@
-//! The JSON tokenizer against serde_json, and its errors at exact places.
+//! Compares the JSON tokenizer with serde_json, and checks the exact offsets of its errors.
 use agentsdisc_core::ErrorKind;
 use agentsdisc_core::syntax::json::{Kind, Token, TokenKind, Tokenizer, Value};
 use proptest::prelude::*;
 
-/// Rebuilds a value from our views with serde_json's type.
+/// Converts a value of the library to serde_json's type.
 fn rebuild(value: Value<'_>) -> serde_json::Value {
     match value.kind() {
         Kind::Null => serde_json::Value::Null,
@@ -19,7 +19,7 @@ fn rebuild(value: Value<'_>) -> serde_json::Value {
     }
 }
 
-/// Rebuilds a value from tokens alone; `token` is its first.
+/// Converts tokens to a value; `token` is its first.
 fn rebuild_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> serde_json::Value {
     match token.kind {
         TokenKind::Null => serde_json::Value::Null,
@@ -70,7 +70,8 @@ fn compare(text: &[u8]) {
         }
         (Err(_), Err(_)) => {}
         (Ok(_), Err(error)) => {
-            // serde_json refuses what the grammar allows: lone surrogates, and numbers beyond a double.
+            // serde_json rejects lone surrogates and numbers beyond a double, which the grammar
+            // permits.
             let why = error.to_string();
             assert!(
                 why.contains("surrogate")
@@ -107,13 +108,13 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
 
 proptest! {
     #[test]
-    fn values_are_those_of_serde_json(value in json()) {
+    fn values_equal_those_of_serde_json(value in json()) {
         compare(serde_json::to_string(&value).unwrap().as_bytes());
         compare(serde_json::to_string_pretty(&value).unwrap().as_bytes());
     }
 
     #[test]
-    fn damaged_text_is_refused_where_serde_json_refuses_it(value in json(), at in any::<prop::sample::Index>(), byte in prop::sample::select(br#"{}[]":,\u0dnt1-+.eE x"#.to_vec())) {
+    fn damaged_text_is_rejected_like_by_serde_json(value in json(), at in any::<prop::sample::Index>(), byte in prop::sample::select(br#"{}[]":,\u0dnt1-+.eE x"#.to_vec())) {
         let mut text = serde_json::to_vec(&value).unwrap();
         let at = at.index(text.len());
         text[at] = byte;
@@ -123,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn anything_ends_in_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+    fn any_bytes_give_a_result(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
         compare(&bytes);
     }
 }
@@ -134,7 +135,7 @@ fn error_at(text: &str) -> (&'static str, usize) {
 }
 
 #[test]
-fn errors_stand_where_no_document_can_go_on() {
+fn errors_have_the_first_offset_that_no_document_continues() {
     for (text, offset) in [
         ("", 0),
         ("  ", 2),
@@ -178,7 +179,7 @@ fn errors_stand_where_no_document_can_go_on() {
 }
 
 #[test]
-fn nesting_is_bounded_where_the_limit_says() {
+fn nesting_is_bounded_by_the_limit() {
     let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
     assert!(Value::parse(deep(64).as_bytes()).is_ok());
     assert_eq!(error_at(&deep(65)), ("too-deep", 64));
@@ -200,12 +201,12 @@ fn nesting_is_bounded_where_the_limit_says() {
 }
 
 #[test]
-fn a_tokenizer_is_small() {
+fn a_tokenizer_has_a_bounded_size() {
     assert!(size_of::<Tokenizer<'_>>() <= 512);
 }
 
 #[test]
-fn whole_numbers_are_whole_however_they_are_written() {
+fn integers_are_integers_in_any_notation() {
     let number = |text: &str| {
         Value::parse(text.as_bytes())
             .unwrap()

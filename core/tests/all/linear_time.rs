@@ -1,6 +1,7 @@
-//! Time grows as the document does, whatever it holds: no more for each byte of a large document than of a small one, within a generous factor.
+//! Time is linear in the size of any document: the time per byte is not greater for a large
+//! document than for a small one, within a generous factor.
 //!
-//! What would be found is a quadratic pass: over a range of 32 in size it costs 32 times as much for each byte.
+//! A quadratic pass would cost 32 times as much per byte over a range of 32 in size.
 use crate::common::time;
 
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ impl walk::Visitor for Count {
     }
 }
 
-/// Everything that is promised to be linear.
+/// Runs everything that is documented as linear.
 fn read(bytes: &[u8], format: Option<Format>) -> u64 {
     let limits = Limits {
         document: usize::MAX,
@@ -74,7 +75,7 @@ fn check(bytes: &[u8], format: Option<Format>) -> u64 {
     found
 }
 
-/// Writing: every conversion that there is, and what is mechanical put right.
+/// Runs all conversions and the automatic fixes.
 fn write(bytes: &[u8], format: Option<Format>) -> u64 {
     let limits = Limits {
         document: usize::MAX,
@@ -107,7 +108,7 @@ fn write(bytes: &[u8], format: Option<Format>) -> u64 {
     count
 }
 
-/// How long it takes to do something so many times.
+/// Returns the seconds that `times` runs take.
 fn seconds(times: usize, work: impl Fn() -> u64) -> f64 {
     let start = time::processor_time();
     for _ in 0..times {
@@ -124,11 +125,12 @@ const LARGE: usize = if cfg!(debug_assertions) {
 };
 const FACTOR: f64 = 6.0;
 
-/// `make` gives a document of about as many bytes as it is asked for.
+/// Checks that `make`, which returns a document of about the requested size, is read in linear
+/// time.
 fn linear(name: &str, format: Option<Format>, make: impl Fn(usize) -> Vec<u8>) {
     let (small, large) = (make(SMALL), make(LARGE));
-    // The small one is read as often as it fits into the large one, in turns with it, so that both runs are about as long: what else
-    // the machine does then falls on both alike.
+    // The small document is read as often as it fits into the large one, alternating with it, so
+    // that both runs take equally long and other load affects both alike.
     let times = large.len() / small.len();
     for (what, work) in [
         ("reading", read as fn(&[u8], Option<Format>) -> u64),
@@ -140,7 +142,7 @@ fn linear(name: &str, format: Option<Format>, make: impl Fn(usize) -> Vec<u8>) {
         for turn in 0..7 {
             few = few.min(seconds(times, || work(&small, format)));
             many = many.min(seconds(1, || work(&large, format)));
-            // Once may be enough: what is measured can only be too long.
+            // One success is enough, because a measured time can only be too long.
             if many < few * 2.0 || turn > 0 && begin.elapsed() > Duration::from_secs(3) {
                 break;
             }
@@ -162,7 +164,7 @@ fn linear(name: &str, format: Option<Format>, make: impl Fn(usize) -> Vec<u8>) {
     }
 }
 
-/// `head`, then `item` as often as fits, then `tail`.
+/// Returns `head`, then `item` as often as it fits, then `tail`.
 fn repeated(head: &str, item: impl Fn(usize) -> String, tail: &str) -> impl Fn(usize) -> Vec<u8> {
     move |size| {
         let mut text = head.to_owned();
@@ -176,7 +178,7 @@ fn repeated(head: &str, item: impl Fn(usize) -> String, tail: &str) -> impl Fn(u
     }
 }
 
-/// Two parts of one size, one behind the other.
+/// Returns two parts of one size, one after the other.
 fn halves(
     first: impl Fn(usize) -> Vec<u8>,
     second: impl Fn(usize) -> Vec<u8>,
@@ -188,7 +190,7 @@ const JSON: Option<Format> = Some(Format::AgentsJson);
 const TEXT: Option<Format> = Some(Format::AgentsTxt);
 
 #[test]
-fn json_that_is_all_of_one_kind() {
+fn json_of_one_construct_is_linear() {
     linear("deep nesting", JSON, |size| {
         [vec![b'['; size / 2], vec![b']'; size / 2]].concat()
     });
@@ -230,7 +232,7 @@ fn json_that_is_all_of_one_kind() {
 }
 
 #[test]
-fn json_with_very_many_members() {
+fn json_with_many_members_is_linear() {
     linear(
         "capabilities",
         JSON,
@@ -302,7 +304,7 @@ fn json_with_very_many_members() {
 }
 
 #[test]
-fn text_that_is_all_of_one_kind() {
+fn text_of_one_construct_is_linear() {
     linear("one long line", TEXT, |size| {
         format!("Site-Name: {}", "x".repeat(size)).into_bytes()
     });
@@ -384,7 +386,7 @@ fn text_that_is_all_of_one_kind() {
 }
 
 #[test]
-fn what_is_looked_up_for_every_capability() {
+fn lookups_for_each_capability_are_linear() {
     let awp = Some(Format::Awp);
     let action = |n: usize| {
         format!(r#",{{"id":"a{n}","via":"p{n}","auth_required":false,"endpoint":"/a"}}"#)

@@ -1,9 +1,9 @@
-//! The tests of the core as one program, so that it is linked once: one module for each subject.
+//! The tests of the core in one program, which links once: one module for each subject.
 //!
-//! Tests that need a program of their own are beside this folder: `backends` (they choose the SIMD back end of the whole
-//! process), `no_alloc` (a counting allocator), `built_in` (a few functions, compiled with many selections of features) and
-//! `serde` (a feature).
-//! `AGENTSDISC_CASES=20` runs every property test with 20 times its cases.
+//! Tests that need their own program are beside this folder: `backends` (they choose the SIMD back end
+//! of the whole process), `no_alloc` (a counting allocator), `built_in` (a few functions, compiled with
+//! many selections of features) and `serde` (a feature).
+//! `AGENTSDISC_CASES=20` runs each property test with 20 times its cases.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

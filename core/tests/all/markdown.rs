@@ -1,4 +1,4 @@
-//! The block structure of Markdown: that it agrees with a CommonMark library, and what it costs.
+//! The block structure of Markdown: agreement with a CommonMark library, and cost.
 
 // Clippy allows indexing in tests, but not in their helpers.
 use crate::common::markdown_oracle as oracle;
@@ -12,14 +12,14 @@ proptest! {
     #![proptest_config(crate::common::cases(10000))]
 
     #[test]
-    fn blocks_are_those_of_a_commonmark_library(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
+    fn blocks_equal_those_of_a_commonmark_library(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
         let text = parts.concat();
         prop_assert_eq!(ours(&text), oracle(&text), "{:?}", text);
     }
 }
 
 #[test]
-fn what_the_library_counts_to_a_heading_is_not_compared() {
+fn known_differences_of_headings_are_not_compared() {
     for text in ["    ```\n> 1.<!A```\n> ===", "> a\n> ==="] {
         assert_eq!(ours(text), oracle(text), "{text:?}");
     }
@@ -60,7 +60,7 @@ fn tabs_are_four_columns() {
 }
 
 #[test]
-fn texts_over_several_lines_fold() {
+fn multi_line_texts_fold() {
     assert_eq!(
         shape("> one\n> two\nthree\n\nSetext\n  heading\n===\n1. a  \n   b"),
         [
@@ -102,7 +102,7 @@ fn code_and_html_keep_their_lines() {
 }
 
 #[test]
-fn depth_is_capped_and_said() {
+fn depth_is_limited_and_reported() {
     let mut blocks = Blocks::new(b"> > > > a", 3);
     let paragraph = blocks.next().unwrap();
     assert_eq!(
@@ -120,7 +120,7 @@ fn depth_is_capped_and_said() {
     assert!(std::mem::size_of::<Blocks<'_>>() <= 512);
 }
 
-/// Time for each of these grows with the length alone: 16 times the text takes less than 64 times as long.
+/// The time of each of these is linear: 16 times the text takes less than 64 times as long.
 #[test]
 fn hostile_text_takes_linear_time() {
     let samples: [fn(usize) -> String; 15] = [

@@ -1,4 +1,4 @@
-//! Decisions: the vectors of `conformance/policy/`, and what must hold of every decision.
+//! Decisions: the vectors of `conformance/policy/`, and properties of all decisions.
 use crate::common::vectors;
 
 use std::fs;
@@ -34,7 +34,7 @@ fn every_vector_holds() {
     );
     let mut seen = Vec::new();
     let mut failures = Vec::new();
-    // What one case leaves behind in them must not show in the next.
+    // Reused between cases: leftovers of one case must not affect the next.
     let (mut kept, mut workspace) = (Decision::open(), Workspace::new());
     for path in &paths {
         let case: Value = serde_json::from_slice(&fs::read(path).unwrap())
@@ -46,7 +46,7 @@ fn every_vector_holds() {
         }) {
             continue;
         }
-        // The decision that is kept lives longer than the case.
+        // The decision outlives the case.
         let case: &'static Value = Box::leak(Box::new(case));
         let texts: &'static Vec<_> = Box::leak(Box::new(
             case["documents"]
@@ -125,7 +125,7 @@ fn every_vector_holds() {
 }
 
 #[test]
-fn reasons_are_named_once() {
+fn reasons_are_unique() {
     for reason in Reason::ALL {
         assert_eq!(Reason::from_id(reason.as_str()), Some(*reason));
         assert!(reason.message().ends_with('.') && !reason.section().is_empty());
@@ -163,7 +163,7 @@ fn the_guide_lists_every_reason() {
 }
 
 #[test]
-fn requests_are_what_they_say() {
+fn requests_have_the_stated_form() {
     let request = Request::capability("a", "b")
         .with_method("POST")
         .with_origin("https://c.test")
@@ -180,7 +180,7 @@ fn requests_are_what_they_say() {
 }
 
 #[test]
-fn endpoints_are_approved_in_a_list_or_a_text() {
+fn endpoints_are_approved_by_a_list_or_a_text() {
     let text = b"Spec-Version: 1.0\nSite-URL: https://a.test\nCapability: c\n  Endpoint: https://b.test/c\n";
     let document = Document::parse(text).unwrap();
     let mut request = Request::capability("bot", "c");

@@ -1,4 +1,4 @@
-//! What must hold of decisions whatever the documents and the requests are.
+//! Properties of decisions for any documents and requests.
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::policy::{Decision, Reason, Request, Robots, decide};
 use agentsdisc_core::{Document, Format, ParseOptions};
@@ -21,7 +21,7 @@ fn all_of(decision: &Decision<'_>) -> String {
     String::from_utf8(buffer[..length].to_vec()).unwrap()
 }
 
-/// A path, as patterns and URLs have it.
+/// A path with the characters of patterns and URLs.
 fn path() -> impl Strategy<Value = String> {
     "(/(a|b|ab|é|%61|%2f|%c3%a9|x\\.y)){1,4}/?(\\?[ab&=]{0,4})?"
 }
@@ -34,7 +34,7 @@ fn rules() -> impl Strategy<Value = Vec<(bool, String)>> {
     prop::collection::vec((any::<bool>(), pattern()), 1..6)
 }
 
-/// An agents.txt with rules, a capability at a path, and a policy.
+/// An agents.txt with rules, a capability with an endpoint, and a policy.
 fn agents_txt(rules: &[(bool, String)], endpoint: &str, policy: &str) -> String {
     let mut text = format!(
         "Spec-Version: 1.0\nSite-Name: x\nSite-URL: https://e.test\nCapability: c\n  Endpoint: https://e.test{endpoint}\n  Protocol: REST\n"
@@ -45,7 +45,7 @@ fn agents_txt(rules: &[(bool, String)], endpoint: &str, policy: &str) -> String 
     text + policy
 }
 
-/// The same rules as an agents.json, with some of the characters escaped.
+/// The same rules as an agents.json, with some characters escaped.
 fn agents_json(rules: &[(bool, String)], endpoint: &str, escaped: bool) -> String {
     let string = |text: &str| {
         let escape = |c: char| {
@@ -75,7 +75,7 @@ fn agents_json(rules: &[(bool, String)], endpoint: &str, escaped: bool) -> Strin
     )
 }
 
-/// The same octets with those percent-encoded that `which` says, where that changes nothing.
+/// Percent-encodes the bytes that `which` selects, if that does not change the meaning.
 fn encoded(text: &str, which: u64) -> String {
     let (mut out, mut rest, mut at) = (String::new(), text, 0);
     while let Some(c) = rest.chars().next() {
@@ -94,9 +94,10 @@ fn encoded(text: &str, which: u64) -> String {
 proptest! {
     #![proptest_config(crate::common::cases(400))]
 
-    /// (To a document without any rule, a `Disallow` does open what it does not match: that is what the draft's author says.)
+    /// (In a document without rules, a `Disallow` permits what it does not match; the draft's
+    /// author confirms this.)
     #[test]
-    fn a_further_denial_never_allows(rules in rules(), more in pattern(), endpoint in path(), path in path(), at in 0usize..6) {
+    fn an_additional_denial_never_allows(rules in rules(), more in pattern(), endpoint in path(), path in path(), at in 0usize..6) {
         let url = format!("https://e.test{path}");
         let mut stricter = rules.clone();
         prop_assume!(rules.iter().any(|(_, pattern)| pattern.starts_with(['/', '*'])));
@@ -134,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn a_rule_means_the_same_in_every_spelling(rules in rules(), endpoint in path(), path in path(), which in any::<u64>()) {
+    fn a_rule_has_one_meaning_in_every_spelling(rules in rules(), endpoint in path(), path in path(), which in any::<u64>()) {
         let url = format!("https://e.test{path}");
         let other_url = format!("https://E.test:443/x/..{}", encoded(&path, which));
         let other_rules: Vec<_> = rules.iter().map(|(allow, pattern)| (*allow, encoded(pattern, which))).collect();
@@ -156,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn any_request_is_answered_and_twice_alike(agent in ".{0,8}", target in "[a-z/:.@\\\\#?%0-9 é\\[\\]{};=&]{0,24}", method in ".{0,4}", origin in "[a-z/:.@]{0,12}") {
+    fn every_request_has_one_repeatable_answer(agent in ".{0,8}", target in "[a-z/:.@\\\\#?%0-9 é\\[\\]{};=&]{0,24}", method in ".{0,4}", origin in "[a-z/:.@]{0,12}") {
         let text = agents_txt(&[(true, "/*".into())], "/a", "Agent: *\n  Rate-Limit: 1/second\n");
         let documents = [parse(Format::AgentsTxt, &text)];
         let whole = format!("https://e.test/{target}");
@@ -172,7 +173,7 @@ proptest! {
                 prop_assert_eq!(rule.span.slice(documents[0].bytes()), rule.text.raw());
             }
         }
-        // Nothing but the document's own origin is allowed by its rules, whatever the URL looks like.
+        // Rules allow only URLs on the document's own origin, in any spelling.
         if let Some(url) = agentsdisc_core::syntax::url::Url::parse(target.as_bytes())
             && !url.host().trim_end_matches('.').eq_ignore_ascii_case("e.test")
         {
@@ -181,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn any_document_is_decided_on(text in "(Capability: [ac]\n|  Endpoint: [a-z/:.{}@]{0,12}\n|Allow: [/*$a]{0,4}\n|Agent: [*b]\n|  Capabilities: [ac, ]{0,4}\n|  Rate-Limit: [0-9]/(minute|x)\n|Site-URL: [a-z:/.]{0,12}\n){0,8}") {
+    fn every_document_gives_a_decision(text in "(Capability: [ac]\n|  Endpoint: [a-z/:.{}@]{0,12}\n|Allow: [/*$a]{0,4}\n|Agent: [*b]\n|  Capabilities: [ac, ]{0,4}\n|  Rate-Limit: [0-9]/(minute|x)\n|Site-URL: [a-z:/.]{0,12}\n){0,8}") {
         let documents = [parse(Format::AgentsTxt, &text)];
         for request in [Request::url("b", "https://e.test/a"), Request::capability("b", "a"), Request::url("b", "/a")] {
             all_of(&decide(&documents, Robots::Unreachable, &request));

@@ -15,7 +15,7 @@ fn allowed(robots: &str, agent: &str, url: &str) -> bool {
 
 /// RFC 9309 section 5.1.
 #[test]
-fn simple_example_of_the_rfc() {
+fn the_simple_example_of_the_rfc() {
     let robots = "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\n\
                   User-Agent: foobot\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif\n\n\
                   User-Agent: barbot\nUser-Agent: bazbot\nDisallow: /example/page.html\n\nUser-Agent: quxbot\n";
@@ -43,7 +43,7 @@ fn simple_example_of_the_rfc() {
 
 /// RFC 9309 section 5.2.
 #[test]
-fn longest_match_of_the_rfc() {
+fn the_longest_match_example_of_the_rfc() {
     let robots =
         "User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n";
     assert!(!allowed(
@@ -80,9 +80,10 @@ fn groups_are_chosen_by_product_token() {
     }
     assert_eq!(product_token(b"Mozilla/5.0"), b"Mozilla");
     assert_eq!(product_token(b"7bot"), b"");
-    // A name without a token is nobody's, the agent's without one is bound by * only.
+    // A group without a token applies to no agent; an agent without a token obeys only the groups
+    // for *.
     assert!(allowed("User-agent: 7bot\nDisallow: /\n", "7bot", "/"));
-    // * may be followed by a blank and more, and by nothing else.
+    // * may be followed by a blank and more text, but not by other characters.
     assert!(!allowed("User-agent: * all\nDisallow: /\n", "foo", "/"));
     assert!(allowed("User-agent: *bot\nDisallow: /\n", "foo", "/"));
 }
@@ -101,7 +102,7 @@ fn groups_of_one_agent_merge() {
     ] {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
     }
-    // A rule of a group for the agent and for * binds the agent as its own.
+    // A group for both the agent and * is the agent's own.
     let robots = "User-agent: *\nUser-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /y\n";
     for (agent, url, expected) in [
         ("a", "/x", false),
@@ -114,7 +115,7 @@ fn groups_of_one_agent_merge() {
 }
 
 #[test]
-fn a_named_group_replaces_the_one_for_all() {
+fn a_named_group_replaces_the_group_for_all() {
     assert!(allowed(
         "User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
         "a",
@@ -159,7 +160,7 @@ fn only_rules_end_the_list_of_agents() {
             && !allowed(robots, "b", "/z")
             && allowed(robots, "a", "/z")
     );
-    // An empty rule is one too.
+    // An empty rule is a rule too.
     assert!(allowed(
         "User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /",
         "a",
@@ -232,7 +233,7 @@ fn percent_encoding_is_normalised() {
             "{pattern} {url}"
         );
     }
-    // In whichever encoding the document is: Latin-1 here.
+    // In any encoding of the document; Latin-1 here.
     assert!(!RobotsTxt::parse(b"User-agent: *\nDisallow: /caf\xe9").allowed("foo", "/caf%E9"));
 }
 
@@ -256,7 +257,7 @@ fn the_robots_txt_itself_is_always_allowed() {
 }
 
 #[test]
-fn an_index_page_stands_for_its_directory() {
+fn allowing_an_index_page_allows_its_directory() {
     for (path, expected) in [
         ("/a/", true),
         ("/a/index.html", true),
@@ -291,7 +292,7 @@ fn an_index_page_stands_for_its_directory() {
 }
 
 #[test]
-fn lines_as_they_are_found() {
+fn common_misspellings_are_read() {
     for robots in [
         "user-agent:foo\ndisallow:/x",
         "USER-AGENT: FOO\r\nDISALLOW: /x\r\n",
@@ -330,7 +331,7 @@ fn lines_as_they_are_found() {
 }
 
 #[test]
-fn a_verdict_says_why() {
+fn a_verdict_has_its_rule() {
     let text = "# c\r\nUser-agent: a\r\nUser-agent: b\r\nCrawl-delay: 2\r\nDisallow: /x # no\r\nAllow: /x/y\r\n";
     let robots = RobotsTxt::parse(text.as_bytes());
     let verdict = robots.decide("B", "https://a.test/x/y?z#f");
@@ -392,7 +393,7 @@ fn sitemaps_belong_to_no_group() {
 }
 
 #[test]
-fn crawl_delays() {
+fn crawl_delays_are_read() {
     let delay = |robots: &str, agent: &str| {
         RobotsTxt::parse(robots.as_bytes())
             .crawl_delay(agent)
@@ -434,7 +435,7 @@ fn crawl_delays() {
 }
 
 #[test]
-fn long_documents_are_cut_before_the_line_that_does_not_fit() {
+fn long_documents_are_cut_at_a_line() {
     let limits = |robots| Limits {
         robots,
         ..Limits::DEFAULT
@@ -443,7 +444,7 @@ fn long_documents_are_cut_before_the_line_that_does_not_fit() {
     for limit in 0..=text.len() {
         let robots = RobotsTxt::parse_with(text, &limits(limit));
         assert_eq!(robots.is_cut(), limit < text.len());
-        // Half a rule never counts.
+        // A part of a rule never counts.
         assert!(robots.allowed("a", "/f"));
         assert_eq!(
             robots.allowed("a", "/foo"),
@@ -461,7 +462,7 @@ fn long_documents_are_cut_before_the_line_that_does_not_fit() {
     let robots = RobotsTxt::parse(&long);
     assert!(robots.is_cut() && robots.allowed("a", "/late") && !robots.allowed("a", "/aaaaaaa"));
     assert_eq!(findings(&long), ["document-cut"]);
-    // One endless line leaves nothing.
+    // A single endless line leaves no rules.
     assert!(
         RobotsTxt::parse_with(text, &limits(5))
             .groups()
@@ -501,7 +502,7 @@ fn findings(text: &[u8]) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_found() {
+fn problems_are_reported() {
     let table: [(&[u8], &[&str]); 26] = [
         (b"User-agent: *\nDisallow: /x # c\nAllow: *y$\n\nSitemap: https://a.test/s\nCrawl-delay: 1.5\n", &[]),
         (b"User-agent: *\nDisallow:\n", &[]),
@@ -536,7 +537,7 @@ fn what_is_found() {
 }
 
 #[test]
-fn findings_point_at_what_they_speak_of() {
+fn diagnostics_have_exact_spans() {
     let text = b"User-agent: *\nDissallow : x\nHost: a\n";
     let mut found = Vec::new();
     RobotsTxt::parse(text).findings(|finding| {
@@ -580,7 +581,7 @@ const SAMPLES: [&[u8]; 4] = [
 ];
 
 #[test]
-fn truncation_anywhere_is_fine() {
+fn every_truncation_is_read() {
     for sample in SAMPLES {
         for end in 0..=sample.len() {
             walk(&sample[..end]);
@@ -589,7 +590,7 @@ fn truncation_anywhere_is_fine() {
     }
 }
 
-/// Real files, where the environment names a folder of them.
+/// Real files, if the environment names a folder with them.
 #[test]
 fn real_files_are_read() {
     let Some(folder) = std::env::var_os("AGENTSDISC_CORPUS") else {
@@ -616,7 +617,7 @@ fn hostile_documents_take_linear_time() {
         time::processor_time() - start
     };
     let stars = "*".repeat(10_000);
-    // Far above what linear time takes on a busy machine, far below quadratic time.
+    // Far above linear time on a busy machine, far below quadratic time.
     let limit = std::time::Duration::from_secs(10);
     let long_url = format!("/{}", "a".repeat(50_000));
     for robots in [
@@ -637,7 +638,7 @@ fn hostile_documents_take_linear_time() {
     }
 }
 
-/// A document without what the peers are known to read in another way, which is said at each of them.
+/// A document without the constructs that the peers read differently; each test lists them.
 fn document(pattern: &'static str, other: &'static str) -> impl Strategy<Value = String> {
     let agent = "[Uu]ser-[Aa]gent: ?(a|b|ab|AB|\\*)( |#x)?";
     let line = prop_oneof![
@@ -653,7 +654,7 @@ proptest! {
     #![proptest_config(crate::common::cases(2000))]
 
     #[test]
-    fn one_walk_decides_as_the_groups_do(
+    fn one_walk_decides_like_the_groups(
         text in document("(/|\\*)?[/ab*é]{0,4}(%61|%2F)?\\$?", "(Sitemap: x|Crawl-delay: 1|#|x|)"),
         agent in "(a|b|ab|c|A)", path in "/[/abé]{0,5}(%61|%2f)?",
     ) {
@@ -663,13 +664,15 @@ proptest! {
     }
 
     /// Differences of `robotstxt` 0.3, a port of the widely used open parser:
-    /// - Fields that are neither agent nor rule end the list of agents there (its model stopped doing that): none here.
-    /// - Its matcher loses positions after a `*` (it inserts where it should overwrite), and so matches too little: no
-    ///   stars here but at the end.
-    /// - It encodes patterns but not paths, and decodes nothing: no percent signs and only ASCII here.
-    /// - `/robots.txt` is not exempt there: not asked for here.
+    /// - Fields other than agents and rules end the list of agents (its model no longer does that);
+    ///   not generated.
+    /// - Its matcher loses positions after a `*` (it inserts where it should overwrite), and so
+    ///   matches too little; `*` is only generated at the end.
+    /// - It encodes patterns but not paths, and decodes nothing; no percent signs and only ASCII
+    ///   are generated.
+    /// - `/robots.txt` is not exempt; not requested.
     #[test]
-    fn decides_as_robotstxt_does(
+    fn decides_like_robotstxt(
         text in document("/?[/ab$]{0,3}(/index\\.html?)?[/a]?\\*?\\$?", "(#|x||Disallow /ab|dissallow: /b|useragent: ab|disallowed:/)"),
         agent in "(a|b|ab|c|A)", url in "(https://h|h)?(/[/ab?;]{0,4}|/index.html|\\?a|;b)(#a)?",
     ) {
@@ -678,12 +681,12 @@ proptest! {
     }
 
     /// Differences of `texting_robots` 0.2:
-    /// - An index page does not stand for its directory there: none here.
-    /// - An empty `Disallow` reads as `Allow: /` there: none here.
-    /// - `$` counts as the end also in the middle there: only at the end here.
-    /// - Its path is what `url` makes of it, dot segments removed: none here.
+    /// - An index page does not also allow its directory; not generated.
+    /// - An empty `Disallow` counts as `Allow: /`; not generated.
+    /// - `$` is also the end in the middle of a pattern; only generated at the end.
+    /// - Its path is the result of `url`, without dot segments; not generated.
     #[test]
-    fn decides_as_texting_robots_does(
+    fn decides_like_texting_robots(
         text in document("/[/ab*]{0,4}\\$?", "(#|Sitemap: https://a.test/)"),
         agent in "(a|b|ab|c|A)", path in "/[/ab?]{0,6}",
     ) {

@@ -1,4 +1,5 @@
-//! What is held: between two tokens, lines, blocks or entries at most 512 bytes, whatever is read; and what a caller keeps of decisions and discovery.
+//! Sizes: cursors over tokens, lines, blocks and entries have at most 512 bytes for any document,
+//! and decisions and discoveries have a documented size.
 
 use agentsdisc_core::Document;
 use agentsdisc_core::discovery::Discovery;
@@ -12,7 +13,7 @@ use agentsdisc_core::syntax::markdown::Blocks;
 use agentsdisc_core::syntax::yaml::{Entries, Events};
 
 #[test]
-fn every_cursor_is_small() {
+fn every_cursor_has_a_bounded_size() {
     for (name, size) in [
         ("Tokenizer", size_of::<Tokenizer<'_>>()),
         ("Lines", size_of::<Lines<'_>>()),
@@ -33,9 +34,9 @@ fn every_cursor_is_small() {
     }
 }
 
-/// In 64-bit pointers; on a microcontroller about two thirds of that.
+/// For 64-bit pointers; about two thirds on a microcontroller.
 #[test]
-fn what_a_caller_keeps_has_a_stated_size() {
+fn public_state_has_the_documented_size() {
     for (name, size, bound) in [
         ("Document", size_of::<Document<'_>>(), 256),
         ("Decision", size_of::<Decision<'_>>(), 1280),

@@ -1,4 +1,5 @@
-//! The lists of the unified model of formats in lines, which walk no more than the lines that were noted for them, against walks over all lines.
+//! Compares the lists of the line-based formats, which only walk the lines that the outline
+//! recorded, with walks over all lines.
 
 use agentsdisc_core::manifest::{List, Raw};
 use agentsdisc_core::syntax::line::{Content, Lines};
@@ -22,7 +23,7 @@ fn texts(list: List<'_, Text<'_>>) -> Vec<String> {
     list.map(|text| text.to_string()).collect()
 }
 
-/// Lines of a few kinds, with the line ends that there are.
+/// Lines of a few kinds, with all kinds of line ends.
 fn document(lines: &'static [&'static str]) -> impl Strategy<Value = String> {
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", " \n", "\n\n"]);
     let line = (
@@ -68,7 +69,8 @@ const ROBOTS: &[&str] = &[
 /// Name, description and steps.
 type Flow = (String, Option<String>, Vec<String>);
 
-/// Capabilities, flows with their descriptions and steps, and metadata of an agents.txt 0.1.0, by one walk over all lines.
+/// Returns capabilities, flows with their descriptions and steps, and metadata of an agents.txt
+/// 0.1.0, from one walk over all lines.
 fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
     let string = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let items = |list: &str| {
@@ -84,7 +86,7 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
         })
         .collect();
     let (mut names, mut flows, mut open) = (Vec::new(), Vec::<Flow>::new(), false);
-    // Of a field that has one value, its lines stay where the last one cannot be read.
+    // Of a field with a single value, all lines are kept if the last one cannot be read.
     let readable = |key: &str, value: &str| match key {
         "audit" => value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false"),
         _ => value
@@ -164,7 +166,7 @@ proptest! {
     #![proptest_config(crate::common::cases(2000))]
 
     #[test]
-    fn groups_of_robots_are_those_of_the_typed_view(text in document(ROBOTS)) {
+    fn robots_groups_equal_the_typed_view(text in document(ROBOTS)) {
         let document = parse(&text, Format::RobotsTxt, Limits { line: 40, ..Limits::DEFAULT });
         let (typed, model) = (document.robots_txt().unwrap(), document.manifest());
         prop_assert_eq!(texts(model.sitemaps()), typed.sitemaps().map(|sitemap| sitemap.url.to_string()).collect::<Vec<_>>());
@@ -179,7 +181,7 @@ proptest! {
     }
 
     #[test]
-    fn lists_of_a_flat_agents_txt_are_those_of_all_lines(text in document(FLAT)) {
+    fn lists_of_agents_txt_0_1_equal_a_walk_over_all_lines(text in document(FLAT)) {
         let document = parse(&text, Format::AgentsTxt01, Limits::DEFAULT);
         let model = document.manifest();
         let (names, flows, metadata) = flat(&text);

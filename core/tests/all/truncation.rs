@@ -1,5 +1,5 @@
-//! Every vector cut at every byte: it parses or errs cleanly, and views of what is left, even with the outline of the whole, never panic.
-//! Of vectors over 8 KB a sample of places is tried.
+//! Cuts each vector at each byte: it parses or returns an error, and views of the rest, even with
+//! the outline of the whole, never panic. Vectors over 8 KB are cut at a sample of offsets.
 use crate::common::vectors;
 
 use std::fs;
@@ -10,7 +10,7 @@ use agentsdisc_core::{CheckOptions, Document, Format, ParseOptions};
 
 use crate::common::walk;
 
-/// Every text lies in the bytes that are left.
+/// Checks that all texts are slices of the rest.
 struct Inside<'b> {
     bytes: &'b [u8],
 }
@@ -45,7 +45,8 @@ impl walk::Visitor for Inside<'_> {
     }
 }
 
-/// Reads, checks and writes whatever the views show. Spans lie in the document where it is the one that was parsed.
+/// Reads, checks and writes everything in the views. Spans are checked if the outline belongs to
+/// the document.
 fn exercise(document: &Document<'_>, own: bool) {
     walk::manifest(
         &document.manifest(),
@@ -77,12 +78,12 @@ fn cut(bytes: &[u8], at: usize, whole: &[Document<'_>]) {
         Err(error) => assert!(error.offset <= at, "{error}"),
     }
     for document in whole {
-        // The outline of the whole on the bytes that are left: nonsense, but no panic.
+        // The outline of the whole with the bytes of the rest: wrong results, but no panic.
         exercise(&Document::attach(head, *document.outline()), false);
     }
 }
 
-/// Every so many bytes where a document is long.
+/// Returns the offsets to cut at: a sample if the document is long.
 fn places(length: usize) -> impl Iterator<Item = usize> {
     let step = if length > 8 << 10 { length / 16 } else { 1 };
     (0..length).step_by(step)
@@ -101,7 +102,7 @@ fn every_vector_can_be_cut_anywhere() {
 }
 
 #[test]
-fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
+fn an_outline_with_other_bytes_never_panics() {
     let paths = vectors::inputs();
     let all: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
     for (number, bytes) in all
@@ -118,7 +119,7 @@ fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
                 exercise(&Document::attach(other, *document.outline()), false);
             }
         }
-        // What the views show of bytes that are no UTF-8 and no grammar at all.
+        // Views of bytes that are neither UTF-8 nor of any grammar.
         let noise: Vec<u8> = (0..bytes.len())
             .map(|at| (at * 151 + at / 7) as u8)
             .collect();
@@ -127,7 +128,7 @@ fn an_outline_fits_no_other_bytes_and_breaks_nothing() {
 }
 
 #[test]
-fn a_forced_format_errs_or_reads() {
+fn a_forced_format_parses_or_returns_an_error() {
     let paths = vectors::inputs();
     for path in &paths {
         let bytes = fs::read(path).unwrap();

@@ -1,4 +1,4 @@
-//! The YAML subset: what it reads, what it refuses, and that both agree with a YAML 1.2 library.
+//! The YAML subset: what it reads, what it rejects, and that both agree with a YAML 1.2 library.
 
 // Clippy allows indexing in tests, but not in their helpers.
 use crate::common::time;
@@ -111,7 +111,7 @@ fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// Writes trees, drawing its choices of layout from a few bits.
+/// Writes trees; a few bits select the layout.
 struct Writer {
     out: String,
     choices: u64,
@@ -159,7 +159,7 @@ impl Writer {
         }
     }
 
-    /// A scalar behind a key or dash; its own lines are indented by `columns`.
+    /// Writes a scalar after a key or dash; its own lines are indented by `columns`.
     fn scalar(&mut self, scalar: &Scalar, columns: usize) {
         match scalar {
             Scalar::Empty => {}
@@ -237,7 +237,8 @@ impl Writer {
         }
     }
 
-    /// A value behind a key, a dash or at the top. `parent` is the column of what it belongs to, -1 at the top.
+    /// Writes a value after a key, after a dash or at the top level. `parent` is the column of its
+    /// parent; -1 at the top level.
     fn value(&mut self, tree: &Tree, parent: isize, dash: bool) {
         let column = (parent + 1 + self.choose(3) as isize) as usize;
         match tree {
@@ -251,7 +252,7 @@ impl Writer {
                 self.end_line();
             }
             Tree::Sequence(items) => {
-                // In a mapping a sequence may stand in the column of the keys.
+                // In a mapping, a sequence may begin in the column of the keys.
                 let column = if parent >= 0 && !dash && self.choose(2) == 0 {
                     parent as usize
                 } else {
@@ -288,7 +289,7 @@ impl Writer {
         }
     }
 
-    /// Starts a collection on the line of its dash, giving its column, or on the next line.
+    /// Starts a collection on the line of its dash and returns its column, or on the next line.
     fn open(&mut self, dash: bool, column: usize) -> Option<usize> {
         let _ = column;
         if dash && self.choose(2) == 0 {
@@ -327,30 +328,31 @@ fn write(tree: &Tree, choices: u64) -> String {
 proptest! {
     #![proptest_config(crate::common::cases(2000))]
 
-    /// What generated documents hold is read as the library reads it. Few of them are refused: block scalars whose digit the
-    /// decoder cannot know, or whose lines stand too far left.
+    /// Generated documents are read like the library reads them. Few are rejected: block scalars
+    /// whose indentation digit the decoder cannot determine, or whose lines are indented too
+    /// little.
     #[test]
-    fn generated_documents_read_as_a_yaml_library_reads_them(tree in tree(), choices: u64) {
+    fn generated_documents_are_read_like_by_a_yaml_library(tree in tree(), choices: u64) {
         let text = write(&tree, choices);
         let steps = ours(&text);
         if is_read(&steps) {
             prop_assert_eq!(Some(normal(steps)), oracle(&text).map(normal), "{}", text);
         } else if let Some(expected) = oracle(&text) {
-            // Only what formats do not need may be refused.
+            // Only constructs that the formats do not need may be rejected.
             let digits = text.lines().any(|line| line.contains(['|', '>']) && line.contains(['1', '2', '3', '4']));
             prop_assert!(digits, "refused: {:?}\n{}\n{:?}", steps, text, expected);
         }
     }
 
-    /// Whatever is accepted without a complaint, in any text, means what the library says.
+    /// Any text that is accepted without a diagnostic is read like the library reads it.
     #[test]
-    fn whatever_is_accepted_means_what_yaml_says(parts in prop::collection::vec(prop::sample::select(PARTS), 0..14)) {
+    fn accepted_text_has_the_meaning_of_yaml(parts in prop::collection::vec(prop::sample::select(PARTS), 0..14)) {
         compare(&parts.concat());
     }
 }
 
 #[test]
-fn the_core_schema() {
+fn the_core_schema_is_followed() {
     let of = |text: &'static str| match Events::new(text.as_bytes(), 4).next() {
         Some(Event::Scalar(scalar)) => scalar.resolve(),
         other => panic!("{text}: {other:?}"),
@@ -379,7 +381,7 @@ fn the_core_schema() {
 }
 
 #[test]
-fn what_is_unsupported_is_absent_and_the_rest_is_read() {
+fn unsupported_parts_are_absent_and_the_rest_is_read() {
     let text = "base: &anchor\n  x: 1\nalias: *anchor\n<<: *anchor\ntag: !!str 1\nlist:\n- a\n- &b c\n- d\nflow: [a,\n  b]\n? complex\n: value\n\
                 kept: yes\n\ttab: 1\nmore: 2\nmcp: &m\n- 1\n- 2\nquote: \"never\n  closed\nlast: 1\n--- \nsecond: document\n";
     let mut reasons = Vec::new();
@@ -422,7 +424,7 @@ fn what_is_unsupported_is_absent_and_the_rest_is_read() {
 }
 
 #[test]
-fn entries_of_nested_mappings() {
+fn nested_mappings_are_read() {
     let text = b"a: 1\nb:\n    c: [x, {y: z}]\n    d:\n    - e: f\n      g: h\nb2: {i: j}\n";
     let top: Vec<_> = entries(text, 8).collect();
     assert_eq!(top.len(), 3);
@@ -466,7 +468,7 @@ fn depth_is_limited() {
     }
 }
 
-/// Time for each of these grows with the length alone: 16 times the text takes less than 64 times as long.
+/// The time of each of these is linear: 16 times the text takes less than 64 times as long.
 #[test]
 fn hostile_text_takes_linear_time() {
     let samples: [fn(usize) -> String; 12] = [
@@ -503,7 +505,7 @@ fn hostile_text_takes_linear_time() {
 }
 
 #[test]
-fn a_mapping_in_braces_has_the_text_of_its_own() {
+fn a_flow_mapping_has_its_own_text() {
     let entry = |text: &'static str| {
         entries(text.as_bytes(), 8)
             .map(|(key, value)| (key.text.to_string(), value))

@@ -1,4 +1,6 @@
-//! Every back end gives the same tokens, the same errors at the same offsets and the same views as the scalar one.
+//! All back ends return the same tokens, the same errors at the same offsets and the same views as
+//! the scalar one.
+
 use std::sync::Mutex;
 
 use agentsdisc_core::scan::{Backend, force};
@@ -6,10 +8,10 @@ use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::{Format, Limits, ParseOptions};
 use proptest::prelude::*;
 
+use crate::received::{model, received};
 use crate::tokens::tokens;
-use crate::told::{model, told};
 
-/// Forcing holds for the whole process, so one test at a time.
+/// The forced back end applies to the whole process, so one test runs at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 fn available() -> impl Iterator<Item = Backend> {
@@ -19,9 +21,9 @@ fn available() -> impl Iterator<Item = Backend> {
         .filter(|backend| backend.is_available())
 }
 
-/// Without this, the comparisons here could hold because there is nothing to compare.
+/// Without this test, the comparisons could pass because there is only one back end.
 #[test]
-fn the_back_end_of_the_target_is_there() {
+fn the_targets_back_end_is_available() {
     let expected = match std::env::consts::ARCH {
         _ if cfg!(agentsdisc_scalar) => None,
         "x86_64" => Some(Backend::Sse2),
@@ -66,7 +68,7 @@ fn compare(text: &[u8]) {
     force(None);
 }
 
-/// Constructs that could be cut by the border of a block, whole and broken.
+/// Constructs that the border of a block may split, valid and invalid.
 const CONSTRUCTS: &[&str] = &[
     r#""abc""#,
     r#""a\"b""#,
@@ -104,7 +106,7 @@ const CONSTRUCTS: &[&str] = &[
 ];
 
 #[test]
-fn every_construct_at_every_offset() {
+fn every_construct_is_read_at_every_offset() {
     let _lock = ONE_AT_A_TIME.lock();
     for construct in CONSTRUCTS {
         for offset in 0..64 {
@@ -119,9 +121,9 @@ fn every_construct_at_every_offset() {
     }
 }
 
-/// What is open is remembered over more levels than a word has bits.
+/// Open containers are tracked over more levels than a word has bits.
 #[test]
-fn every_level_closes_with_its_own_bracket() {
+fn every_level_needs_its_own_bracket() {
     let _one = ONE_AT_A_TIME
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -169,7 +171,7 @@ fn compare_tokens(text: &[u8], valid: bool) {
 }
 
 #[test]
-fn every_line_at_every_offset() {
+fn every_line_is_read_at_every_offset() {
     let _lock = ONE_AT_A_TIME.lock();
     let block = "Capability: a\n  Endpoint: https://a.example\r\n  Param: q (query, string) - w\r\tParam : r\n  odd\n # x: y\n:\n\nAgent:*\n  Rate-Limit:1/day";
     for offset in 0..64 {
@@ -189,7 +191,7 @@ fn every_line_at_every_offset() {
                 };
                 let said = || {
                     (
-                        told(text.as_bytes(), &options),
+                        received(text.as_bytes(), &options),
                         model(text.as_bytes(), &options),
                     )
                 };
@@ -211,7 +213,7 @@ fn every_line_at_every_offset() {
 }
 
 #[test]
-fn batches_hand_their_state_on() {
+fn state_is_kept_between_batches() {
     let _lock = ONE_AT_A_TIME.lock();
     for length in 1000..1050 {
         compare(
@@ -228,7 +230,7 @@ fn batches_hand_their_state_on() {
 }
 
 #[test]
-fn containers_end_where_they_do_in_every_back_end() {
+fn containers_end_at_the_same_offset_in_every_back_end() {
     let _lock = ONE_AT_A_TIME.lock();
     for depth in 1..30 {
         let inner = format!(
@@ -254,13 +256,13 @@ fn containers_end_where_they_do_in_every_back_end() {
 
 proptest! {
     #[test]
-    fn any_text_of_json_bytes(text in proptest::collection::vec(prop::sample::select(br#"{}[]":,\ tfn0123e.-xu"#.to_vec()), 0..300)) {
+    fn any_text_of_json_bytes_is_read_alike(text in proptest::collection::vec(prop::sample::select(br#"{}[]":,\ tfn0123e.-xu"#.to_vec()), 0..300)) {
         let _lock = ONE_AT_A_TIME.lock();
         compare(&text);
     }
 
     #[test]
-    fn any_text_that_begins_well(text in "\\{(\"[a-z\\\\\"]{0,70}\":(\"[^\"\\\\]{0,90}\"|[0-9]{1,70}|\\[\\]|[ \n]{0,70}true),[ \n]{0,5}){0,6}[}\" a]{0,3}") {
+    fn any_text_with_a_valid_beginning_is_read_alike(text in "\\{(\"[a-z\\\\\"]{0,70}\":(\"[^\"\\\\]{0,90}\"|[0-9]{1,70}|\\[\\]|[ \n]{0,70}true),[ \n]{0,5}){0,6}[}\" a]{0,3}") {
         let _lock = ONE_AT_A_TIME.lock();
         compare(text.as_bytes());
     }

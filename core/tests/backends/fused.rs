@@ -1,11 +1,12 @@
 //! `Document::read` reports to a visitor what `Manifest::visit` reports, for whole documents and for damaged ones.
+
 use std::fs;
 
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
 use proptest::prelude::*;
 
-use crate::heard::Heard;
+use crate::collect::Collected;
 use crate::vectors;
 
 fn compare(bytes: &[u8], format: Option<Format>) {
@@ -14,13 +15,13 @@ fn compare(bytes: &[u8], format: Option<Format>) {
         ..ParseOptions::default()
     };
     let plain: Result<_, Error> = Document::parse_with(bytes, &options).map(|document| {
-        let mut heard = Heard::default();
-        document.manifest().visit(&mut heard);
-        (*document.outline(), heard)
+        let mut collected = Collected::default();
+        document.manifest().visit(&mut collected);
+        (*document.outline(), collected)
     });
-    let mut heard = Heard::default();
-    let fused =
-        Document::read(bytes, &options, &mut heard).map(|document| (*document.outline(), heard));
+    let mut collected = Collected::default();
+    let fused = Document::read(bytes, &options, &mut collected)
+        .map(|document| (*document.outline(), collected));
     assert_eq!(fused, plain, "{}", String::from_utf8_lossy(bytes));
 }
 

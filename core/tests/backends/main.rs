@@ -1,5 +1,5 @@
-//! Tests that choose the SIMD back end. The choice holds for the whole process, so these tests have a program of their own:
-//! in the program of the other tests, it would change their times.
+//! Tests that select the SIMD back end. The selection applies to the whole process, so these tests have their own program;
+//! it would change the times of the other tests.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,12 +8,12 @@
 )] // A test may panic.
 
 mod backends;
+#[path = "../common/collect.rs"]
+mod collect;
 mod fused;
-#[path = "../common/heard.rs"]
-mod heard;
+#[path = "../common/received.rs"]
+mod received;
 #[path = "../common/tokens.rs"]
 mod tokens;
-#[path = "../common/told.rs"]
-mod told;
 #[path = "../common/vectors.rs"]
 mod vectors;

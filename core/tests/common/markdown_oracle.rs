@@ -1,4 +1,5 @@
-//! The block structure of Markdown next to what a CommonMark library finds: for the property tests, and for the fuzz target.
+//! Compares the block structure of Markdown with a CommonMark library, for the property tests and
+//! the fuzz target.
 #![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::Span;
@@ -12,8 +13,8 @@ pub enum Part {
     Break,
 }
 
-/// The text of a heading up to its last line that is more than markers of quotes: behind markup that never closes, the library counts the marker
-/// before the underline to the text.
+/// Returns the text of a heading up to its last line with more than quote markers: after unclosed
+/// markup, the library counts the marker before the underline as text.
 fn without_markers(text: &str) -> String {
     let mut text = text;
     while let Some((before, line)) = text.rsplit_once('\n')
@@ -44,7 +45,7 @@ pub fn ours(text: &str) -> Vec<Part> {
         .collect()
 }
 
-/// The same from pulldown-cmark. Texts are the source that the inline content covers.
+/// Returns the parts that pulldown-cmark finds. Texts are the source of the inline content.
 pub fn oracle(text: &str) -> Vec<Part> {
     use pulldown_cmark::{Event, Parser, Tag, TagEnd};
     let mut parts = Vec::new();
@@ -117,7 +118,8 @@ pub fn oracle(text: &str) -> Vec<Part> {
     parts
 }
 
-/// Pieces of texts whose structure is not obvious. No tabs: the library takes some of them for less than the four columns that CommonMark 2.2 gives them.
+/// Pieces of texts with a difficult structure. No tabs: the library counts some of them as fewer
+/// than the four columns of CommonMark 2.2.
 pub const PARTS: &[&str] = &[
     "word",
     "a",

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Code shared by several tests.
 
 pub(crate) mod markdown_oracle;
 pub(crate) mod robots_oracle;
@@ -8,7 +8,8 @@ pub(crate) mod vectors;
 pub(crate) mod walk;
 pub(crate) mod yaml_oracle;
 
-/// The configuration of a property test that runs `count` cases, or the multiple of it that `AGENTSDISC_CASES` gives.
+/// Returns the configuration of a property test with `count` cases, multiplied by
+/// `AGENTSDISC_CASES`.
 pub(crate) fn cases(count: u32) -> proptest::prelude::ProptestConfig {
     let factor = std::env::var("AGENTSDISC_CASES")
         .ok()

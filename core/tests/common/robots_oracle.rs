@@ -1,11 +1,11 @@
-//! robots.txt read step by step: for the property tests, and for the fuzz target.
+//! A simple evaluation of robots.txt, for the property tests and the fuzz target.
 #![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::span::PositionCursor;
 use agentsdisc_core::syntax::pattern::Pattern;
 
-/// Every accessor, on one document.
+/// Calls all accessors on one document.
 pub fn walk(text: &[u8]) -> usize {
     let robots = RobotsTxt::parse(text);
     let mut count = 0;
@@ -30,7 +30,7 @@ pub fn walk(text: &[u8]) -> usize {
     count + robots.sitemaps().count()
 }
 
-/// What the groups say, merged and matched step by step.
+/// Merges and matches the groups step by step.
 pub fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u32>) {
     let groups: Vec<_> = robots.groups().collect();
     let named: Vec<_> = groups
@@ -54,7 +54,7 @@ pub fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u3
         .flat_map(|group| group.rules())
         .filter(|rule| Pattern::new(rule.pattern.raw()).matches(path.as_bytes()))
         .collect();
-    // Stable: the first of equals stays first.
+    // A stable sort: the first of equal rules stays first.
     rules.sort_by_key(|rule| {
         (
             std::cmp::Reverse(Pattern::new(rule.pattern.raw()).specificity()),

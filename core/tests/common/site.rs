@@ -1,4 +1,5 @@
-//! A site that is a function from URLs to replies, and a client that asks it what a discovery wants asked.
+//! A test site, which is a function from URLs to replies, and a client that runs a discovery
+//! against it.
 #![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use agentsdisc_core::discovery::{
     Discovery, Failure, Freshness, Header, Options, Rejection, Response, State, Stored, USER_AGENT,
 };
 
-/// When everything happens.
+/// The time of all requests.
 pub const NOW: u64 = 1_790_000_000;
 
 pub const TXT: &str = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n";
@@ -26,7 +27,7 @@ pub const ROBOTS: &str = "User-agent: *\nDisallow: /x\n";
 pub const HTML: &str = "<!doctype html><title>Not here</title>";
 pub const CARD: &str = r#"{"v": "aid1", "u": "https://a.example/mcp"}"#;
 
-/// What the site says.
+/// A reply of the site.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     pub status: u16,
@@ -69,7 +70,7 @@ impl Reply {
     }
 }
 
-/// What a client keeps.
+/// An entry of the client's store.
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub url: String,
@@ -93,7 +94,7 @@ impl Kept {
     }
 }
 
-/// A client with a store, which writes down what it asks.
+/// A client with a store and a log of its requests.
 #[derive(Debug, Default)]
 pub struct Client {
     pub store: BTreeMap<String, Kept>,
@@ -110,7 +111,7 @@ impl Client {
         }
     }
 
-    /// Asks until nothing is left to ask. Requests are answered in the order of `pick`, which says which of those that are open is next.
+    /// Runs the discovery to its end. `pick` selects the next of the open requests.
     pub fn run(
         &mut self,
         discovery: &mut Discovery,
@@ -192,7 +193,7 @@ impl Client {
     }
 }
 
-/// Asks a site by itself, everything in order.
+/// Runs a discovery against a site, with requests in order.
 pub fn discover(origin: &str, site: impl Fn(&str) -> Reply) -> (Discovery, Client) {
     let mut discovery = Discovery::new(origin, &Options::default()).unwrap();
     let mut client = Client::new();
@@ -210,7 +211,7 @@ pub fn pages<'p>(pages: &'p [(&'p str, Reply)]) -> impl Fn(&str) -> Reply + 'p {
     }
 }
 
-/// Every attempt as `path code`, in order of the paths.
+/// Returns each attempt as `path code`, ordered by path.
 pub fn attempts(discovery: &Discovery) -> Vec<String> {
     let origin = discovery.origin().as_str().to_owned();
     let mut list: Vec<String> = discovery

@@ -1,10 +1,10 @@
-//! All tokens of a JSON text, taken in every way there is: for the tests, and for the fuzz target.
+//! All tokens of a JSON text, read in all possible ways, for the tests and the fuzz target.
 #![allow(unreachable_pub, clippy::panic)]
 
 use agentsdisc_core::Error;
 use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer};
 
-/// A token's kind, place, text, and whether it says that it holds escapes.
+/// A token's kind, span, text, and whether it has escapes.
 pub type Seen = (TokenKind, u32, u32, Option<(String, bool)>);
 pub type Tokens = (Vec<Seen>, Option<Error>);
 
@@ -19,7 +19,7 @@ fn seen(token: Token<'_>) -> Seen {
     )
 }
 
-/// Every token: the first `asked` of them asked for, the rest given to a function.
+/// Returns all tokens: `asked` tokens one by one, the rest with a callback.
 fn tokens_after(text: &[u8], depth: usize, asked: usize) -> Tokens {
     let mut tokens = Tokenizer::with_depth(text, depth);
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ fn tokens_after(text: &[u8], depth: usize, asked: usize) -> Tokens {
     (found, error)
 }
 
-/// Every token, however it is asked for.
+/// Returns all tokens, and checks that all ways to read them agree.
 pub fn tokens(text: &[u8], depth: usize) -> Tokens {
     let all = tokens_after(text, depth, usize::MAX);
     for asked in [0, 1, 2, all.0.len() / 2, all.0.len()] {

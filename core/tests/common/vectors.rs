@@ -1,4 +1,4 @@
-//! The conformance vectors, for all tests that go over them.
+//! Access to the conformance vectors, for all tests that use them.
 #![allow(unreachable_pub, dead_code, clippy::unwrap_used)]
 
 use std::fs;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use agentsdisc_core::{Document, Error, Format, Hints, ParseOptions};
 use serde_json::Value;
 
-/// The folder `conformance/`, from a package of the workspace.
+/// Returns the folder `conformance/`, from any package of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance")
 }
 
-/// Every file with this extension below a folder, in the order of the names.
+/// Returns all files with this extension below a folder, ordered by name.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -32,7 +32,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The documents of all vectors.
+/// Returns the documents of all vectors.
 pub fn inputs() -> Vec<PathBuf> {
     let found = files(&root(), "in");
     assert!(
@@ -44,12 +44,12 @@ pub fn inputs() -> Vec<PathBuf> {
     found
 }
 
-/// What a vector expects of the document at `path`.
+/// Returns the expectation of a vector for the document at `path`.
 pub fn expected(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap()
 }
 
-/// Reads the document of a vector with the format and the hints that the vector gives.
+/// Reads the document of a vector with the vector's format and hints.
 pub fn parse<'a>(input: &'a [u8], expected: &Value) -> Result<Document<'a>, Error> {
     let options = &expected["options"];
     let hints = Hints {
@@ -67,7 +67,7 @@ pub fn parse<'a>(input: &'a [u8], expected: &Value) -> Result<Document<'a>, Erro
     )
 }
 
-/// The bytes of a document or robots.txt that stands in a vector, line by line.
+/// Returns the bytes of a document or robots.txt that a vector contains line by line.
 pub fn lines(value: &Value) -> Vec<u8> {
     let lines: Vec<_> = value["lines"]
         .as_array()
@@ -78,7 +78,8 @@ pub fn lines(value: &Value) -> Vec<u8> {
     (lines.join("\n") + "\n").into_bytes()
 }
 
-/// Whether all that is expected is there: of an object the members that are named (`null`: is absent), of a list every item.
+/// Whether the actual value contains the expected one: the named members of an object (`null` means
+/// absent), all items of a list.
 pub fn holds(expected: &Value, actual: Option<&Value>) -> bool {
     match (expected, actual) {
         (Value::Null, actual) => actual.is_none(),

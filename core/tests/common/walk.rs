@@ -1,6 +1,8 @@
-//! Reads everything that a manifest says: every accessor, every list to its end, every field of every item.
+//! Reads everything in a manifest: calls all accessors, walks all lists, and reads all fields of
+//! all items.
 //!
-//! Shared by the tests of the core, the fuzz targets and the benchmarks, so that all of them mean the same by "everything".
+//! The tests of the core, the fuzz targets and the benchmarks share this code, so that "everything"
+//! has one meaning.
 #![allow(unreachable_pub, dead_code)]
 
 use std::convert::Infallible;
@@ -14,24 +16,25 @@ use agentsdisc_core::{Document, Error, ParseOptions};
 
 /// Receives the values.
 pub trait Visitor {
-    /// A text.
+    /// Receives a text.
     fn text(&mut self, text: Text<'_>);
-    /// A value as it was written.
+    /// Receives a value in the form of the document.
     fn raw(&mut self, raw: Raw<'_>);
-    /// A number, a truth value, or the length of the name of an enumeration's value.
+    /// Receives a number, a boolean, or the length of an enumeration's name.
     fn number(&mut self, number: u64);
-    /// The bytes that an item was read from.
+    /// Receives the bytes of an item.
     fn source(&mut self, source: &[u8]) {
         self.number(source.len() as u64);
     }
 }
 
-/// Reads all of it.
+/// Reads everything.
 pub fn manifest<V: Visitor>(manifest: &Manifest<'_>, visitor: &mut V) {
     walk(manifest, visitor, &[]);
 }
 
-/// Reads all of a document while it is parsed: what a visitor receives in one pass, and then the rest.
+/// Reads everything while the document is parsed: first the items that a visitor receives in one
+/// pass, then the rest.
 pub fn read<V: Visitor>(
     bytes: &[u8],
     options: &ParseOptions<'_>,

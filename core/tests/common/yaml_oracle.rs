@@ -1,9 +1,9 @@
-//! The YAML subset next to a YAML 1.2 library: for the property tests, and for the fuzz target.
+//! Compares the YAML subset with a YAML 1.2 library, for the property tests and the fuzz target.
 #![allow(unreachable_pub, dead_code)]
 
 use agentsdisc_core::syntax::yaml::{Event, Events, Style};
 
-/// An event in a form that both sides can be brought into.
+/// An event in a common form for both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     Mapping,
@@ -31,7 +31,7 @@ pub fn ours(text: &str) -> Vec<Step> {
         .collect()
 }
 
-/// What saphyr-parser reads, or `None` where it finds an error or something outside the subset.
+/// Returns what saphyr-parser reads, or `None` for an error or something outside the subset.
 pub fn oracle(text: &str) -> Option<Vec<Step>> {
     use saphyr_parser::{Event, Parser, ScalarStyle};
     let mut steps = Vec::new();
@@ -49,7 +49,7 @@ pub fn oracle(text: &str) -> Option<Vec<Step>> {
                     ScalarStyle::Literal => Style::Literal,
                     ScalarStyle::Folded => Style::Folded,
                 };
-                // The library says `~` for a value that is left out.
+                // The library returns `~` for an absent value.
                 Step::Scalar(text.into_owned(), style)
             }
             Event::DocumentStart(_) => {
@@ -80,14 +80,15 @@ pub fn is_read(steps: &[Step]) -> bool {
         .any(|step| matches!(step, Step::Unsupported(_)))
 }
 
-/// Whatever is accepted without a complaint, in any text, means what the library says.
+/// Checks that every text that is accepted without a diagnostic is read like the library reads it.
 pub fn compare(text: &str) {
-    // The library counts the spaces of a last line without line break as a line.
+    // The library counts the spaces of a last line without a line break as a line.
     let text = format!("{text}\n");
     let steps = ours(&text);
     let expected = oracle(&text).map(normal);
-    // The library refuses some tabs between tokens, and comments and empty lines around block scalars, which YAML allows.
-    // And it refuses, as YAML does, a flow collection right behind the colon of a plain key, which is read here.
+    // The library rejects some tabs between tokens, and comments and empty lines around block
+    // scalars, which YAML allows. It also rejects, like YAML, a flow collection directly after the
+    // colon of a plain key, which this library reads.
     let strict = expected.is_none()
         && (text.contains(['\t', '|', '>']) || text.contains(":[") || text.contains(":{"));
     if is_read(&steps) && !strict {
@@ -95,7 +96,7 @@ pub fn compare(text: &str) {
     }
 }
 
-/// Pieces of texts in which what the subset reads and refuses stands next to each other.
+/// Pieces of texts at the border between the subset and the rest of YAML.
 pub const PARTS: &[&str] = &[
     "a",
     "b",

@@ -1,4 +1,5 @@
-//! Nothing allocates: an allocator that counts, over every vector, with every format, every accessor, the check and the writer.
+//! Nothing allocates: a counting allocator watches all vectors with all formats, accessors, the
+//! check and the writers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -26,7 +27,7 @@ use agentsdisc_core::{
 };
 use counting::allocations;
 
-/// Runs something that must not allocate.
+/// Runs code that must not allocate.
 fn counted(what: &dyn std::fmt::Display, work: impl FnOnce()) {
     let before = allocations();
     work();
@@ -34,7 +35,7 @@ fn counted(what: &dyn std::fmt::Display, work: impl FnOnce()) {
     assert_eq!(after - before, 0, "allocations: {what}");
 }
 
-/// Decodes every text, compares it, and asks for everything a number can be.
+/// Decodes and compares all texts, and reads all numbers in all types.
 struct Deep {
     buffer: [u8; 1 << 17],
 }
@@ -111,7 +112,7 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
 }
 
 #[test]
-fn no_vector_makes_anything_allocate() {
+fn no_vector_causes_an_allocation() {
     let paths = vectors::inputs();
     let mut deep = Box::new(Deep {
         buffer: [0; 1 << 17],
@@ -190,7 +191,7 @@ fn discovery_does_not_allocate() {
 }
 
 #[test]
-fn the_allocator_counts() {
+fn the_allocator_counts_allocations() {
     let before = allocations();
     drop(std::hint::black_box(Box::new(7)));
     assert_eq!(allocations() - before, 1);

@@ -1,4 +1,5 @@
-//! A decision takes no more for each byte of a large document than of a small one, within a generous factor; and it allocates nothing.
+//! The time of a decision per byte is not greater for large documents than for small ones, within a
+//! generous factor; and a decision does not allocate.
 
 use agentsdisc_core::policy::{Request, Robots, decide};
 use agentsdisc_core::{Document, Format, Limits, ParseOptions};
@@ -54,7 +55,7 @@ fn seconds(bytes: &[u8], format: Format, times: usize) -> f64 {
     (time::processor_time() - start).as_secs_f64()
 }
 
-/// A document made of a head, as many items as fit, and an end; and once more with other items behind.
+/// Measures a document of a head, many items and an end, and again with different items.
 fn linear(name: &str, format: Format, make: impl Fn(usize) -> String) {
     let (small, large) = (8 << 10, 512 << 10);
     let (small, large) = (make(small), make(large));

@@ -1,14 +1,14 @@
-//! The calls: each takes some functions that belong together, with arguments from the script.
+//! The calls: each one calls a few related functions with arguments from the script.
 
 use super::*;
 
-/// How many there are.
+/// The number of calls.
 pub const CALLS: u8 = 27;
 
 /// Makes a call.
 ///
 /// # Safety
-/// Everything in the world is what the library wrote, or zero.
+/// All state is from the library, or zero.
 pub unsafe fn call(world: &mut World<'_>, call: u8) {
     unsafe {
         match call {
@@ -56,12 +56,12 @@ fn options(world: &mut World<'_>) -> Option<agd_options> {
         (*place).max_robots = world.script.size();
         (*place).url = world.argument();
         (*place).content_type = world.argument();
-        // What lies behind a struct that is longer than the library knows is not read.
+        // If a struct is longer than the library knows, the rest is not read.
         Some(*place)
     }
 }
 
-/// The bytes of the document; or none, by NULL, with a length that may say otherwise.
+/// The bytes of the document; or NULL with a length that may be wrong.
 fn input(world: &mut World<'_>) -> (*const c_char, usize) {
     match world.script.byte() {
         1 => (null(), 0),
@@ -250,7 +250,7 @@ unsafe fn capabilities(world: &mut World<'_>) {
                 text_list(world, agent.capabilities);
             },
         );
-        // A list that was never made.
+        // A list that does not come from the library.
         let none: agd_capabilities = MaybeUninit::zeroed().assume_init();
         let (mut none, mut item) = (none, Item::<agd_capability>::new(&mut world.script, true));
         assert_eq!(
@@ -460,7 +460,7 @@ unsafe fn names(world: &mut World<'_>) {
     }
 }
 
-/// Options of a check, and the memory that they lend.
+/// Options of a check, and the memory that they borrow.
 fn check_options(world: &mut World<'_>, scratch: &mut Vec<u32>) -> Item<agd_check_options> {
     let mut options = Item::<agd_check_options>::new(&mut world.script, true);
     *scratch = vec![7; world.script.size() % 600];
@@ -697,7 +697,7 @@ unsafe fn decide(world: &mut World<'_>) {
             world.documents.as_ptr()
         };
         let made = &raw mut world.decision;
-        // What a workspace holds does not matter.
+        // The content of a workspace does not matter.
         let mut workspace = agd_workspace {
             state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS],
         };

@@ -1,14 +1,17 @@
-//! How should views of JSON be read? Three designs side by side, on agents.json and on manifests of the Agent Discovery Protocol.
+//! Compares three designs of JSON views, on agents.json and ADP manifests.
 //!
-//! - **a, again**: what the library does. The text is validated once; views walk it again when they are asked. Nothing is stored.
-//! - **b, index**: the validating pass writes eight bytes for each token (where it begins; where it ends, or which entry follows the
-//!   container) into a buffer that the caller lends; views go from entry to entry and look at no byte between.
-//! - **c, fused**: one pass validates and fills typed structs as it goes, which a visitor gets when they are complete: the parameters of a
-//!   capability before the capability. Where a list is written twice (the last one would count, but the first one is delivered already), it
-//!   gives up, and a is asked.
+//! - **a, again**: the library's design. The text is validated once; views walk it again at each
+//! access. Nothing is stored.
+//! - **b, index**: the validating pass writes eight bytes for each token (its start; its end, or
+//! the entry after the container) into the caller's buffer; views go from entry to entry and read
+//! no bytes in between.
+//! - **c, fused**: one pass validates and fills typed structs, which a visitor receives when they
+//! are complete: the parameters of a capability before the capability. If a list is repeated (the
+//! last one counts, but the first one is already delivered), it gives up and design a is used.
 //!
-//! b and c share their typed reading ([`draft`], [`adp`]), which is generic over where values come from; so the difference between them is that of
-//! the machinery. Both keep unknown members, as a does. The code is for the experiment: it does not catch every odd shape that the library reads.
+//! b and c share their typed reading ([`draft`], [`adp`]), which is generic over the source of
+//! values, so their difference is that of the machinery. Both keep unknown members, as a does. The
+//! code is an experiment: it does not handle all unusual shapes that the library reads.
 //!
 //! `cargo run --release -p agentsdisc-benches --bin views [-- --quick | --thorough]`
 
@@ -74,7 +77,7 @@ fn one_again(bytes: &[u8], format: Format) -> Option<u64> {
     ))
 }
 
-/// c: the whole pass. UTF-8 is checked before, as `Document::parse` does.
+/// c: the whole pass. UTF-8 is validated before, as in `Document::parse`.
 fn fused<'a>(bytes: &'a [u8], format: Format, visitor: &mut impl Visitor<'a>) -> Option<()> {
     simdutf8::basic::from_utf8(bytes).ok()?;
     let mut reader = Fused {
@@ -135,7 +138,7 @@ fn nine_indexed(reader: Indexed<'_>, format: Format) -> u64 {
     nine.sum()
 }
 
-/// Room for the index of a document of a megabyte.
+/// Space for the index of a document of 1 MB.
 fn room() -> Vec<Entry> {
     vec![Entry::default(); 1 << 17]
 }
@@ -164,7 +167,7 @@ fn all_tasks(format: Format) -> Vec<Task> {
         }),
     ];
     if format == Format::AgentsJson {
-        // Peers, so that the figures mean something.
+        // Peers, for comparison.
         tasks.extend(agents_json::tasks().into_iter().filter(|task| {
             matches!(
                 task.name,
@@ -228,7 +231,7 @@ fn main() {
     };
     let corpus = inputs::corpus();
     println!(
-        "MB/s, the best of {rounds} turns of 1 ms; in brackets how many times as fast a is.\n"
+        "MB/s, the best of {rounds} turns of 1 ms; in brackets, the speed of a relative to the row.\n"
     );
     for (format, kind, real) in [
         (Format::AgentsJson, Kind::AgentsJson, Vec::new()),

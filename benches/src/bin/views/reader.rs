@@ -1,23 +1,24 @@
-//! Where values come from: the tokens themselves (c), or an index of them (b).
+//! The source of values: the tokens themselves (c), or an index of them (b).
 
 use agentsdisc_core::syntax::json::{Token, TokenKind, Tokenizer};
 use agentsdisc_core::syntax::text::Text;
 
-/// Where values come from. Each value must be taken exactly once, by `text`, `number`, `members`, `elements` or `skip`.
+/// The source of values. Each value must be consumed exactly once, with `text`, `number`,
+/// `members`, `elements` or `skip`.
 pub(super) trait Reader<'a>: Sized {
     type Value: Copy;
     fn kind(&self, value: Self::Value) -> TokenKind;
-    /// A string; the raw text of anything else that is no container.
+    /// Returns a string, or the raw text of another scalar.
     fn text(&mut self, value: Self::Value) -> Option<Text<'a>>;
     fn members(&mut self, value: Self::Value, take: impl FnMut(&mut Self, Text<'a>, Self::Value));
     fn elements(&mut self, value: Self::Value, take: impl FnMut(&mut Self, Self::Value));
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     fn skip(&mut self, value: Self::Value) -> &'a [u8];
-    /// Nothing that was delivered can be trusted: a list came twice.
+    /// Reports that delivered items are invalid, because a list was repeated.
     fn give_up(&mut self);
 }
 
-/// c: straight from the tokens.
+/// c: directly from the tokens.
 pub(super) struct Fused<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) tokens: Tokenizer<'a>,
@@ -111,8 +112,8 @@ impl<'a> Reader<'a> for Fused<'a> {
     }
 }
 
-/// An entry of the index: where a token begins; behind a container the number of the entry that follows it, behind anything else
-/// where it ends, the highest bit saying that a string is escaped.
+/// An entry of the index: the start of a token; then the index of the entry after a container, or
+/// the end of another token, with the highest bit set for an escaped string.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
     pub(super) start: u32,
@@ -121,11 +122,12 @@ pub(super) struct Entry {
 
 const ESCAPED: u32 = 1 << 31;
 
-/// Validates and fills the index; how many entries it has, or nothing where the text is no JSON or the index too small.
+/// Validates and fills the index. Returns the number of entries, or `None` if the text is invalid
+/// JSON or the index is too small.
 pub(super) fn build(bytes: &[u8], index: &mut [Entry]) -> Option<usize> {
     let mut tokens = Tokenizer::new(bytes);
     let mut length = 0_usize;
-    // The entry of the container that is open; its link is, as long as it is open, that of the one around it.
+    // The entry of the open container. While it is open, its link is the container around it.
     let mut open = u32::MAX;
     while let Some(token) = tokens.next_token().ok()? {
         match token.kind {
@@ -177,7 +179,7 @@ impl<'i> Indexed<'i> {
             .unwrap_or_default()
     }
 
-    /// The entry behind a value.
+    /// Returns the entry after a value.
     #[inline(always)]
     pub(super) fn behind(&self, at: usize) -> usize {
         if matches!(self.first(at), b'{' | b'[') {
@@ -187,7 +189,7 @@ impl<'i> Indexed<'i> {
         }
     }
 
-    /// The member with a name, the last of several.
+    /// Returns the member with a name, the last one if it is repeated.
     pub(super) fn get(&self, at: usize, name: &str) -> Option<usize> {
         let mut found = None;
         { *self }.members(at, |_, text, value| {
@@ -270,7 +272,8 @@ impl<'i> Reader<'i> for Indexed<'i> {
     fn skip(&mut self, value: usize) -> &'i [u8] {
         let Entry { start, link } = self.entry(value);
         let end = match self.first(value) {
-            // The bracket stands before the next token, or before the end; where exactly does not matter to who only touches the value.
+            // The bracket is before the next token, or before the end; the exact position does not
+            // matter for reading the value.
             b'{' | b'[' => self
                 .index
                 .get(link as usize)

@@ -1,4 +1,5 @@
-//! The typed reading that b and c share: what is filled, who is told, and the members of both formats.
+//! The typed reading that b and c share: the structs, the visitors, and the members of both
+//! formats.
 
 use agentsdisc_benches::touch;
 use agentsdisc_core::manifest::{AuthType, Choice, Enumeration, Location, Protocol, Window};
@@ -7,7 +8,7 @@ use agentsdisc_core::syntax::text::Text;
 
 use super::reader::Reader;
 
-/// The structs that are filled. Lists are delivered apart.
+/// The structs. Lists are delivered separately.
 #[derive(Default)]
 pub(super) struct Site<'a> {
     pub(super) texts: [Option<Text<'a>>; 5],
@@ -45,7 +46,7 @@ pub(super) struct Policy<'a> {
     pub(super) rate: Option<(u64, Choice<'a, Window>)>,
 }
 
-/// Who is told.
+/// Receives the structs.
 pub(super) trait Visitor<'a> {
     fn text(&mut self, text: Text<'a>);
     fn member(&mut self, name: Text<'a>, raw: &'a [u8]);
@@ -55,7 +56,7 @@ pub(super) trait Visitor<'a> {
     fn policy(&mut self, policy: &Policy<'a>);
 }
 
-/// Touches everything.
+/// Reads everything.
 #[derive(Default)]
 pub(super) struct All(pub(super) u64);
 

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_a_date_and_time() {
+    fn valid_dates_and_times_are_accepted() {
         for text in [
             "2026-02-01T00:00:00Z",
             "2026-02-01T00:00:00.000Z",
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn other_texts_are_rejected() {
         for text in [
             "",
             "1769904000",

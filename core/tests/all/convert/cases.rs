@@ -1,28 +1,28 @@
-//! What each format becomes: one document of each, and what is told about it.
+//! The result of each conversion: one document of each format, with its losses.
 
 use agentsdisc_core::{ConvertError, ConvertOptions, Document, Format};
 
 use super::{Converted, convert, convert_with, parse};
 
-/// The source, told reasons by path, and what becomes of it.
-fn becomes(source: &str, from: Format, to: Format, expected: &str, told: &[(&str, &str)]) {
+/// Checks the result of converting `source`, and the reported reasons by path.
+fn becomes(source: &str, from: Format, to: Format, expected: &str, losses: &[(&str, &str)]) {
     check(
         &convert(&parse(source.as_bytes(), from), to),
         expected,
-        told,
+        losses,
     );
 }
 
-fn check(converted: &Converted, expected: &str, told: &[(&str, &str)]) {
+fn check(converted: &Converted, expected: &str, losses: &[(&str, &str)]) {
     assert_eq!(converted.text(), expected, "{:#?}", converted.losses);
     let found: Vec<_> = converted
         .losses
         .iter()
         .map(|(path, (reason, _))| (path.as_str(), *reason))
         .collect();
-    let mut told = told.to_vec();
-    told.sort_unstable();
-    assert_eq!(found, told);
+    let mut losses = losses.to_vec();
+    losses.sort_unstable();
+    assert_eq!(found, losses);
 }
 
 const TEXT: &str = "\
@@ -134,7 +134,7 @@ const JSON: &str = r#"{
 "#;
 
 #[test]
-fn both_notations_of_the_draft_say_the_same() {
+fn both_notations_of_the_draft_convert_without_loss() {
     becomes(TEXT, Format::AgentsTxt, Format::AgentsJson, JSON, &[]);
     becomes(JSON, Format::AgentsJson, Format::AgentsTxt, TEXT, &[]);
     becomes(TEXT, Format::AgentsTxt, Format::AgentsTxt, TEXT, &[]);
@@ -142,7 +142,7 @@ fn both_notations_of_the_draft_say_the_same() {
 }
 
 #[test]
-fn what_text_cannot_say_is_told() {
+fn values_that_text_cannot_express_are_reported() {
     becomes(
         r#"{"specVersion":"1.0","site":{"name":"M","url":"https://m.example","logo":"x"},"x":5,"capabilities":[{"id":"a","tags":["b"],
             "auth":{"type":"api-key","realm":"m"},"parameters":[{"name":"q","in":"query","type":"integer","min":1,"default":"7"},{"in":"query"}]}]}"#,
@@ -162,7 +162,7 @@ fn what_text_cannot_say_is_told() {
 }
 
 #[test]
-fn an_awp_document_in_the_drafts_terms() {
+fn an_awp_document_converts_to_the_draft() {
     let source = r#"{"awp_version":"0.2","domain":"mugs.example","intent":"Sells mugs",
         "protocols":{"mcp":{"version":"1","endpoint":"https://mugs.example/mcp"}},
         "auth":{"type":"api_key","required_for":["order"],"optional_for":["search"]},
@@ -257,7 +257,7 @@ fn a_parameter_is_sent_where_http_sends_it() {
 }
 
 #[test]
-fn an_adp_manifest_in_the_drafts_terms() {
+fn an_adp_manifest_converts_to_the_draft() {
     becomes(
         r#"{"spec_version":"1.0","name":"Mugs","description":"A shop of mugs","base_url":"https://api.mugs.example","auth":{"type":"oauth2",
             "authorization_url":"https://m.example/a","token_url":"https://m.example/t","scopes":["read"]},
@@ -279,7 +279,7 @@ fn an_adp_manifest_in_the_drafts_terms() {
 }
 
 #[test]
-fn an_agents_md_becomes_its_gateway() {
+fn an_agents_md_converts_to_its_gateway() {
     let source = "---\nversion: 1.0.0\nmcp:\n  endpoint: /.well-known/mcp\n  auth: api_key\n---\n# Mug Shop\n\nSells mugs.\n\n## Can\n\n- Read\n\n## Cannot\n\n- Buy\n\n## Behavior\n\n- Respect 1 request/second\n";
     let document = parse(source.as_bytes(), Format::AgentsMd);
     let options = ConvertOptions {
@@ -322,7 +322,7 @@ fn a_gateway_on_another_site_is_left_out() {
 }
 
 #[test]
-fn robots_rules_for_everybody_become_access_rules() {
+fn robots_rules_for_all_agents_become_access_rules() {
     becomes(
         "User-agent: *\nDisallow: /admin\nAllow: /admin/help\nSitemap: https://m.example/s.xml\nUser-agent: open\nAllow: /\n",
         Format::RobotsTxt,
@@ -334,7 +334,7 @@ fn robots_rules_for_everybody_become_access_rules() {
             ("robots.sitemaps[0]", "no-place"),
         ],
     );
-    // A rule that forbids nothing allows everything.
+    // A rule without a path allows everything.
     becomes(
         "User-agent: *\nDisallow:\n",
         Format::RobotsTxt,
@@ -353,7 +353,7 @@ fn robots_rules_for_everybody_become_access_rules() {
 }
 
 #[test]
-fn both_notations_of_0_1() {
+fn both_notations_of_0_1_convert() {
     let text = "Site: Mugs\nURL: https://mugs.example\n\nAllow: search\nAllow: cart.add\n\nFlow: buy → search, cart.add\nFlow-Description: Buy a mug\n\nRate-Limit: 60/minute\nSession-TTL: 1800s\nAudit: true\n";
     let json = r#"{"schema_version":"0.1.0","site":{"name":"Mugs","url":"https://mugs.example"},"capabilities":[{"name":"search"},{"name":"cart.add","requires_session":true}],"flows":[{"name":"buy","description":"Buy a mug","steps":["search","cart.add"]}],"rate_limit":{"requests_per_minute":60},"session":{"ttl_seconds":1800},"audit":{"enabled":true}}"#;
     let flat = ConvertOptions {
@@ -379,7 +379,7 @@ fn both_notations_of_0_1() {
 }
 
 #[test]
-fn what_has_no_meaning_is_not_converted() {
+fn meaningless_targets_are_rejected() {
     for (source, from, to) in [
         (
             r#"{"success":true,"data":[]}"#,
@@ -410,7 +410,7 @@ fn every_reason_is_in_the_guide() {
 }
 
 #[test]
-fn a_loss_knows_where_it_stands() {
+fn a_loss_has_its_position() {
     let source = r#"{"specVersion":"1.0","x":[1]}"#;
     let document = Document::parse_with(
         source.as_bytes(),

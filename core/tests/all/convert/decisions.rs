@@ -1,4 +1,4 @@
-//! A converted document allows nothing that the original forbids: the same questions are put to both.
+//! A converted document allows nothing that the original denies: both decide the same requests.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use super::*;
 
 const SITE: &str = "https://example.com";
 
-/// Everything that may be asked of a document: ids, agents, URLs and paths that stand in it, and some that do not.
+/// The requests to decide: ids, agents, URLs and paths that occur in the document, and some that do
+/// not.
 struct Questions {
     ids: BTreeSet<String>,
     agents: BTreeSet<String>,
@@ -54,18 +55,19 @@ fn questions(model: &Value) -> Questions {
     all
 }
 
-/// Requests in a time; absent where none limits them.
+/// Requests per second; absent if there is no limit.
 fn rate(decision: &Decision<'_>) -> Option<f64> {
     let limit = decision.advisory_limit()?;
     Some(f64::from(limit.requests) / limit.milliseconds? as f64)
 }
 
-/// What the converted document gives away; absent where it gives away nothing.
+/// Returns what the converted document permits beyond the original, if anything.
 fn given_away(before: &Decision<'_>, after: &Decision<'_>) -> Option<&'static str> {
     if !after.allowed {
         return None;
     }
-    // The place of the documents themselves is asked without credentials, whatever the service needs.
+    // The location of the documents themselves is requested without credentials, whatever the
+    // service requires.
     let is_document =
         before.reason == Reason::DiscoveryDocument || after.reason == Reason::DiscoveryDocument;
     if !before.allowed {
@@ -89,7 +91,7 @@ fn given_away(before: &Decision<'_>, after: &Decision<'_>) -> Option<&'static st
     }
 }
 
-/// Puts every question to a document and to what is made of it.
+/// Decides all requests for a document and its conversion.
 fn allows_no_more(document: &Document<'_>, target: Format, about: &str) {
     let options = ConvertOptions {
         origin: Some(SITE),
@@ -131,7 +133,7 @@ fn allows_no_more(document: &Document<'_>, target: Format, about: &str) {
 }
 
 #[test]
-fn no_vector_is_allowed_more() {
+fn no_vector_gains_permissions() {
     let mut done = 0;
     for path in vectors::inputs() {
         let input = fs::read(&path).unwrap();
@@ -150,7 +152,7 @@ fn no_vector_is_allowed_more() {
 }
 
 #[test]
-fn no_generated_document_is_allowed_more() {
+fn no_generated_document_gains_permissions() {
     for kind in Kind::ALL {
         for seed in 0..10 {
             let bytes = agentsdisc_generator::document(&agentsdisc_generator::Request {
@@ -170,7 +172,7 @@ fn no_generated_document_is_allowed_more() {
     }
 }
 
-/// Values that are odd where agents look for what they may do.
+/// Unusual values for members that decide about rights.
 fn odd() -> impl Strategy<Value = Value> {
     prop::sample::select(vec![
         json!(null),
@@ -202,7 +204,7 @@ fn odd() -> impl Strategy<Value = Value> {
     ])
 }
 
-/// The action of an agent.json, with odd members.
+/// An action of agent.json with unusual members.
 fn action() -> impl Strategy<Value = Value> {
     let names = [
         "endpoint",
@@ -223,7 +225,8 @@ fn action() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Actions with ids and endpoints of their own: where two share one and the one is left out, the other is what answers.
+/// Actions with unique ids and endpoints: if two shared one and the first were left out, the second
+/// would answer.
 fn numbered(mut actions: Vec<Value>) -> Value {
     for (action, number) in actions.iter_mut().zip(0..).skip(1) {
         action["id"] = json!(format!("search_{number}"));
@@ -278,7 +281,7 @@ fn agent_json() -> impl Strategy<Value = Value> {
         })
 }
 
-/// The manifest of an API, with odd members.
+/// A manifest of an API with unusual members.
 fn manifest() -> impl Strategy<Value = Value> {
     let names = ["base_url", "auth", "capabilities", "name"];
     let base = prop::sample::select(vec![
@@ -312,7 +315,8 @@ fn manifest() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A robots.txt of any groups. (A delay that stands between the agents of a group is for some of them only, which the model does not say.)
+/// A robots.txt of random groups. (A delay between the agents of a group applies to some of them
+/// only, which the model does not express.)
 fn robots() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         3 => "(Allow|Disallow): /[abx]{0,2}[*$]?\n",
@@ -331,18 +335,18 @@ proptest! {
     #![proptest_config(crate::common::cases(500))]
 
     #[test]
-    fn no_agents_json_is_allowed_more(value in agents_json()) {
+    fn no_agents_json_gains_permissions(value in agents_json()) {
         let bytes = value.to_string().into_bytes();
         allows_no_more(&parse(&bytes, Format::AgentsJson), Format::AgentsTxt, &value.to_string());
     }
 
     #[test]
-    fn no_agents_txt_is_allowed_more(text in agents_txt()) {
+    fn no_agents_txt_gains_permissions(text in agents_txt()) {
         allows_no_more(&parse(text.as_bytes(), Format::AgentsTxt), Format::AgentsJson, &text);
     }
 
     #[test]
-    fn no_agent_json_is_allowed_more(value in agent_json()) {
+    fn no_agent_json_gains_permissions(value in agent_json()) {
         let bytes = value.to_string().into_bytes();
         for target in DRAFT {
             allows_no_more(&parse(&bytes, Format::Awp), target, &value.to_string());
@@ -350,7 +354,7 @@ proptest! {
     }
 
     #[test]
-    fn no_manifest_is_allowed_more(value in manifest()) {
+    fn no_manifest_gains_permissions(value in manifest()) {
         let bytes = value.to_string().into_bytes();
         for target in DRAFT {
             allows_no_more(&parse(&bytes, Format::Adp), target, &value.to_string());
@@ -358,7 +362,7 @@ proptest! {
     }
 
     #[test]
-    fn no_robots_txt_is_allowed_more(text in robots()) {
+    fn no_robots_txt_gains_permissions(text in robots()) {
         for target in DRAFT {
             allows_no_more(&parse(text.as_bytes(), Format::RobotsTxt), target, &text);
         }

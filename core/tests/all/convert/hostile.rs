@@ -1,4 +1,5 @@
-//! Values that would be something else in the target, and documents that would get more rights.
+//! Values that would have another meaning in the target format, and documents that would gain
+//! rights.
 
 use agentsdisc_core::{ConvertError, Format, Severity};
 use serde_json::{Value, json};
@@ -73,13 +74,13 @@ fn no_value_opens_another_field() {
                 "{path}: {text}"
             );
         }
-        // Names of fields, too.
+        // Also names of fields.
         let converted = of_json(
             &json!({ value: "y", "capabilities": [{"id": "a", value: "y"}] }),
             Format::AgentsTxt,
         );
         assert_eq!(converted.text(), "Capability: a\n");
-        // What restricts agents refuses the whole.
+        // A restriction that cannot be written rejects the whole conversion.
         for document in [
             json!({"access": {"disallow": [value]}}),
             json!({"access": {"allow": ["/", value]}}),
@@ -102,7 +103,7 @@ fn no_value_opens_another_field() {
 }
 
 #[test]
-fn no_name_becomes_a_field_that_is_known() {
+fn no_name_becomes_a_known_field() {
     let names = [
         "Auth",
         "AUTH",
@@ -129,11 +130,11 @@ fn no_name_becomes_a_field_that_is_known() {
         assert_eq!(converted.text(), "Capability: a\n  Auth: hmac\n", "{name}");
         assert_eq!(converted.losses.len(), 2, "{name}: {converted:?}");
     }
-    // Escaped in the source, too.
+    // Also with escapes in the source.
     let source = br#"{"capabilities":[{"id":"a","\u0041uth":"none","auth":{"type":"hmac"}}]}"#;
     let converted = convert(&parse(source, Format::AgentsJson), Format::AgentsTxt);
     assert_eq!(converted.text(), "Capability: a\n  Auth: hmac\n");
-    // And the other way round.
+    // Also in the other direction.
     let text =
         b"Capability: a\n  Auth: hmac\n  auth-x: 1\n  tokenEndpoint: https://evil.test\n  scopes_: x\n  rateLimit: x\n  parameters: y\n";
     let converted = convert(&parse(text, Format::AgentsTxt), Format::AgentsJson);
@@ -150,7 +151,7 @@ fn no_name_becomes_a_field_that_is_known() {
 }
 
 #[test]
-fn no_item_becomes_two() {
+fn no_item_splits_into_two() {
     let converted = of_json(
         &json!({"agents": {"a": {"capabilities": ["x, y", "z", "", " w", "(v)"]}}}),
         Format::AgentsTxt,
@@ -213,7 +214,7 @@ fn authentication_never_becomes_none() {
 }
 
 #[test]
-fn a_list_of_what_needs_authentication_that_cannot_be_read_names_all() {
+fn an_unreadable_list_of_authenticated_actions_covers_all() {
     for auth in [
         json!(false),
         json!("oauth2"),
@@ -263,7 +264,7 @@ fn an_agent_never_gets_more_capabilities() {
 }
 
 #[test]
-fn rules_that_cannot_be_read_or_written_refuse_the_conversion() {
+fn unreadable_or_unwritable_rules_reject_the_conversion() {
     for document in [
         json!({"access": "none"}),
         json!({"agents": "none"}),
@@ -304,7 +305,7 @@ fn rules_that_cannot_be_read_or_written_refuse_the_conversion() {
             .result
             .is_ok()
     );
-    // In `metadata`, names mean nothing.
+    // In `metadata`, names have no meaning.
     assert!(
         of_json(
             &json!({"metadata": {"access": 5, "disallow": 5}}),
@@ -329,14 +330,14 @@ fn rules_that_cannot_be_read_or_written_refuse_the_conversion() {
 }
 
 #[test]
-fn what_readers_would_refuse_is_left_out() {
+fn values_that_readers_reject_are_left_out() {
     let long = "x".repeat(70_000);
     let document = json!({"site": {"name": long}, long.as_str(): "y", "agents": {"a": {"capabilities": vec![&long[..1000]; 100]}}});
     let converted = of_json(&document, Format::AgentsTxt);
     assert_eq!(converted.reason("service.name"), "too-long");
     assert_eq!(converted.reason("agents[0].capabilities[99]"), "too-long");
     parse(converted.text().as_bytes(), Format::AgentsTxt);
-    // A value at the limit of nesting has no room one level further in.
+    // A value at the maximum depth cannot be nested further.
     let deep = format!(r#"{{"x":{}{}}}"#, "[".repeat(63), "]".repeat(63));
     let converted = convert(
         &parse(deep.as_bytes(), Format::AgentsJson),
@@ -347,7 +348,7 @@ fn what_readers_would_refuse_is_left_out() {
 }
 
 #[test]
-fn an_authority_is_never_made_of_a_path() {
+fn a_path_never_becomes_an_authority() {
     for domain in [
         "evil.test/x",
         "user@evil.test",

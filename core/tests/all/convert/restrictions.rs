@@ -1,10 +1,11 @@
-//! What restricts agents in other formats, and the Internet-Draft says otherwise or not at all.
+//! Restrictions of other formats that the Internet-Draft expresses differently or not at all.
 
 use super::*;
 
-/// Capabilities that the draft would have agents simply call, which the original forbids or asks a person for.
+/// Capabilities that the draft would permit without conditions, although the original denies them
+/// or requires a person.
 #[test]
-fn what_cannot_simply_be_called_is_left_out() {
+fn restricted_capabilities_are_left_out() {
     let action = |members: &str| {
         format!(
             r#"{{"awp_version":"0.2","domain":"mugs.example","intent":"Mugs","protocols":{{"mcp":{{"version":"1","endpoint":"/old"}},"mcp":{{"version":"1","endpoint":"/mcp"}}}},"actions":[{{"id":"drop","endpoint":"/drop","method":"POST","auth_required":false,"inputs":{{}},"outputs":{{}}{members}}}]}}"#
@@ -53,7 +54,7 @@ fn what_cannot_simply_be_called_is_left_out() {
             "{source}"
         );
     }
-    // A protocol that says nowhere where it is called does not make the action's own endpoint the place.
+    // If a protocol has no endpoint, the endpoint of the action is not used instead.
     let source = action(r#","via":"payment""#).replace(
         r#""protocols":{"#,
         r#""protocols":{"payment":{"version":"1"},"#,
@@ -64,7 +65,7 @@ fn what_cannot_simply_be_called_is_left_out() {
         "{}",
         converted.text()
     );
-    // Of two protocols of one name the last one counts, and it is where the action is called.
+    // The last one of two protocols with the same name counts, and the action is called there.
     let source = action(r#","via":"mcp""#);
     let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
     assert!(
@@ -84,7 +85,7 @@ fn what_cannot_simply_be_called_is_left_out() {
 }
 
 #[test]
-fn paths_of_an_api_are_appended() {
+fn api_paths_are_appended_to_the_base_url() {
     let manifest = |base: &str, endpoint: &str| {
         format!(
             r#"{{"spec_version":"1.0","name":"Plants","description":"Plants, seeds and pots.","base_url":{base},"auth":{{"type":"none"}},"capabilities":[{{"name":"search","description":"Search","detail_url":"/c","endpoint":"{endpoint}","method":"GET"}}]}}"#
@@ -133,7 +134,7 @@ fn paths_of_an_api_are_appended() {
             converted.text()
         );
     }
-    // Nobody says where the API is; where its manifest was found is another matter.
+    // The manifest does not state the origin of the API; its own location does not count.
     for base in ["null", "1", r#""""#, r#""ftp://api.example""#] {
         let source = manifest(base, "/plants");
         let converted = convert_with(
@@ -146,7 +147,7 @@ fn paths_of_an_api_are_appended() {
 }
 
 #[test]
-fn an_origin_is_no_more_than_one() {
+fn an_origin_has_no_path() {
     let convert = |origin| {
         let options = ConvertOptions {
             origin: Some(origin),
@@ -182,7 +183,7 @@ fn an_origin_is_no_more_than_one() {
 }
 
 #[test]
-fn a_delay_becomes_a_rate_limit() {
+fn a_crawl_delay_becomes_a_rate_limit() {
     for (delay, limit) in [
         ("0.5", "2/second"),
         ("1", "1/second"),
@@ -239,7 +240,7 @@ fn a_delay_becomes_a_rate_limit() {
 }
 
 #[test]
-fn an_agent_named_beside_all_others_is_not_opened_what_only_they_are() {
+fn a_named_agent_does_not_gain_the_rules_of_others() {
     let source = "User-agent: *\nUser-agent: x\nDisallow: /\n\nUser-agent: *\nAllow: /shop\n";
     let converted = convert(
         &parse(source.as_bytes(), Format::RobotsTxt),
@@ -260,22 +261,22 @@ fn an_agent_named_beside_all_others_is_not_opened_what_only_they_are() {
 }
 
 #[test]
-fn what_holds_no_text_is_told_where_it_stands() {
+fn values_without_text_are_reported_at_their_position() {
     let at = |source: &str, format, target, path: &str| {
         let document = parse(source.as_bytes(), format);
         let mut found = None;
         let options = ConvertOptions::default();
-        let told = |loss: agentsdisc_core::write::Loss<'_>| {
+        let collect = |loss: agentsdisc_core::write::Loss<'_>| {
             if loss.path.to_string() == path {
                 found = Some(loss.span.slice(document.bytes()));
             }
         };
         document
-            .convert(target, &options, &mut |_: &[u8]| {}, told)
+            .convert(target, &options, &mut |_: &[u8]| {}, collect)
             .unwrap();
         String::from_utf8(
             found
-                .unwrap_or_else(|| panic!("{path} is not told"))
+                .unwrap_or_else(|| panic!("{path} is not reported"))
                 .to_vec(),
         )
         .unwrap()

@@ -1,4 +1,5 @@
-//! Every list of every format, in every operation: ten times the size takes at most fifteen times as long.
+//! Every list of every format, in every operation: ten times the size takes at most fifteen times
+//! as long.
 //!
 //! A list that is read again for each of its items takes a hundred times as long.
 
@@ -11,14 +12,14 @@ use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Limits, Pa
 use super::Count;
 use crate::common::{time, walk};
 
-/// A document that is a head, many items of one list, and a tail.
+/// A document that consists of a head, many items of one list, and a tail.
 struct List {
     format: Format,
     name: &'static str,
     head: &'static str,
-    /// Stands between two items.
+    /// The separator between two items.
     separator: &'static str,
-    /// `#` stands for the number of the item.
+    /// `#` is replaced by the number of the item.
     item: &'static str,
     tail: &'static str,
 }
@@ -46,7 +47,7 @@ use Format::{
     RobotsTxt,
 };
 
-/// What precedes the fields of a capability.
+/// The start of a capability.
 const OPENED: &str = "Site-URL: https://e.test\nCapability: c\n  Endpoint: https://e.test/x\n";
 
 #[rustfmt::skip]
@@ -132,7 +133,7 @@ const LISTS: &[List] = &[
 ];
 
 impl List {
-    /// A document of at least `size` bytes; `backwards` turns the order of the items.
+    /// Returns a document of at least `size` bytes; `backwards` reverses the order of the items.
     fn document(&self, size: usize, backwards: bool) -> Vec<u8> {
         let (mut items, mut length) = (Vec::new(), 0);
         while length < size {
@@ -165,7 +166,7 @@ impl List {
     }
 }
 
-/// What is done with a list, and with the same list in another order.
+/// An operation on a list, and on the same list in another order.
 type Operation = fn(&List, &[u8], &[u8]) -> u64;
 
 const OPERATIONS: &[(&str, Operation)] = &[
@@ -266,10 +267,10 @@ impl List {
 
 const SMALL: usize = 10 << 10;
 const FACTOR: u32 = 15;
-/// What is faster than this is not judged.
+/// Shorter times are not compared.
 const SHORT: Duration = Duration::from_millis(1);
 
-/// The shortest of several runs.
+/// Returns the shortest time of several runs.
 fn shortest(runs: usize, work: impl Fn() -> u64) -> Duration {
     let run = |_| {
         let start = time::processor_time();
@@ -292,7 +293,7 @@ fn every_list_in_every_operation_is_linear() {
                 continue;
             }
             let mut judged = (Duration::MAX, Duration::MAX);
-            // What else the machine does can only make a run longer: a measure that fails is taken again.
+            // Other load can only make a run longer, so a failed measurement is repeated.
             for turn in 0..6 {
                 let few = shortest(3, || work(list, &small, &small_other));
                 let many = shortest(1, || work(list, &large, &large_other));

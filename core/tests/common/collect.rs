@@ -1,16 +1,17 @@
-//! A visitor that keeps what it is told.
+//! A visitor that collects what it receives.
 #![allow(unreachable_pub)]
 
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 
-/// What was told: parameters with their capability, and agents. Which of both kinds comes first is told as it stands in the document.
+/// The received items: parameters with their capability, and agents. Compared apart, because the
+/// order of the two kinds may differ.
 #[derive(Default, Debug, PartialEq)]
-pub struct Heard {
+pub struct Collected {
     pub capabilities: Vec<String>,
     pub agents: Vec<String>,
 }
 
-impl<'a> Visitor<'a> for Heard {
+impl<'a> Visitor<'a> for Collected {
     fn restart(&mut self) {
         *self = Self::default();
     }

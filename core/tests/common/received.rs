@@ -1,13 +1,13 @@
-//! What a document says, as something that can be compared: for the tests, and for the fuzz target.
+//! The content of a document in a comparable form, for the tests and the fuzz target.
 #![allow(unreachable_pub)]
 
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::{Document, Error, ParseOptions};
 
 #[derive(Default)]
-struct Told(Vec<String>);
+struct Received(Vec<String>);
 
-impl<'a> Visitor<'a> for Told {
+impl<'a> Visitor<'a> for Received {
     fn restart(&mut self) {
         self.0.clear();
     }
@@ -22,14 +22,14 @@ impl<'a> Visitor<'a> for Told {
     }
 }
 
-/// What a visitor is told in one pass.
-pub fn told(text: &[u8], options: &ParseOptions<'_>) -> Result<Vec<String>, Error> {
-    let mut told = Told::default();
-    Document::read(text, options, &mut told)?;
-    Ok(told.0)
+/// Returns what a visitor receives in one pass.
+pub fn received(text: &[u8], options: &ParseOptions<'_>) -> Result<Vec<String>, Error> {
+    let mut received = Received::default();
+    Document::read(text, options, &mut received)?;
+    Ok(received.0)
 }
 
-/// The unified model, as JSON.
+/// Returns the unified model as JSON.
 pub fn model(text: &[u8], options: &ParseOptions<'_>) -> Result<Vec<u8>, Error> {
     let document = Document::parse_with(text, options)?;
     let mut json = Vec::new();
