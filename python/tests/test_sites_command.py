@@ -183,7 +183,7 @@ def test_which_option_lets_a_server_of_your_own_be_asked(
     done = run(command, server.url, *COMMANDS[command], "--no-cache")
     assert done.returncode in {1, 2}
     said = done.stdout + done.stderr
-    assert "is not public" in said and "--allow-private asks it" in said
+    assert "is not public" in said and "use --allow-private to connect anyway" in said
     assert server.asked == []
 
 
