@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import forks
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,27 +80,39 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.fixture(scope="session")
+def programs() -> forks.Server:
+    return forks.Server()
+
+
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Runs the command line in a temporary folder."""
+def run(tmp_path: Path, programs: forks.Server) -> Run:
+    """Runs the command line in a process and a folder of its own."""
 
     def run(
         *arguments: object, input: bytes = b"", check: int | None = None
     ) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "agentsdisc", *map(str, arguments)]
-        done = subprocess.run(
-            command,
-            input=input,
-            capture_output=True,
-            cwd=tmp_path,
-            env=environment(),
-            timeout=120,
-        )
+        if forks.IS_SUPPORTED:
+            code, out, err = programs.run(
+                command[3:],
+                input=input,
+                folder=tmp_path,
+                environ=environment(),
+                timeout=120,
+            )
+        else:
+            done = subprocess.run(
+                command,
+                input=input,
+                capture_output=True,
+                cwd=tmp_path,
+                env=environment(),
+                timeout=120,
+            )
+            code, out, err = done.returncode, done.stdout, done.stderr
         result = subprocess.CompletedProcess(
-            command,
-            done.returncode,
-            done.stdout.decode("utf-8"),
-            done.stderr.decode("utf-8"),
+            command, code, out.decode("utf-8"), err.decode("utf-8")
         )
         assert "Traceback" not in result.stderr, result.stderr
         if check is not None:

@@ -270,7 +270,8 @@ def test_detection(shop_json: bytes, shop_txt: bytes) -> None:
     assert evidence["format"] == "agents-json"
     assert "member specVersion" in evidence["signs"]
     assert evidence["by_hint"] is False
-    assert agentsdisc.detect_evidence(shop_txt)["fields"]["agents-txt"] > 3
+    # Counting stops at the first lines that are clear.
+    assert agentsdisc.detect_evidence(shop_txt)["fields"]["agents-txt"] >= 2
 
 
 def test_enumerations_are_interned(shop_json: bytes) -> None:

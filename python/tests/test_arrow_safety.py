@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -58,6 +59,9 @@ def as_ipc(table: Any, container: str, **options: Any) -> bytes:
     return sink.getvalue()
 
 
+ROUNDS = os.environ.get("AGENTSDISC_TEST_CHANGES", "150")
+"""How many changed copies each test reads; 600 or more for a long run."""
+
 # Runs in a separate process, because a failure may crash it. Prints the number of error rows.
 CHANGES = """
 import io, random, sys
@@ -109,7 +113,7 @@ def test_one_changed_byte_never_crashes_or_shows_other_memory(
 ) -> None:
     path = tmp_path / "whole"
     path.write_bytes(as_ipc(table_of(kind), container))
-    command = [sys.executable, "-c", CHANGES, path, container, "600"]
+    command = [sys.executable, "-c", CHANGES, path, container, ROUNDS]
     done = subprocess.run(
         command, capture_output=True, text=True, env=environment(), timeout=300
     )

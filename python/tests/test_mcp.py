@@ -224,13 +224,15 @@ def test_agent_json(site: Server, shop: Shop) -> None:
             await session.call_tool("place_order", {"item": "car"})
 
     shop.called.clear()
-    within(site.url, go, confirm=confirm, token="SECRET")
+    # The server listens on another port, where a token goes only with approval.
+    approved = {"token": "SECRET", "approve": [shop.url]}
+    within(site.url, go, confirm=confirm, **approved)
     assert shop.called == [("search", "mugs"), ("place_order", "mug")]
     assert asked == [
         ("irreversible", "place_order", {"item": i}) for i in ("mug", "car")
     ]
     for options, error, why in [
-        ({"token": "SECRET"}, mcp.ConfirmationRefused, "no `confirm`"),
+        (approved, mcp.ConfirmationRefused, "no `confirm`"),
         ({"confirm": confirm}, mcp.CredentialsNeeded, "needs credentials"),
     ]:
         with pytest.raises(error, match=why):
@@ -248,9 +250,10 @@ def test_confirmation_may_be_asynchronous_and_only_true_is_consent(
         return True
 
     call = calling("place_order", item="mug")
-    assert within(site.url, call, confirm=yes, token="SECRET") == "bought"
+    approved = {"token": "SECRET", "approve": [streamable.url]}
+    assert within(site.url, call, confirm=yes, **approved) == "bought"
     with pytest.raises(mcp.ConfirmationRefused):
-        within(site.url, call, confirm=lambda *_: "no", token="SECRET")
+        within(site.url, call, confirm=lambda *_: "no", **approved)
 
 
 def test_documents_and_discovered_sites_serve_as_well(
@@ -426,8 +429,14 @@ def test_credentials_that_would_be_another_header_are_refused(bad: str) -> None:
 
 def test_the_token_goes_where_the_documents_say(streamable: Shop, site: Server) -> None:
     publish(site, "agents-txt", streamable.url)
+    call, approve = calling("search", query="a"), [streamable.url]
     streamable.headers.clear()
-    within(site.url, calling("search", query="a"), token="SECRET")
+    # Another port of this machine is another program.
+    with pytest.raises(mcp.CredentialsRefused, match="other-domain"):
+        within(site.url, call, token="SECRET")
+    assert streamable.headers == []
+    site.headers.clear()
+    within(site.url, call, token="SECRET", approve=approve)
     assert {h.get("authorization") for h in streamable.headers} == {"Bearer SECRET"}
     assert {h.get("user-agent") for h in streamable.headers} == {"Bot/1.0"}
     assert {h.get("User-Agent") for h in site.headers} == {"Bot/1.0"}
@@ -441,9 +450,10 @@ def test_the_token_goes_where_the_documents_say(streamable: Shop, site: Server) 
     streamable.headers.clear()
     within(
         agentsdisc.parse(key),
-        calling("search", query="a"),
+        call,
         origin=site.url,
         headers={"X-Api-Key": "SECRET"},
+        approve=approve,
     )
     assert {h.get("x-api-key") for h in streamable.headers} == {"SECRET"}
 
@@ -557,20 +567,23 @@ def test_the_command_line(
     publish(site, "agents-txt", streamable.url)
     monkeypatch.setenv("AGENTSDISC_MCP_TOKEN", "SECRET")
     done = [cli(site.url)]
-    code, out, _ = done[0]
+    assert done[0][0] == 1 and "(other-domain)" in done[0][2]
+    approve = ("--approve", streamable.url)
+    done.append(cli(site.url, *approve))
+    code, out, _ = done[-1]
     assert code == 0
     assert "search  allowed [capability-granted]" in out
     assert "place_order  not allowed [capability-not-granted]" in out
     assert "rate limit  2/hour" in out
-    code, out, _ = cli(site.url, "--list", "--json")
+    code, out, _ = cli(site.url, *approve, "--list", "--json")
     assert [tool["name"] for tool in json.loads(out)["tools"]] == [
         "search",
         "place_order",
         "refund",
     ]
-    done.append(cli(site.url, "--call", "search", '{"query": "mugs"}'))
+    done.append(cli(site.url, *approve, "--call", "search", '{"query": "mugs"}'))
     assert done[-1][:2] == (0, "found mugs\n")
-    done.append(cli(site.url, "--call", "place_order", '{"item": "a"}'))
+    done.append(cli(site.url, *approve, "--call", "place_order", '{"item": "a"}'))
     assert done[-1][:2] == (1, "") and "capability-not-granted" in done[-1][2]
     for arguments, why in [
         (("--call", "search", "[]"), "JSON object"),
@@ -578,10 +591,10 @@ def test_the_command_line(
         (("--call", "nothing"), "no tool"),
         (("--endpoint", "https://other.example/mcp"), "declare no MCP endpoint"),
     ]:
-        code, _, said = cli(site.url, *arguments)
+        code, _, said = cli(site.url, *approve, *arguments)
         assert code == 2 and why in said, arguments
     # An error of the tool.
-    assert cli(site.url, "--call", "search", '{"query": 1}')[0] == 2
+    assert cli(site.url, *approve, "--call", "search", '{"query": 1}')[0] == 2
     assert not any("SECRET" in text for _, *texts in done for text in texts)
 
 

@@ -432,7 +432,7 @@ def test_a_missing_companion(shop: Server) -> None:
         ) and why in said.message
 
 
-def test_documents_too_large_to_compare(shop: Server) -> None:
+def test_large_documents_in_another_order_are_compared(shop: Server) -> None:
     site = shop.at("shop.example")
     head = f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {site}\n"
     blocks = [
@@ -444,7 +444,14 @@ def test_documents_too_large_to_compare(shop: Server) -> None:
     )
     turned = agentsdisc.parse(head + "".join(reversed(blocks))).convert("agents-json")
     shop.pages[COMPANION] = Page(turned, headers=DATA)
-    assert {remark.code for remark in remarks(shop)} == {"not-compared"}
+    assert remarks(shop) == []
+    shop.pages[COMPANION] = Page(
+        bytes(turned).replace(f'"{site}/77"'.encode(), b'"https://other.example/"'),
+        headers=DATA,
+    )
+    (said,) = remarks(shop)
+    assert said.code == "companion-differs"
+    assert "capabilities.endpoint" in said.message
 
 
 def test_secrets_that_differ_are_not_repeated(shop: Server) -> None:

@@ -183,7 +183,7 @@ def test_the_error_names_the_option_for_private_servers(
     done = run(command, server.url, *COMMANDS[command], "--no-cache")
     assert done.returncode in {1, 2}
     said = done.stdout + done.stderr
-    assert "is not public" in said and "--allow-private asks it" in said
+    assert "is not public" in said and "use --allow-private to connect anyway" in said
     assert server.asked == []
 
 

@@ -199,7 +199,7 @@ def remembered(attempt: "Attempt") -> str:
 def hinted(words: str) -> str:
     """Adds the option that helps to the reason of a failure."""
     helps = "is not public" in words and "only the host" not in words
-    return f"{words}; --allow-private connects to it all the same" if helps else words
+    return f"{words}; use --allow-private to connect anyway" if helps else words
 
 
 def where(attempt: "Attempt", site: "Site") -> str:
