@@ -15,7 +15,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from . import codings
-from .frames import Cut, Damaged, File, Frames, Gzip, Lz4, Window, Zstandard, fastwarc
+from .frames import (
+    Cut,
+    Damaged,
+    File,
+    Frames,
+    Gzip,
+    Lz4,
+    Run,
+    Window,
+    Zstandard,
+    fastwarc,
+)
 from .items import Documents, Problem
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
@@ -42,7 +53,8 @@ _FIRST_SIZE, _HEAD_SIZE = 1 << 10, 1 << 16
 _STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)[^\r\n]*")
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _HTTP_HEAD = 1 << 16
-_BETWEEN = 4  # bytes of the line ends behind a record
+_ENDS = b"\r\n\r\n"  # behind a record
+_BETWEEN = len(_ENDS)
 _LONGEST_LENGTH = 30  # digits
 _SHOWN = 200  # bytes of what an error message quotes
 # Failures are gone back to while the bytes read are at most so many times those that are done, and so many more.
@@ -131,7 +143,9 @@ class _Archive:
             file.skip_any(frames.padding)
             if not file.fill(1):
                 break
-            yield from self._of_frame(frames)
+            file.mark()
+            run = frames.run()
+            yield from self._of_frame(frames) if run is None else self._of_run(run)
 
     def left(self) -> Iterator[Documents]:
         """The documents that were not handed over yet."""
@@ -146,10 +160,36 @@ class _Archive:
         self._settle(None)
         self._loss = _Loss(source, None, "unreadable", f"{why}; the rest is not read")
 
+    def _of_run(self, run: Run) -> Iterator[Documents]:
+        """The answers of whole frames. Most hold one whole record, which needs no window."""
+        data = run.data
+        for position, begin, end in run.frames:
+            found = _HEAD.match(data, begin, min(end, begin + _HEAD_SIZE))
+            head = found and _head_of(found[1], self._everything)
+            if (
+                found is None
+                or head.length is None
+                or found.end() + head.length + _BETWEEN != end
+                or not data.endswith(_ENDS, begin, end)
+            ):
+                window = Window.of(data[begin:end])
+                yield from self._of_window(window, position)
+                continue
+            if self._loss is not None:
+                self._settle(f"@{position}")
+            if self._is_single is None:
+                self._is_single = True
+            if head.is_wanted:
+                most = min(head.length, codings.room(self._limit) + _HTTP_HEAD)
+                block = data[found.end() : found.end() + most]
+                answer = _Answer.of(block, head, self._limit)
+                self._add(f"{self._name}@{position}", head, answer, self._is_searched)
+                if self._documents.is_full:
+                    yield self._handed_over()
+
     def _of_frame(self, frames: Frames) -> Iterator[Documents]:
         """The answers of the frame that starts here. Where none does, or it is damaged, looks for the next one."""
         file = self._file
-        file.mark()
         begin = self._safe = file.position
         self._record = 0, None
         if not frames.is_next():
