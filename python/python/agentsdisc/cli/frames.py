@@ -25,7 +25,7 @@ _KEPT = 16 << 20
 _LEAST_STEP = 64
 _GZIP_KIND = 31  # of zlib: with the header and the trailer of gzip
 # Many small gzip members are inflated with one call: so many bytes of them, to at most so many bytes.
-_RUN, _RUN_CONTENT = 1 << 17, 4 << 20
+_RUN, _RUN_CONTENT = 1 << 16, 4 << 20
 # Inflated behind these members: FastWARC finds its start only if the last of them is whole.
 _SENTINEL_CONTENT = b"."
 _SENTINEL = gzip.compress(_SENTINEL_CONTENT, mtime=0)
@@ -313,7 +313,6 @@ class Gzip(Frames):
         """The next member is probably not much longer."""
         length = self.file.position - self._begin
         self._step = min(max(_LEAST_STEP, 4 * length), _BLOCK)
-
 
     def run(self) -> Run | None:
         """Inflates many small members with one call.
