@@ -161,6 +161,8 @@ def test_a_body_cannot_pretend_that_its_member_ends(
         assert [row.url for row in found] == [
             f"https://s{number}.example/agents.txt" for number in range(6)
         ]
+        starts = [len(b"".join(members[:number])) for number in range(6)]
+        assert [row.source for row in found] == [f"in.warc.gz@{at}" for at in starts]
         bad = [number for number, row in enumerate(found) if row.lost]
         assert bad == ([] if damaged is hostile else [3])
 
