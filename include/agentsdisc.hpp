@@ -1,4 +1,5 @@
-// agentsdisc for C++17: texts that compare and decode, range-for over lists, results without exceptions. Header only, over agentsdisc.h.
+// agentsdisc for C++17: texts that compare and decode, range-for over lists, results without
+// exceptions. A header-only wrapper of agentsdisc.h.
 //
 //     if (auto parsed = agentsdisc::parse(bytes)) {
 //         for (const agd_capability &capability : parsed->capabilities())
@@ -7,8 +8,8 @@
 //         std::cerr << parsed.error().message << '\n';
 //     }
 //
-// Everything that agentsdisc.h says about ownership, lifetime and threads holds here: nothing is allocated (but by the string that you hand to
-// `text::to`), and everything borrows the bytes that were parsed. No other function throws.
+// The rules of agentsdisc.h on ownership, lifetime and threads also apply here: everything borrows
+// the parsed bytes. Only `text::to` may allocate and throw.
 #ifndef AGENTSDISC_HPP
 #define AGENTSDISC_HPP
 
@@ -25,38 +26,38 @@
 
 namespace agentsdisc {
 
-/// A text of a document: an agd_text that knows how to compare and to decode itself. Absent, escaped or plain.
+/// A text of a document: an agd_text with comparison and decoding. Absent, escaped or plain.
 class text {
 public:
     /// The absent text.
     constexpr text() noexcept = default;
-    /// What the C library calls a text.
+    /// Wraps a text of the C library.
     constexpr text(const agd_text &from) noexcept : text_(from) {}
-    /// A text of yours, which is borrowed.
+    /// Borrows a string view.
     constexpr text(std::string_view from) noexcept : text_{from.data() ? from.data() : "", from.size(), 0} {}
-    /// A string of yours, such as a std::string, which is borrowed.
+    /// Borrows a string, such as a std::string.
     template <class String, std::enable_if_t<std::is_class_v<String> && !std::is_same_v<String, std::string_view> &&
                                                  !std::is_same_v<String, text> && std::is_convertible_v<const String &, std::string_view>,
                                              int> = 0>
     constexpr text(const String &from) noexcept : text(static_cast<std::string_view>(from)) {}
-    /// A string of C, which is borrowed; absent where it is NULL.
+    /// Borrows a C string; absent if it is NULL.
     constexpr text(const char *from) noexcept : text(from != nullptr ? text(std::string_view(from)) : text()) {}
 
-    /// Whether the document has it.
+    /// Whether the text is present.
     constexpr bool has_value() const noexcept { return text_.ptr != nullptr; }
     constexpr explicit operator bool() const noexcept { return has_value(); }
-    /// Whether the raw bytes are not yet the characters.
+    /// Whether the raw bytes are escaped.
     constexpr bool is_escaped() const noexcept { return (text_.flags & AGD_TEXT_ESCAPED) != 0; }
-    /// The bytes as they stand in the document, perhaps escaped; empty where the text is absent.
+    /// The bytes of the document, possibly escaped; empty if the text is absent.
     constexpr std::string_view raw() const noexcept { return has_value() ? std::string_view(text_.ptr, text_.len) : std::string_view(); }
-    /// The characters, where they stand in the document as they are: nothing is escaped, and the text is there.
+    /// The characters without decoding; absent if the text is absent or escaped.
     constexpr std::optional<std::string_view> plain() const noexcept {
         return has_value() && !is_escaped() ? std::optional<std::string_view>(raw()) : std::nullopt;
     }
-    /// For the C library.
+    /// For use with the C library.
     constexpr const agd_text &c() const noexcept { return text_; }
 
-    /// Length in bytes of the decoded text. Linear where something is escaped.
+    /// Length of the decoded text in bytes. Linear if the text is escaped.
     std::size_t decoded_size() const noexcept {
         if (!is_escaped())
             return raw().size();
@@ -64,12 +65,12 @@ public:
         (void)agd_text_decode(text_, nullptr, 0, &length);
         return length;
     }
-    /// Decodes into a buffer, with a NUL behind it: what agd_text_decode does.
+    /// Decodes into a buffer, NUL-terminated, like agd_text_decode.
     agd_status decode(char *buffer, std::size_t capacity, std::size_t *length = nullptr) const noexcept {
         return agd_text_decode(text_, buffer, capacity, length);
     }
-    /// The decoded text as a string of yours, such as `name.to<std::string>()`. The only function here that may allocate, and what that throws
-    /// goes through.
+    /// Returns the decoded text as a string, such as `name.to<std::string>()`. The only function
+    /// here that may allocate; exceptions of the allocation propagate.
     template <class String> String to() const {
         String string(decoded_size() + 1, '\0');
         if (agd_text_decode(text_, string.data(), string.size(), nullptr) < 0)
@@ -78,10 +79,12 @@ public:
         return string;
     }
 
-    /// Whether the characters are the same, the letter case of ASCII ignored. An absent text equals none.
+    /// Whether the characters are the same, ignoring the letter case of ASCII. An absent text
+    /// equals no text.
     bool equals_ignoring_case(text other) const noexcept { return agd_text_eq_ignore_case(text_, other.text_); }
 
-    /// Whether the characters are the same, however they are escaped. An absent text equals none, not even another absent one.
+    /// Whether the characters are the same after decoding. An absent text equals no text, not even
+    /// another absent one.
     friend bool operator==(text a, text b) noexcept {
         if (!a.is_escaped() && !b.is_escaped())
             return a.has_value() && b.has_value() && a.raw() == b.raw();
@@ -96,7 +99,7 @@ private:
 };
 
 namespace detail {
-/// Whether a list is one of what the document does not have, so that it need not be copied to be walked; false where that is not told.
+/// Whether a list is known to be empty, so that iteration need not copy it; false if unknown.
 template <class List> bool is_nothing(const List &) noexcept { return false; }
 #ifdef AGD_NOTHING_
 #define AGENTSDISC_NOTHING(List)                                                                                                             \
@@ -118,9 +121,10 @@ AGENTSDISC_NOTHING(agd_search_results)
 #undef AGENTSDISC_NOTHING
 #endif
 
-/// What the C library calls for each item: hands it on to a sink of yours. `user` points to a pointer to the sink, which so may be a function, too: the
-/// address of one is no `void *`. False where the sink returns a bool, and that is false.
-template <class Sink, class Item> bool pass(void *user, const Item *item) noexcept {
+/// The callback of the C library: passes each item to a sink. `user` points to a pointer to the
+/// sink, because a function pointer cannot be converted to `void *`. Returns false only if the sink
+/// returns the bool false.
+template <class Sink, class Item> bool pass_until(void *user, const Item *item) noexcept {
     Sink &sink = **static_cast<Sink **>(user);
     if constexpr (std::is_same_v<decltype(sink(*item)), bool>) {
         return sink(*item);
@@ -129,11 +133,11 @@ template <class Sink, class Item> bool pass(void *user, const Item *item) noexce
         return true;
     }
 }
-/// The same where the C library does not ask whether to go on.
-template <class Sink, class Item> void tell(void *user, const Item *item) noexcept { (**static_cast<Sink **>(user))(*item); }
+/// Like `pass_until`, for callbacks without a result.
+template <class Sink, class Item> void pass(void *user, const Item *item) noexcept { (**static_cast<Sink **>(user))(*item); }
 } // namespace detail
 
-/// Walks a C list. A copy walks on its own.
+/// Iterates over a C list. A copy iterates independently.
 template <class List, class Item, agd_status (*Next)(List *, Item *)> class list_iterator {
 public:
     using iterator_category = std::input_iterator_tag;
@@ -160,7 +164,7 @@ public:
         return *this;
     }
     void operator++(int) noexcept { ++*this; }
-    /// AGD_SOME on an item, AGD_NONE at the end, negative where the list was never one.
+    /// AGD_SOME at an item, AGD_NONE at the end, negative if the list is uninitialised.
     agd_status status() const noexcept { return status_; }
 
     friend bool operator==(const list_iterator &it, sentinel) noexcept { return it.status_ != AGD_SOME; }
@@ -170,7 +174,8 @@ private:
     template <class T, class = void> struct has_size : std::false_type {};
     template <class T> struct has_size<T, std::void_t<decltype(T::size)>> : std::true_type {};
 
-    // Left as they are until there is something; in unions, because what was not filled may be copied there.
+    // Uninitialised until there is an item; in unions, so that copying uninitialised members is
+    // allowed.
     union {
         List list_;
     };
@@ -184,7 +189,7 @@ class document;
 template <class T, class E> class result;
 result<document, agd_error> parse(std::string_view bytes, const agd_options *options) noexcept;
 
-/// What a call gave: a value, or why there is none. `E` is agd_status or agd_error.
+/// The result of a call: a value or an error. `E` is agd_status or agd_error.
 template <class T, class E> class result {
 public:
     result(const T &value) noexcept : value_(value), ok_(true) {}
@@ -192,10 +197,11 @@ public:
 
     bool has_value() const noexcept { return ok_; }
     explicit operator bool() const noexcept { return ok_; }
-    /// The value; where there is none, one that was never parsed and answers so.
+    /// The value; after an error, an uninitialised value, whose functions return
+    /// AGD_ERROR_UNINITIALISED.
     const T &operator*() const noexcept { return value_; }
     const T *operator->() const noexcept { return &value_; }
-    /// Why there is no value.
+    /// The error, if there is no value.
     const E &error() const noexcept { return error_; }
 
 private:
@@ -207,30 +213,32 @@ private:
     bool ok_ = false;
 };
 
-/// A robots.txt: who may fetch what. It can be copied, and borrows the bytes it was made from.
+/// A robots.txt: which agent may fetch which URL. It can be copied, and borrows the parsed bytes.
 ///
 ///     agentsdisc::robots robots = agentsdisc::robots::parse(bytes);
 ///     if (robots.allowed("ExampleBot", "https://example.com/x")) ...
 ///
-/// No text that goes in may be escaped: decode one of a document before. Linear in the robots.txt.
+/// Text arguments must not be escaped: decode texts of a document first. Linear in the robots.txt.
 class robots {
 public:
-    /// A robots.txt that was not parsed: nobody may fetch anything.
+    /// A robots.txt that was not parsed: it allows nothing.
     robots() noexcept = default;
-    /// What agd_robots_parse does. Where the options are misused, the result is as if it was never parsed.
+    /// Parses like agd_robots_parse. With invalid options, the result is a robots.txt that was not
+    /// parsed.
     static robots parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
         robots parsed;
         (void)agd_robots_parse(bytes.data(), bytes.size(), options, &parsed.robots_);
         return parsed;
     }
-    /// What counts where there is none, as after a 4xx status.
+    /// The rules for an absent robots.txt, such as after a 4xx status: allow everything.
     static robots allow_all() noexcept { return robots(agd_robots_allow_all()); }
-    /// What counts where it cannot be had, as after a 5xx status.
+    /// The rules for an unreachable robots.txt, such as after a 5xx status: disallow everything.
     static robots disallow_all() noexcept { return robots(agd_robots_disallow_all()); }
 
     /// Whether an agent may fetch a URL or path; false for misuse.
     bool allowed(text agent, text url) const noexcept { return agd_robots_allowed(&robots_, agent.c(), url.c()); }
-    /// The same, and why. Misuse is not allowed for a reason that is AGD_ROBOTS_REASON_UNKNOWN.
+    /// Whether an agent may fetch a URL or path, and why. On misuse: not allowed, with
+    /// AGD_ROBOTS_REASON_UNKNOWN.
     agd_robots_decision decide(text agent, text url) const noexcept {
         agd_robots_decision decision = AGD_INIT(agd_robots_decision);
         decision.rule_allow = AGD_UNSAID;
@@ -238,18 +246,18 @@ public:
         (void)agd_robots_decide(&robots_, agent.c(), url.c(), &decision);
         return decision;
     }
-    /// How long an agent is asked to wait between two requests; absent where it is not, or not with a number.
+    /// The `Crawl-delay` for an agent; absent if there is none or it is not a number.
     std::optional<std::chrono::milliseconds> crawl_delay(text agent) const noexcept {
         agd_robots_delay delay = AGD_INIT(agd_robots_delay);
         if (agd_robots_crawl_delay(&robots_, agent.c(), &delay) != AGD_SOME || delay.milliseconds == AGD_UNSAID)
             return std::nullopt;
         return std::chrono::milliseconds(delay.milliseconds);
     }
-    /// Whether more was given than is read.
+    /// Whether the robots.txt is longer than the part that is read.
     bool is_cut() const noexcept { return agd_robots_is_cut(&robots_) == AGD_TRUE; }
     agd_robots_groups groups() const noexcept { return agd_robots_group_list(&robots_); }
     agd_texts sitemaps() const noexcept { return agd_robots_sitemaps(&robots_); }
-    /// For the C library.
+    /// For use with the C library.
     const agd_robots &c() const noexcept { return robots_; }
 
 private:
@@ -259,22 +267,23 @@ private:
     agd_robots robots_ = AGD_ROBOTS_INIT;
 };
 
-/// A parsed document. It can be copied, and borrows the bytes it was made from.
+/// A parsed document. It can be copied, and borrows the parsed bytes.
 class document {
 public:
-    /// A document that was not parsed: its lists are empty, and its parts are not there.
+    /// A document that was not parsed: its lists are empty, its parts absent.
     document() noexcept = default;
-    /// A document of the C library, such as that of an answer in a discovery.
+    /// Wraps a document of the C library, such as that of a discovery's answer.
     explicit document(const agd_document &from) noexcept : document_(from) {}
 
-    /// Parses into this object, in the place of what it was: what agd_parse does. The bytes are borrowed. Where it fails, nothing is parsed.
+    /// Parses into this object like agd_parse, replacing its document. Borrows the bytes. On
+    /// failure the object is a document that was not parsed.
     agd_status parse(std::string_view bytes, const agd_options *options = nullptr, agd_error *error = nullptr) noexcept {
         return agd_parse(bytes.data(), bytes.size(), options, &document_, error);
     }
 
-    /// AGD_FORMAT_*.
+    /// The format: AGD_FORMAT_*.
     std::int32_t format() const noexcept { return agd_document_format(&document_); }
-    /// For the C library.
+    /// For use with the C library.
     const agd_document &c() const noexcept { return document_; }
 
     agd_head head() const noexcept {
@@ -295,20 +304,20 @@ public:
     std::optional<agd_session> session() const noexcept { return part<agd_session, agd_document_session>(); }
     std::optional<agd_audit> audit() const noexcept { return part<agd_audit, agd_document_audit>(); }
 
-    /// The rules of a robots.txt; absent where the document is none.
+    /// The document as a robots.txt; absent if it has another format.
     std::optional<agentsdisc::robots> robots() const noexcept {
         agentsdisc::robots found;
         return agd_document_robots(&document_, &found.robots_) == AGD_SOME ? std::optional<agentsdisc::robots>(found) : std::nullopt;
     }
 
-    /// How long a session lasts, with the default of the format; absent where there are none.
+    /// Lifetime of a session, with the default of the format; absent if there are no sessions.
     std::optional<std::chrono::seconds> session_seconds() const noexcept {
         std::int64_t seconds = agd_document_session_seconds(&document_);
         return seconds == AGD_UNSAID ? std::nullopt : std::optional<std::chrono::seconds>(seconds);
     }
     /// The feature flags of an agent.json of AWP.
     std::optional<agd_awp_features> awp_features() const noexcept { return part<agd_awp_features, agd_awp_feature_flags>(); }
-    /// How a token is sent to the service of an ADP manifest, with the defaults of the specification.
+    /// How a token is sent to the service of an ADP manifest, with the specification's defaults.
     std::optional<agd_adp_auth> adp_auth() const noexcept { return part<agd_adp_auth, agd_adp_auth_of>(); }
 
     agd_capabilities capabilities() const noexcept { return agd_document_capabilities(&document_); }
@@ -327,74 +336,79 @@ public:
     agd_members features() const noexcept { return agd_document_features(&document_); }
     agd_members metadata() const noexcept { return agd_document_metadata(&document_); }
 
-    /// Calls `sink(const agd_diagnostic &)` for everything that the check finds. Where it returns a bool, false stops. It must not throw.
+    /// Checks the document and calls `sink(const agd_diagnostic &)` for each diagnostic. If the
+    /// sink returns a bool, false stops. It must not throw.
     template <class Sink> agd_status check(Sink &&sink, const agd_check_options *options = nullptr) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
         Plain *where = std::addressof(sink);
-        return agd_check(&document_, options, detail::pass<Plain, agd_diagnostic>, &where);
+        return agd_check(&document_, options, detail::pass_until<Plain, agd_diagnostic>, &where);
     }
 
-    /// Decides a request over this document alone: what agd_decide does. The decision borrows this object and the texts of the request. Where
-    /// the request is misused, nothing is allowed.
+    /// Decides a request from this document alone, like agd_decide. The decision borrows this
+    /// object and the texts of the request. On misuse, nothing is allowed.
     agd_decision decide(const agd_request &request) const noexcept {
         agd_decision decision = AGD_INIT(agd_decision);
         (void)agd_decide(&document_, 1, &request, &decision);
         return decision;
     }
 
-    /// Fills an array of yours with what the check finds, in the order of the document: what agd_check_sorted does.
+    /// Checks the document and fills an array with the diagnostics in document order, like
+    /// agd_check_sorted.
     agd_status check_sorted(agd_diagnostic *items, std::size_t capacity, std::size_t *found = nullptr,
                             const agd_check_options *options = nullptr) const noexcept {
         return agd_check_sorted(&document_, options, items, sizeof(agd_diagnostic), capacity, found);
     }
-    /// How many of which severity the check finds; none where the document was never parsed.
+    /// Checks the document and returns the number of diagnostics by severity; zero if the document
+    /// was not parsed.
     agd_counts check_count(const agd_check_options *options = nullptr) const noexcept {
         agd_counts counts{};
         (void)agd_check_count(&document_, options, &counts);
         return counts;
     }
 
-    /// Writes the unified model as JSON: what agd_write_json does.
+    /// Writes the unified model as JSON, like agd_write_json.
     agd_status write_json(char *buffer, std::size_t capacity, std::size_t *length = nullptr) const noexcept {
         return agd_write_json(&document_, buffer, capacity, length);
     }
 
-    /// Converts into another format, and calls `sink(const agd_loss &)` for everything that does not carry over: what agd_convert does. It must
-    /// not throw.
+    /// Converts to another format and calls `sink(const agd_loss &)` for each loss, like
+    /// agd_convert. The sink must not throw.
     template <class Sink>
     agd_status convert(std::int32_t target, char *buffer, std::size_t capacity, std::size_t *length, Sink &&sink,
                        const agd_convert_options *options = nullptr) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
         Plain *where = std::addressof(sink);
-        return agd_convert(&document_, target, options, buffer, capacity, length, detail::tell<Plain, agd_loss>, &where);
+        return agd_convert(&document_, target, options, buffer, capacity, length, detail::pass<Plain, agd_loss>, &where);
     }
 
-    /// Puts an agents.txt right, and calls `sink(const agd_change &)` for everything that changes: what agd_fix does. It must not throw.
+    /// Applies automatic fixes to an agents.txt and calls `sink(const agd_change &)` for each, like
+    /// agd_fix. The sink must not throw.
     template <class Sink> agd_status fix(char *buffer, std::size_t capacity, std::size_t *length, Sink &&sink) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
         Plain *where = std::addressof(sink);
-        return agd_fix(&document_, buffer, capacity, length, detail::tell<Plain, agd_change>, &where);
+        return agd_fix(&document_, buffer, capacity, length, detail::pass<Plain, agd_change>, &where);
     }
 
-    /// Compares with the other document of the site, and calls `sink(const agd_difference &)` for what the two do not say alike: what
-    /// agd_differences does. Where it returns a bool, false stops. It must not throw. `is_complete` tells whether everything was compared.
+    /// Compares with the other document of the site and calls `sink(const agd_difference &)` for
+    /// each difference, like agd_differences. If the sink returns a bool, false stops. It must not
+    /// throw. `is_complete` receives whether everything was compared.
     template <class Sink> agd_status differences(const document &other, Sink &&sink, bool *is_complete = nullptr) const noexcept {
         using Plain = std::remove_reference_t<Sink>;
         Plain *where = std::addressof(sink);
         std::int32_t complete = AGD_FALSE;
-        agd_status status = agd_differences(&document_, &other.document_, &complete, detail::pass<Plain, agd_difference>, &where);
+        agd_status status = agd_differences(&document_, &other.document_, &complete, detail::pass_until<Plain, agd_difference>, &where);
         if (is_complete != nullptr)
             *is_complete = complete == AGD_TRUE;
         return status;
     }
 
-    /// Walks the body of an agents.md; absent where the document is none.
+    /// Walks the body of an agents.md; absent if the document has another format.
     std::optional<agd_agents_md> agents_md() const noexcept {
         agd_agents_md walk{};
         return agd_agents_md_walk(&document_, &walk) == AGD_OK ? std::optional<agd_agents_md>(walk) : std::nullopt;
     }
-    /// The diagnostics one after the other, in the order of the document, through a window of yours: what agd_diagnostics_begin does. Where that
-    /// is misused, the list is empty.
+    /// Lists the diagnostics in document order through a window, like agd_diagnostics_begin. On
+    /// misuse the list is empty.
     template <std::size_t Capacity>
     agd_diagnostics diagnostics(agd_diagnostic (&window)[Capacity], const agd_check_options *options = nullptr) const noexcept {
         agd_diagnostics list{};
@@ -411,30 +425,32 @@ private:
     agd_document document_ = AGD_DOCUMENT_INIT;
 };
 
-/// Parses a document: what agd_parse does. The bytes are borrowed. Use the document in the result, or document::parse for one of yours: a copy is as
-/// good, and costs 768 bytes.
+/// Parses a document like agd_parse. Borrows the bytes. Use the document in the result, or
+/// document::parse to parse into your own object: copying a document copies 768 bytes.
 inline result<document, agd_error> parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
     result<document, agd_error> parsed;
     parsed.ok_ = parsed.value_.parse(bytes, options, &parsed.error_) == AGD_OK;
     return parsed;
 }
 
-/// Decides a request over an array of documents of one site: what agd_decide does. The decision borrows the array and the texts of the request.
-/// Where either is misused, nothing is allowed.
+/// Decides a request from an array of documents of one site, like agd_decide. The decision borrows
+/// the array and the texts of the request. On misuse, nothing is allowed.
 inline agd_decision decide(const agd_document *documents, std::size_t count, const agd_request &request) noexcept {
     agd_decision decision = AGD_INIT(agd_decision);
     (void)agd_decide(documents, count, &request, &decision);
     return decision;
 }
-/// The same in memory of yours, for systems whose stack is small: what agd_decide_with does.
+/// Does the same with a workspace from the caller, for systems with a small stack, like
+/// agd_decide_with.
 inline agd_decision decide(const agd_document *documents, std::size_t count, const agd_request &request, agd_workspace &workspace) noexcept {
     agd_decision decision = AGD_INIT(agd_decision);
     (void)agd_decide_with(documents, count, &request, &workspace, &decision);
     return decision;
 }
 
-/// What is asked of a site, and what came of it; nothing is sent (see agd_discovery_begin). About 20 KB, and texts that are read from it point
-/// into it, so it is neither copied nor moved.
+/// A discovery: the requests to a site and their results. It sends nothing (see
+/// agd_discovery_begin). About 20 KB. It cannot be copied or moved, because texts read from it
+/// point into it.
 ///
 ///     static agentsdisc::discovery site;
 ///     if (site.start("https://example.com") == AGD_OK)
@@ -446,55 +462,57 @@ public:
     discovery(const discovery &) = delete;
     discovery &operator=(const discovery &) = delete;
 
-    /// Begins anew: what agd_discovery_begin does.
+    /// Starts again, like agd_discovery_begin.
     agd_status start(text site, const agd_discovery_options *options = nullptr) noexcept {
         return agd_discovery_begin(&discovery_, site.c(), options);
     }
-    /// The request that is to be sent next; absent where there is none (now).
+    /// Returns the next request to send; absent if there is none now.
     std::optional<agd_discovery_request> next() noexcept {
         agd_discovery_request request = AGD_INIT(agd_discovery_request);
         return agd_discovery_next(&discovery_, &request) == AGD_SOME ? std::optional<agd_discovery_request>(request) : std::nullopt;
     }
-    /// Writes the headers of a request and returns how many they are; 0 for misuse.
+    /// Writes the headers of a request and returns their number; 0 for misuse.
     std::size_t headers(const agd_discovery_request &request, text user_agent, agd_http_header (&headers)[AGD_DISCOVERY_HEADERS],
                         const agd_stored *stored = nullptr) const noexcept {
         std::size_t count = 0;
         return agd_discovery_headers(&discovery_, request.id, user_agent.c(), stored, headers, &count) == AGD_OK ? count : 0;
     }
-    /// Answers a request with what is stored, where that counts.
+    /// Answers a request from the stored result, if it is usable.
     std::optional<agd_discovery_answer> recall(const agd_discovery_request &request, const agd_stored &stored, std::uint64_t now) noexcept {
         agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
         bool counts = agd_discovery_recall(&discovery_, request.id, &stored, now, &answer) == AGD_SOME;
         return counts ? std::optional<agd_discovery_answer>(answer) : std::nullopt;
     }
-    /// Answers a request with what the server said.
+    /// Answers a request with a response of the server.
     result<agd_discovery_answer, agd_status> respond(const agd_discovery_request &request, const agd_discovery_response &response) noexcept {
         agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
         agd_status status = agd_discovery_respond(&discovery_, request.id, &response, &answer);
         return status < 0 ? result<agd_discovery_answer, agd_status>(status) : result<agd_discovery_answer, agd_status>(answer);
     }
-    /// Answers a request for which nothing came: AGD_FAILURE_*.
+    /// Answers a request that failed without a response: AGD_FAILURE_*.
     result<agd_discovery_answer, agd_status> fail(const agd_discovery_request &request, std::int32_t failure, std::uint64_t now) noexcept {
         agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
         agd_status status = agd_discovery_fail(&discovery_, request.id, failure, now, &answer);
         return status < 0 ? result<agd_discovery_answer, agd_status>(status) : result<agd_discovery_answer, agd_status>(answer);
     }
-    /// Asks for a detail of an ADP manifest: what agd_discovery_ask_detail does.
+    /// Queues a request for a detail of an ADP manifest, like agd_discovery_ask_detail.
     agd_status ask_detail(const document &manifest, text detail_url, bool approved, std::int32_t *rejection = nullptr) noexcept {
         return agd_discovery_ask_detail(&discovery_, &manifest.c(), detail_url.c(), approved ? AGD_TRUE : AGD_FALSE, rejection);
     }
-    /// Asks for the declaration of an agent: what agd_discovery_ask_declaration does.
+    /// Queues a request for the declaration of an agent's operator, like
+    /// agd_discovery_ask_declaration.
     agd_status ask_declaration(text url, std::int32_t *rejection = nullptr) noexcept {
         return agd_discovery_ask_declaration(&discovery_, url.c(), rejection);
     }
-    /// What a declaration says of this site: AGD_DECLARED_*, or a negative status.
+    /// Whether a declaration names this site: AGD_DECLARED_*, or a negative status.
     std::int32_t declared(const document &declaration) const noexcept { return agd_discovery_declared(&discovery_, &declaration.c()); }
 
-    /// Whether every attempt is at its end.
+    /// Whether all attempts are finished.
     bool is_done() const noexcept { return agd_discovery_is_done(&discovery_) == AGD_TRUE; }
-    /// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*.
+    /// Which robots.txt rules apply: AGD_ROBOTS_RULES_*.
     std::int32_t robots() const noexcept { return agd_discovery_robots(&discovery_); }
-    /// When something may be asked again at the earliest, in seconds since 1970; absent before the first answer.
+    /// The earliest time for the next request, in seconds since 1970; absent before the first
+    /// answer.
     std::optional<std::uint64_t> ask_again_at() const noexcept {
         std::uint64_t at = agd_discovery_ask_again_at(&discovery_);
         return at == 0 ? std::nullopt : std::optional<std::uint64_t>(at);
@@ -502,7 +520,7 @@ public:
     /// Scheme, host and port of the site.
     text origin() const noexcept { return agd_discovery_origin(&discovery_); }
 
-    /// Attempts, by their number: a range.
+    /// A range of attempts.
     template <agd_status (*Get)(const agd_discovery *, std::size_t, agd_attempt *)> class attempts_range {
     public:
         struct sentinel {};
@@ -543,12 +561,12 @@ public:
         const agd_discovery *of_;
     };
 
-    /// All attempts, in the order in which they were first asked for.
+    /// All attempts, in the order in which they were created.
     attempts_range<agd_discovery_attempt> attempts() const noexcept { return attempts_range<agd_discovery_attempt>(&discovery_); }
-    /// Those that gave a document about the site, by their rank.
+    /// The attempts that found a document about the site, by rank.
     attempts_range<agd_discovery_document> documents() const noexcept { return attempts_range<agd_discovery_document>(&discovery_); }
 
-    /// For the C library.
+    /// For use with the C library.
     const agd_discovery &c() const noexcept { return discovery_; }
     agd_discovery &c() noexcept { return discovery_; }
 
@@ -556,7 +574,7 @@ private:
     agd_discovery discovery_ = AGD_DISCOVERY_INIT;
 };
 
-/// A word of an agents.md, and the index of the document that it stands in.
+/// A text of the prose of an agents.md, and the index of its document.
 struct word {
     agd_text text;
     std::size_t document;
@@ -566,22 +584,23 @@ namespace detail {
 inline agd_status next_word(agd_words *list, word *word) noexcept { return agd_words_next(list, &word->text, &word->document); }
 } // namespace detail
 
-/// The parts of a URL: what agd_url_parse finds. Absent where the text is no absolute URL.
+/// Parses a URL like agd_url_parse. Absent if the text is not an absolute URL.
 inline std::optional<agd_url> parse_url(text from) noexcept {
     agd_url url = AGD_INIT(agd_url);
     return agd_url_parse(from.c(), &url) == AGD_SOME ? std::optional<agd_url>(url) : std::nullopt;
 }
 
-/// A type expression of AWP: what agd_type_parse finds. Absent where the text is none.
+/// Parses a type expression of AWP like agd_type_parse. Absent if the text is not a type
+/// expression.
 inline std::optional<agd_type> parse_type(text from) noexcept {
     agd_type type = AGD_INIT(agd_type);
     return agd_type_parse(from.c(), &type) == AGD_SOME ? std::optional<agd_type>(type) : std::nullopt;
 }
 
-/// Options with every default.
+/// The default options.
 inline agd_options options() noexcept { return AGD_INIT(agd_options); }
 
-/// What a document is: AGD_FORMAT_*.
+/// Detects the format of a document: AGD_FORMAT_*.
 inline std::int32_t detect(std::string_view bytes, const agd_options *options = nullptr) noexcept {
     agd_detection detection = AGD_INIT(agd_detection);
     return agd_detect(bytes.data(), bytes.size(), options, &detection) < 0 ? AGD_FORMAT_UNKNOWN : detection.format;
@@ -589,8 +608,10 @@ inline std::int32_t detect(std::string_view bytes, const agd_options *options = 
 
 } // namespace agentsdisc
 
-// Range-for over every list, wherever it stands: `for (const agd_parameter &parameter : capability.parameters)`. The functions are found beside
-// the types of C, which have no namespace. In C++20 every list is an input_range; that asks for functions that take what is not const, too.
+// Range-for over every list, also in structs: `for (const agd_parameter &parameter :
+// capability.parameters)`. The functions are in the global namespace, where argument-dependent
+// lookup finds them for the C types. In C++20 every list is an input_range, which also needs
+// overloads for non-const lists.
 #define AGENTSDISC_RANGE_BY(List, Item, Next)                                                                                                \
     inline ::agentsdisc::list_iterator<List, Item, Next> begin(const List &list) noexcept {                                                  \
         return ::agentsdisc::list_iterator<List, Item, Next>(list);                                                                          \

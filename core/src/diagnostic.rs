@@ -1,4 +1,4 @@
-//! What the check of a document reports.
+//! Diagnostics: what the check of a document reports.
 
 use core::fmt;
 
@@ -6,14 +6,14 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-/// How much a diagnostic matters.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Severity {
-    /// Worth knowing.
+    /// Information only.
     Info,
-    /// Breaks a SHOULD, or very likely a mistake.
+    /// A SHOULD is broken, or a mistake is very likely.
     Warning,
-    /// Breaks a MUST, or a required field is missing.
+    /// A MUST is broken, or a required field is missing.
     Error,
 }
 
@@ -36,31 +36,31 @@ impl fmt::Display for Severity {
 
 macro_rules! codes {
     ($($name:ident $text:literal $severity:ident $at:literal $about:literal,)*) => {
-        /// What a diagnostic is about: one code means one thing in every format.
+        /// The kind of a diagnostic. A code has the same meaning in every format.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[non_exhaustive]
         pub enum Code { $(#[doc = $about] $name,)* }
 
         impl Code {
-            /// Every code, in alphabetical order of their names.
+            /// All codes, in alphabetical order.
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
-            /// The stable kebab-case name.
+            /// Returns the stable kebab-case name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// The severity it usually has. A rule that deviates says so in `docs/formats.md`.
+            /// Returns the usual severity. `docs/formats.md` lists the rules that use another one.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)* }
             }
 
-            /// What the span of such a diagnostic covers.
+            /// Returns what the span of such a diagnostic covers.
             pub const fn points_at(self) -> &'static str {
                 match self { $(Self::$name => $at,)* }
             }
 
-            /// What it means.
+            /// Returns the meaning of the code.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$name => $about,)* }
             }
@@ -137,7 +137,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// The specification a rule comes from.
+/// The specification that defines a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Spec {
@@ -155,12 +155,12 @@ pub enum Spec {
     Rfc9309,
     /// RFC 8259, JSON.
     Rfc8259,
-    /// A ruling of this project, `docs/formats.md`.
+    /// A decision of this project, described in `docs/formats.md`.
     Ruling,
 }
 
 impl Spec {
-    /// A short name for people.
+    /// Returns the short display name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::InternetDraft => "draft-car-agents-txt-wellknown-00",
@@ -175,33 +175,33 @@ impl Spec {
     }
 }
 
-/// One thing that the check found.
+/// One problem that the check found.
 ///
-/// It borrows from the document, and its message is written by [`fmt::Display`]: no heap is needed to show it.
+/// Borrows from the document. [`fmt::Display`] writes the message without a heap.
 ///
-/// The message is a template in which the first `{}` stands for [`subject`](Self::subject), shown in quotes with
-/// control characters escaped and shortened to 80 characters.
+/// The message is a template. Its first `{}` is replaced by [`subject`](Self::subject) in quotes,
+/// with control characters escaped, shortened to 80 characters.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic<'a> {
-    /// What it is about.
+    /// The kind of problem.
     pub code: Code,
-    /// How much it matters here.
+    /// The severity in this case.
     pub severity: Severity,
-    /// The bytes it speaks of.
+    /// The bytes that the diagnostic covers.
     pub span: Span,
-    /// The specification it comes from.
+    /// The specification that defines the rule.
     pub spec: Spec,
-    /// The section of that specification, such as `2.5`; empty where there is none to name.
+    /// The section of that specification, such as `2.5`; empty if there is none.
     pub section: &'static str,
     /// The message, with `{}` for the subject.
     pub template: &'static str,
-    /// What the message quotes.
+    /// The text that the message quotes; empty if it quotes nothing.
     pub subject: Text<'a>,
 }
 
 impl<'a> Diagnostic<'a> {
-    /// A diagnostic with the usual severity of its code.
+    /// Creates a diagnostic with the usual severity of its code.
     pub const fn new(
         code: Code,
         span: Span,
@@ -220,14 +220,14 @@ impl<'a> Diagnostic<'a> {
         }
     }
 
-    /// The same with another severity.
+    /// Returns the diagnostic with another severity.
     #[must_use]
     pub const fn with_severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// The same with a text for `{}` to quote.
+    /// Returns the diagnostic with a subject, which replaces `{}` in the message.
     #[must_use]
     pub const fn about(mut self, subject: Text<'a>) -> Self {
         self.subject = subject;
@@ -237,7 +237,7 @@ impl<'a> Diagnostic<'a> {
 
 impl fmt::Display for Diagnostic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not split_once: the searches of `str` may panic as far as the compiler can see.
+        // Not `split_once`: the compiler cannot prove that the searches of `str` never panic.
         let place = scan::find(self.template.as_bytes(), b"{}");
         let parts = place
             .and_then(|at| Some((self.template.get(..at)?, self.template.get(at..)?.get(2..)?)));
@@ -250,7 +250,8 @@ impl fmt::Display for Diagnostic<'_> {
     }
 }
 
-/// Writes a text in quotes, with control characters escaped, shortened to 80 characters. (Its `Debug` would leave a panic reachable.)
+/// Writes a text in quotes, with control characters escaped, shortened to 80 characters. (Unlike
+/// `Debug` of `str`, it never panics as far as the compiler can see.)
 pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::Result {
     f.write_str("`")?;
     for (count, c) in text.chars().enumerate() {

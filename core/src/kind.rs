@@ -1,13 +1,15 @@
-//! The kinds of documents, and which of them this build reads.
+//! Document formats, and which of them this build reads.
 
-/// A kind of document.
+/// The format of a document.
 ///
-/// The first ones are read ([`is_read`](Self::is_read)); the relatives are recognised and named; [`Unknown`](Self::Unknown) is a good answer.
+/// The library reads the formats up to [`RobotsTxt`](Self::RobotsTxt) (see
+/// [`is_read`](Self::is_read)); it only recognises the others. [`Unknown`](Self::Unknown) is a
+/// common result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Format {
-    /// Nothing says what it is.
+    /// No sign identifies the format.
     #[default]
     Unknown = 0,
     /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
@@ -36,9 +38,9 @@ pub enum Format {
     McpServerCard = 33,
     /// An AID record.
     Aid = 34,
-    /// A plugin manifest with `name_for_model`.
+    /// A plugin manifest (ai-plugin.json), with `name_for_model`.
     AiPlugin = 35,
-    /// The agents.json of another vocabulary, with `agentsJson`.
+    /// agents.json of the Wildcard vocabulary, with `agentsJson`.
     WildcardAgentsJson = 36,
     /// llms.txt.
     LlmsTxt = 37,
@@ -51,7 +53,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format, the unknown one first.
+    /// All formats, `Unknown` first.
     pub const ALL: &'static [Format] = &[
         Self::Unknown,
         Self::AgentsTxt,
@@ -75,7 +77,7 @@ impl Format {
         Self::Html,
     ];
 
-    /// The stable id, such as `agents-txt`.
+    /// Returns the stable id, such as `agents-txt`.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Unknown => "unknown",
@@ -101,17 +103,18 @@ impl Format {
         }
     }
 
-    /// The format with this id.
+    /// Returns the format with this id, or `None` for an unknown id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| format.id() == id)
     }
 
-    /// Whether documents of this format are read, not only recognised.
+    /// Whether the library reads documents of this format; if not, it only recognises them.
     pub const fn is_read(self) -> bool {
         matches!(self as u8, 1..=10)
     }
 
-    /// Whether this build reads documents of this format: whether its Cargo feature is on.
+    /// Whether this build reads documents of this format, that is, whether its Cargo feature is
+    /// enabled.
     pub const fn is_built_in(self) -> bool {
         match self.family() {
             Some(family) => family.is_built_in,
@@ -119,7 +122,8 @@ impl Format {
         }
     }
 
-    /// The Cargo feature that builds in its family, such as `agents-txt`; absent for formats that are only recognised.
+    /// Returns the Cargo feature that enables the family of this format, such as `agents-txt`;
+    /// `None` for formats that are only recognised.
     pub const fn feature(self) -> Option<&'static str> {
         match self.family() {
             Some(family) => Some(family.feature),
@@ -127,7 +131,7 @@ impl Format {
         }
     }
 
-    /// Whether the format is JSON.
+    /// Whether documents of this format are JSON.
     pub const fn is_json(self) -> bool {
         matches!(
             self,
@@ -141,34 +145,36 @@ impl Format {
     }
 }
 
-/// What is built in together.
+/// Formats that one Cargo feature enables together.
 struct Family {
     feature: &'static str,
     is_built_in: bool,
-    /// Why a document of it is not read where it is left out.
+    /// The error message for documents of a family that is not built in.
     message: &'static str,
 }
 
-/// The one table of families, and of the features that build in their formats. What is left out must not be linked, so everything that chooses by
-/// format does it by [`built_in`] or by [`Format::is_built_in`], which are settled when the crate is compiled.
+/// The table of families and of the features that enable their formats. The linker must drop
+/// disabled formats, so all code selects formats with [`built_in`] or [`Format::is_built_in`],
+/// which are evaluated at compile time.
 macro_rules! families {
     ($($family:literal: $($format:ident = $feature:literal),+;)*) => {
         impl Format {
-            // Everywhere: only where it is inlined does the linker see what is left out.
+            // `inline(always)`: the linker drops disabled formats only if this is inlined
+            // everywhere.
             #[inline(always)]
             const fn family(self) -> Option<Family> {
                 match self {
                     $($(Self::$format => Some(Family {
                         feature: $family,
                         is_built_in: cfg!(feature = $feature),
-                        message: concat!("documents of this format are not built in; build with the Cargo feature `", $family, "` to read it"),
+                        message: concat!("this build does not support this format; enable the Cargo feature `", $family, "` to read it"),
                     }),)+)*
                     _ => None,
                 }
             }
         }
 
-        /// Whether any JSON format is built in: without one, JSON is not even validated.
+        /// Whether any JSON format is built in. If not, JSON is not even validated.
         pub(crate) const READS_JSON: bool = $($((Format::$format.is_json() && cfg!(feature = $feature)))||+)||*;
     };
 }
@@ -182,17 +188,18 @@ families! {
     "robots-txt": RobotsTxt = "robots-txt";
 }
 
-/// Why a document of a format that is left out is not read. For [`Format::Unknown`]: a JSON document where no JSON format is built in.
+/// Returns the error message for a format that is not built in. [`Format::Unknown`] stands for JSON
+/// in a build without JSON formats.
 pub(crate) const fn not_built_in(format: Format) -> &'static str {
     match format.family() {
         Some(family) => family.message,
         None => {
-            "this is JSON, and no JSON format is built in; build with a Cargo feature such as `agents-json` to read it"
+            "this build supports no JSON format; enable a Cargo feature such as `agents-json` to read this document"
         }
     }
 }
 
-/// Chooses by format among those that are built in.
+/// A `match` on a format that contains only the formats that are built in.
 macro_rules! built_in {
     (match $format:expr => { $($name:ident => $answer:expr,)* _ => $other:expr $(,)? }) => {
         match $format {

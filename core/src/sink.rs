@@ -1,10 +1,10 @@
-//! Where written text goes.
+//! Receivers of written bytes.
 
-/// Takes written bytes, piece by piece.
+/// Receives written bytes in pieces.
 ///
 /// Every `FnMut(&[u8])` is a sink.
 pub trait Sink {
-    /// Takes the next piece.
+    /// Receives the next piece.
     fn put(&mut self, bytes: &[u8]);
 }
 
@@ -15,7 +15,7 @@ impl<F: FnMut(&[u8])> Sink for F {
     }
 }
 
-/// Puts a number in decimal.
+/// Writes a number in decimal.
 pub(crate) fn put_number(mut number: u64, sink: &mut (impl Sink + ?Sized)) {
     let mut digits = [b'0'; 20];
     let mut first = digits.len();
@@ -32,7 +32,7 @@ pub(crate) fn put_number(mut number: u64, sink: &mut (impl Sink + ?Sized)) {
     sink.put(digits.get(first..).unwrap_or_default());
 }
 
-/// A sink that fills a slice and counts what would have been needed.
+/// A sink that fills a buffer and counts all bytes, including those that do not fit.
 #[derive(Debug)]
 pub struct SliceSink<'b> {
     buffer: &'b mut [u8],
@@ -40,17 +40,17 @@ pub struct SliceSink<'b> {
 }
 
 impl<'b> SliceSink<'b> {
-    /// A sink at the start of `buffer`.
+    /// Creates a sink that writes from the start of `buffer`.
     pub fn new(buffer: &'b mut [u8]) -> Self {
         Self { buffer, length: 0 }
     }
 
-    /// Bytes put so far, whether or not they had room.
+    /// Returns the number of bytes received, including those that did not fit.
     pub const fn length(&self) -> usize {
         self.length
     }
 
-    /// Whether everything had room.
+    /// Whether all bytes fit into the buffer.
     pub const fn is_whole(&self) -> bool {
         self.length <= self.buffer.len()
     }
@@ -67,8 +67,8 @@ impl Sink for SliceSink<'_> {
     }
 }
 
-/// Copies bytes to a slice of the same length. `copy_from_slice` compares the lengths first, and keeps a panic where the optimiser does not see
-/// that they are equal, as it may not when it is asked for the smallest code.
+/// Copies bytes to a slice of the same length. Unlike `copy_from_slice`, it has no length check
+/// that may panic and that the optimiser does not always remove.
 pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }

@@ -1,21 +1,22 @@
-//! Where something stands in the bytes of a document.
+//! Byte ranges in a document, and their lines and columns.
 
-/// A half-open range of byte offsets into the original document, BOM included.
+/// A half-open range of byte offsets in the original document, including a byte order mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// Offset of the first byte.
+    /// Byte offset of the first byte.
     pub start: u32,
-    /// Offset after the last byte.
+    /// Byte offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// A span from `start` to `end`.
+    /// Creates a span from `start` to `end`.
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// Where `part` stands in `whole`, of which it must be a slice; an empty span at 0 where it is not.
+    /// Returns the span of `part` within `whole`. `part` must be a slice of `whole`; otherwise the
+    /// span is empty, at offset 0.
     ///
     /// ```
     /// use agentsdisc_core::span::Span;
@@ -33,25 +34,25 @@ impl Span {
         }
     }
 
-    /// The bytes of `whole` that this span covers; empty where it reaches outside.
+    /// Returns the bytes of `whole` in this span; empty if the span reaches beyond `whole`.
     pub fn slice<'a>(&self, whole: &'a [u8]) -> &'a [u8] {
         whole
             .get(self.start as usize..self.end as usize)
             .unwrap_or_default()
     }
 
-    /// Number of bytes.
+    /// Returns the number of bytes.
     pub const fn len(&self) -> u32 {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether the span covers nothing.
+    /// Whether the span covers no bytes.
     pub const fn is_empty(&self) -> bool {
         self.end <= self.start
     }
 }
 
-/// Line and column of an offset, both from 1; the column counts bytes.
+/// Line and column of a byte offset, both counted from 1. The column counts bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Position {
     /// Line, from 1. LF, CRLF and a lone CR each end a line.
@@ -60,9 +61,9 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Finds lines and columns of offsets that are asked in ascending order, in one pass over the document.
+/// Converts ascending byte offsets to lines and columns in one pass over the document.
 ///
-/// Asking for an offset before the last one starts again from the top: right, but not linear.
+/// An offset before the previous one restarts at the beginning: correct, but not linear.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionCursor<'a> {
     bytes: &'a [u8],
@@ -72,7 +73,7 @@ pub struct PositionCursor<'a> {
 }
 
 impl<'a> PositionCursor<'a> {
-    /// A cursor at the start of `bytes`.
+    /// Creates a cursor at the start of `bytes`.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
@@ -82,7 +83,8 @@ impl<'a> PositionCursor<'a> {
         }
     }
 
-    /// Position of `offset`. One past the end is the position where the next byte would stand.
+    /// Returns the position of `offset`. The offset after the last byte has the position of a next
+    /// byte.
     pub fn at(&mut self, offset: usize) -> Position {
         let offset = offset.min(self.bytes.len());
         if offset < self.offset {

@@ -1,9 +1,9 @@
-/* The program on a Cortex-M3: where it starts, semihosting, and a stack that is painted to see how deep it gets. */
+/* The program on a Cortex-M3: start-up, semihosting, and stack painting to measure the stack depth. */
 #include "program.h"
 
 #include <stdint.h>
 
-/* Of the linker script. */
+/* Symbols of the linker script. */
 extern uint32_t stack_top[], data_start[], data_end[], data_in_flash[], bss_start[], bss_end[];
 
 enum { SYS_OPEN = 1, SYS_WRITE = 5, SYS_EXIT = 0x18, STOPPED = 0x20026, PARTS = 9, UNPAINTED = 128 };
@@ -48,7 +48,7 @@ static uint32_t *stack_pointer(void) {
 
 void measure_begin(void) {
     measured_from = stack_pointer();
-    /* Between static data and the stack pointer there is memory that is nobody's. */
+    /* The memory between static data and the stack pointer is unused. */
     for (volatile uint32_t *word = bss_end; word < measured_from - UNPAINTED / 4; word++)
         *word = PAINT;
 }
@@ -107,7 +107,7 @@ static void fault(void) {
     }
 }
 
-/* The stack pointer at the start, reset, and what else can happen to a program without interrupts. */
+/* The vector table: initial stack pointer, reset, and the exceptions. The program has no interrupts. */
 __attribute__((section(".vectors"), used)) static const struct {
     uint32_t *stack;
     void (*handlers[15])(void);

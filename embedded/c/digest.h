@@ -1,4 +1,5 @@
-/* What is read, added up: FNV-1a over decoded values, each closed by a mark. The Rust program adds up the same (embedded/rust/src/digest.rs). */
+/* The digest of all values: FNV-1a over decoded values, each followed by a mark. The Rust program computes the same digest
+   (embedded/rust/src/digest.rs). */
 #ifndef EMBEDDED_DIGEST_H
 #define EMBEDDED_DIGEST_H
 
@@ -10,7 +11,7 @@ static const digest DIGEST_INIT = 0x811c9dc5;
 
 void add_absent(digest *sum);
 void add_end_of_list(digest *sum);
-void add_octets(digest *sum, const void *octets, size_t length);
+void add_bytes(digest *sum, const void *bytes, size_t length);
 void add_string(digest *sum, const char *string);
 void add_text(digest *sum, agd_text text);
 void add_truth(digest *sum, int32_t truth);
@@ -20,7 +21,7 @@ void add_value(digest *sum, agd_value value);
 void add_texts(digest *sum, agd_texts list);
 void add_members(digest *sum, agd_members list);
 
-/* The whole model of a document. */
+/* Adds the whole model of a document. */
 void add_model(digest *sum, const agd_document *document);
 
 #endif

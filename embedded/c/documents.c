@@ -1,4 +1,4 @@
-/* The documents: conformance vectors, put into the program when it is built in the repository's folder. The same as in
+/* The documents: conformance vectors, embedded at compile time from the repository. The same as in
    embedded/rust/src/documents.rs. */
 #include "program.h"
 

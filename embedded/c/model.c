@@ -1,7 +1,7 @@
-/* Reads every value of a document, in the order of the unified model's JSON form (embedded/rust/src/model.rs). */
+/* Adds every value of a document to the digest, in the order of the unified model's JSON (embedded/rust/src/model.rs). */
 #include "digest.h"
 
-/* A function that adds a list of objects up: `function(sum, list)`, where `body` adds up `item`. */
+/* Defines a function that adds a list of objects: `function(sum, list)`; `body` adds `item`. */
 #define OBJECTS(function, list_type, item_type, body)                                                                                        \
     static void function(digest *sum, list_type list) {                                                                                      \
         item_type item = AGD_INIT(item_type);                                                                                                \

@@ -1,5 +1,5 @@
-/* Reads documents of every format, decides, discovers, and prints what came of it, each as a sum over all values: the same lines as the Rust
-   program prints (embedded/rust). */
+/* Reads documents of every format, decides, runs a discovery, and prints each result as a digest of all values: the same
+   lines as the Rust program prints (embedded/rust). */
 #include "program.h"
 #include "digest.h"
 
@@ -29,7 +29,7 @@ static void print_named(const char *name, uint32_t number) {
     print_number(number);
 }
 
-/* Static, as on a small stack there is no room for them. */
+/* Static, because they do not fit on a small stack. */
 static agd_workspace workspace;
 static agd_decision decision;
 
@@ -55,7 +55,7 @@ static void show(const char *asked) {
 }
 
 static void decide(const agd_document *document, const char *asked, const agd_request *request) {
-    /* What AGD_INIT does, which for static memory would put all of the zeroes into flash. */
+    /* Instead of AGD_INIT, which would put all zeros of a static variable into flash. */
     decision.size = sizeof decision;
     measure_begin();
     agd_status status = agd_decide_with(document, 1, request, &workspace, &decision);
@@ -87,12 +87,12 @@ static void count_loss(void *user, const agd_loss *loss) {
 
 static uint32_t sum_of(const char *buffer, agd_status status, size_t length) {
     digest sum = DIGEST_INIT;
-    add_octets(&sum, buffer, status == AGD_OK ? length : 0);
+    add_bytes(&sum, buffer, status == AGD_OK ? length : 0);
     return sum;
 }
 
 static void print_written(const agd_document *document) {
-    /* One octet more than in Rust, for the NUL. */
+    /* One byte more than in Rust, for the NUL. */
     static char buffer[ROOM + 1];
     size_t length = 0;
     measure_begin();
@@ -111,7 +111,7 @@ static void read_vector(const vector *vector) {
     print(vector->name);
     print("\n");
     agd_options options = AGD_INIT(agd_options);
-    /* Nothing in a robots.txt says that it is one; its place does. */
+    /* Only the location identifies a robots.txt. */
     if (vector->name[0] == 'r')
         options.url = agd_text_from("https://a.example/robots.txt");
     agd_document document = AGD_DOCUMENT_INIT;
@@ -138,7 +138,7 @@ static void read_vector(const vector *vector) {
     print_decisions(&document);
 }
 
-/* What the site answers. */
+/* The responses of the site. */
 typedef struct {
     const char *path;
     int32_t status;
@@ -191,7 +191,7 @@ static void print_discovery(void) {
             uint8_t until[8];
             for (int i = 0; i < 8; i++)
                 until[i] = (uint8_t)(got.freshness.fresh_until >> (8 * i));
-            add_octets(&sum, until, sizeof until);
+            add_bytes(&sum, until, sizeof until);
         }
     }
     measure_end("discover");

@@ -1,4 +1,4 @@
-/* The program, and what it needs of the world that it runs in: host.c or board.c. */
+/* The program, and the functions that its platform provides (host.c or board.c). */
 #ifndef EMBEDDED_PROGRAM_H
 #define EMBEDDED_PROGRAM_H
 
@@ -14,13 +14,13 @@ typedef struct {
 extern const vector VECTORS[];
 extern const size_t VECTOR_COUNT;
 
-/* Reads every document, decides, discovers, and prints what came of it. */
+/* Reads every document, decides, runs a discovery, and prints the results. */
 void run(void);
 
 /* Prints. */
 void put(const char *text, size_t length);
 
-/* Between these two, the depth of the stack is measured, where that can be. */
+/* Between these two calls, the stack depth is measured, if the platform supports it. */
 void measure_begin(void);
 void measure_end(const char *part);
 

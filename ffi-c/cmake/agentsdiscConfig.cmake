@@ -4,13 +4,13 @@
 #     target_link_libraries(program PRIVATE agentsdisc::agentsdisc)
 #
 # Targets:
-#   agentsdisc::shared        the shared library, where it is installed
-#   agentsdisc::static        the static library, where it is installed
-#   agentsdisc::agentsdisc    the shared one, or the static one where agentsdisc_USE_STATIC_LIBS is on or there is no other
+#   agentsdisc::shared        the shared library, if it is installed
+#   agentsdisc::static        the static library, if it is installed
+#   agentsdisc::agentsdisc    the shared library; the static one if agentsdisc_USE_STATIC_LIBS is on or only that is installed
 #
-# Components: shared, static. Who needs one of them asks for it: find_package(agentsdisc 0.1 REQUIRED COMPONENTS static).
+# Components: shared, static. To require one of them: find_package(agentsdisc 0.1 REQUIRED COMPONENTS static).
 #
-# It is installed as PREFIX/share/cmake/agentsdisc, and finds the rest from there, wherever PREFIX was moved to.
+# Installed as PREFIX/share/cmake/agentsdisc. Paths are relative to this file, so PREFIX can be moved.
 
 get_filename_component(_agentsdisc_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(_agentsdisc_include "${_agentsdisc_prefix}/include")
@@ -20,7 +20,7 @@ if(CMAKE_LIBRARY_ARCHITECTURE)
     list(INSERT _agentsdisc_folders 0 "lib/${CMAKE_LIBRARY_ARCHITECTURE}")
 endif()
 
-# What the static library takes from the system.
+# System libraries that the static library needs.
 if(APPLE)
     set(_agentsdisc_system iconv System m)
 else()
@@ -70,7 +70,7 @@ endif()
 
 if(NOT TARGET agentsdisc::agentsdisc)
     set(agentsdisc_FOUND FALSE)
-    set(agentsdisc_NOT_FOUND_MESSAGE "there is no such library in ${_agentsdisc_prefix}: ${_agentsdisc_folders}")
+    set(agentsdisc_NOT_FOUND_MESSAGE "libagentsdisc is not installed in ${_agentsdisc_prefix} (folders: ${_agentsdisc_folders})")
 endif()
 
 foreach(_agentsdisc_kind IN LISTS agentsdisc_FIND_COMPONENTS)
@@ -80,7 +80,7 @@ foreach(_agentsdisc_kind IN LISTS agentsdisc_FIND_COMPONENTS)
         set(agentsdisc_${_agentsdisc_kind}_FOUND FALSE)
         if(agentsdisc_FIND_REQUIRED_${_agentsdisc_kind})
             set(agentsdisc_FOUND FALSE)
-            set(agentsdisc_NOT_FOUND_MESSAGE "there is no agentsdisc::${_agentsdisc_kind} in ${_agentsdisc_prefix}: ${_agentsdisc_folders}")
+            set(agentsdisc_NOT_FOUND_MESSAGE "the component ${_agentsdisc_kind} is not installed in ${_agentsdisc_prefix} (folders: ${_agentsdisc_folders})")
         endif()
     endif()
 endforeach()

@@ -1,5 +1,6 @@
-# Whether the installed version is what find_package(agentsdisc VERSION) asks for. Before 1.0 every minor version may break its users, so that only
-# the same one will do; who names a range of versions (0.1...0.3) has said which ones do. The version is that of the installed header.
+# Decides whether the installed version satisfies find_package(agentsdisc VERSION). Before 1.0 every minor version may
+# break programs, so only the same minor version matches; a version range (0.1...0.3) matches all versions in it. The
+# version is read from the installed header.
 
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../../../include/agentsdisc.h" _agentsdisc_lines REGEX "^#define AGD_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
 foreach(_agentsdisc_line IN LISTS _agentsdisc_lines)

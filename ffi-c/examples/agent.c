@@ -1,12 +1,12 @@
 /*
- * An agent over libcurl: asks a site what it tells agents, lists what may be done there, and decides whether one URL or capability may be asked
- * for, by all documents of the site and its robots.txt.
+ * An agent over libcurl: discovers the documents of a site, lists its capabilities, and decides from all
+ * documents and the robots.txt whether the agent may request a URL or call a capability.
  *
  *     cc agent.c $(pkg-config --cflags --libs agentsdisc libcurl) -o agent
  *     ./agent [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY
  *
- * An endpoint on another domain is asked for only where its user has approved it.
- * Ends with 0 where it may, with 1 where it may not, with 2 where that cannot be said.
+ * An endpoint on another domain needs the user's approval (--approve).
+ * Exits with 0 if the request is allowed, 1 if it is not allowed, 2 on errors.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <agentsdisc.h>
@@ -20,13 +20,13 @@
 #include <sys/socket.h>
 #include <time.h>
 
-/* Headers of an answer that are looked at, and more documents than a discovery asks for. */
+/* Maximum numbers of response headers, and of documents (more than a discovery requests). */
 enum { HEADERS = 64, DOCUMENTS = 16 };
 
-/* What fetch returns instead of AGD_FAILURE_*. */
+/* The result of fetch on success; otherwise AGD_FAILURE_*. */
 enum { ANSWERED = -1 };
 
-/* An answer as it comes in: header lines and body in memory of their own. */
+/* A response while it is received: owned header lines and body. */
 struct reply {
     char *body;
     size_t length, limit;
@@ -36,13 +36,13 @@ struct reply {
     size_t header_count;
 };
 
-/* Ends, where it cannot be said whether the agent may. */
+/* Exits with an error. */
 static void stop(const char *where, const char *why) {
     fprintf(stderr, "%s: %s\n", where, why);
     exit(2);
 }
 
-/* Memory that was asked for. */
+/* Allocates memory, or exits. */
 static void *had(void *memory) {
     if (memory == NULL)
         stop("agent", "out of memory");
@@ -66,7 +66,7 @@ static size_t take_header(char *line, size_t unit, size_t length, void *context)
     length *= unit;
     const char *colon = memchr(line, ':', length);
     if (length > 5 && memcmp(line, "HTTP/", 5) == 0) {
-        /* Where an interim answer (1xx) came before, its headers do not count. */
+        /* Discard the headers of an interim response (1xx). */
         drop_headers(reply);
     } else if (colon != NULL && reply->header_count < HEADERS) {
         char *copy = copy_of(line, length);
@@ -79,7 +79,7 @@ static size_t take_header(char *line, size_t unit, size_t length, void *context)
     return length;
 }
 
-/* libcurl has decoded the body in small pieces, so the limit is of what is decoded. */
+/* libcurl decodes the body in small pieces, so the limit applies to the decoded body. */
 static size_t take_body(char *data, size_t unit, size_t length, void *context) {
     struct reply *reply = context;
     length *= unit;
@@ -113,13 +113,13 @@ static bool is_public(const struct sockaddr *address) {
     static const unsigned char MAPPED[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
     if (memcmp(ip, MAPPED, sizeof MAPPED) == 0)
         return is_public_v4((uint32_t)ip[12] << 24 | (uint32_t)ip[13] << 16 | (uint32_t)ip[14] << 8 | ip[15]);
-    /* Of 2000::/3 without documentation, 6to4 and Teredo, which stand for other addresses. */
+    /* 2000::/3 without documentation, 6to4 and Teredo, which embed other addresses. */
     bool documentation = ip[0] == 0x20 && ip[1] == 0x01 && ip[2] == 0x0D && ip[3] == 0xB8;
     bool teredo = ip[0] == 0x20 && ip[1] == 0x01 && ip[2] == 0 && ip[3] == 0;
     return ip[0] >> 5 == 1 && !documentation && !teredo && !(ip[0] == 0x20 && ip[1] == 0x02);
 }
 
-/* libcurl connects to the very address that it shows here, so there is no second look-up to be deceived by. */
+/* libcurl connects to exactly this address, so a second DNS lookup cannot return another one. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     struct reply *reply = context;
     (void)purpose;
@@ -130,7 +130,7 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return socket(address->family, address->socktype, address->protocol);
 }
 
-/* Sends a request of the discovery. Returns ANSWERED, or why no answer came: AGD_FAILURE_*. */
+/* Sends a request of the discovery. Returns ANSWERED, or AGD_FAILURE_* if there is no response. */
 static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request *request, agd_text name, struct reply *reply, long *status) {
     agd_http_header headers[AGD_DISCOVERY_HEADERS];
     size_t count = 0;
@@ -145,12 +145,12 @@ static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request
         int written = snprintf(line, sizeof line, "%.*s: %.*s", (int)headers[i].name.len, headers[i].name.ptr,
                                (int)headers[i].value.len, headers[i].value.ptr);
         if (written < 0 || (size_t)written >= sizeof line)
-            stop("agent", "its name is too long");
+            stop("agent", "the name of the agent is too long");
         list = had(curl_slist_append(list, line));
     }
     /*
-     * No redirects: the discovery decides about them. No proxy: it would connect where open_socket cannot see it. Certificates are checked, as
-     * libcurl does unless told otherwise.
+     * No redirects: the discovery handles them. No proxy: it would hide the address from open_socket. libcurl
+     * verifies certificates by default.
      */
     curl_easy_setopt(curl, CURLOPT_URL, url);
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -186,7 +186,7 @@ static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request
                                                  : AGD_FAILURE_UNREACHABLE;
 }
 
-/* Nothing that a terminal would obey. */
+/* Prints a text, replacing control characters, which a terminal would interpret. */
 static void print(const char *before, agd_text text) {
     char plain[1024];
     size_t length;
@@ -199,7 +199,7 @@ static void print(const char *before, agd_text text) {
     }
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)plain[i];
-        /* U+0080 to U+009F, of two bytes. Behind the last one there is a NUL. */
+        /* U+0080 to U+009F, two bytes each. A NUL follows the last byte. */
         bool is_c1 = byte == 0xC2 && (unsigned char)plain[i + 1] < 0xA0;
         putchar(byte < 0x20 || byte == 0x7F || is_c1 ? '?' : byte);
         i += is_c1;
@@ -216,15 +216,15 @@ static void list_capabilities(const agd_document *document) {
     }
 }
 
-/* What was decided, and what else to know before the request is made. */
+/* Prints a decision and its conditions. */
 static void tell(const agd_decision *decision, const char *what) {
-    printf("%s %s: %s", decision->allowed == AGD_TRUE ? "may ask for" : "may not ask for", what, agd_reason_name(decision->reason));
+    printf("%s %s: %s", decision->allowed == AGD_TRUE ? "allowed:" : "not allowed:", what, agd_reason_name(decision->reason));
     if (decision->rule_line != 0)
         printf(" (line %u of %s)", (unsigned)decision->rule_line, decision->rule_document == AGD_FROM_ROBOTS ? "robots.txt" : "a document");
     puts("");
     if (decision->auth_need == AGD_NEED_REQUIRED)
-        printf("  needs %s%s\n", agd_auth_name(decision->auth_type.value),
-               decision->credentials == AGD_CREDENTIALS_ALLOWED ? "" : ", which must not be sent there");
+        printf("  authentication: %s%s\n", agd_auth_name(decision->auth_type.value),
+               decision->credentials == AGD_CREDENTIALS_ALLOWED ? "" : " (do not send credentials there)");
     agd_applied_limits limits = agd_decision_limits(decision);
     agd_applied_limit limit = AGD_INIT(agd_applied_limit);
     while (agd_applied_limits_next(&limits, &limit) == AGD_SOME)
@@ -254,9 +254,9 @@ int main(int argc, char **argv) {
     if (begun != AGD_OK)
         stop(argv[1], agd_status_message(begun));
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-        stop("agent", "libcurl cannot be used");
+        stop("agent", "libcurl cannot be initialised");
 
-    /* Documents borrow their bodies, which are kept until the end. A key is good until its request is answered, so it is copied. */
+    /* Documents borrow their bodies, which are kept until the end. A key is valid until its request is answered, so copy it. */
     static agd_document documents[DOCUMENTS];
     static char *bodies[DOCUMENTS], *keys[DOCUMENTS];
     size_t found = 0;
@@ -296,7 +296,7 @@ int main(int argc, char **argv) {
         }
     }
 
-    /* What decides are the documents about the site, by their rank. */
+    /* Decide from the documents about the site, in order of rank. */
     static agd_document site[DOCUMENTS];
     size_t count = 0;
     agd_attempt attempt = AGD_INIT(agd_attempt);

@@ -1,5 +1,5 @@
 /*
- * Reads one document and prints what agents can do with the service.
+ * Reads one document and prints its capabilities.
  *
  *     cc capabilities.c $(pkg-config --cflags --libs agentsdisc) && ./a.out agents.json
  */
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* One byte more than the library reads by default: of a larger file, it says itself that it is too large. */
+/* One byte more than the default limit, so that the library reports larger files as too large. */
 static char data[(1 << 20) + 1];
 
-/* Prints a text without the escapes of its document, and nothing that a terminal would obey. */
+/* Prints a decoded text, replacing control characters, which a terminal would interpret. */
 static void print(const char *label, agd_text text) {
     char buffer[256];
     size_t length;
@@ -24,7 +24,7 @@ static void print(const char *label, agd_text text) {
     }
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)buffer[i];
-        /* U+0080 to U+009F, of two bytes. Behind the last one there is a NUL. */
+        /* U+0080 to U+009F, two bytes each. A NUL follows the last byte. */
         bool is_c1 = byte == 0xC2 && (unsigned char)buffer[i + 1] < 0xA0;
         putchar(byte < 0x20 || byte == 0x7F || is_c1 ? '?' : byte);
         i += is_c1;
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     }
     fclose(file);
 
-    /* The document borrows the bytes, which stay where they are until the end. */
+    /* The document borrows the bytes, which stay valid until the end. */
     agd_document document = AGD_DOCUMENT_INIT;
     agd_error error;
     if (agd_parse(data, length, NULL, &document, &error) != AGD_OK) {

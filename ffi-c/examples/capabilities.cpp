@@ -1,4 +1,4 @@
-// Reads one document and prints what agents can do with the service, in C++17.
+// Reads one document and prints its capabilities, in C++17.
 //
 //     c++ -std=c++17 capabilities.cpp $(pkg-config --cflags --libs agentsdisc) && ./a.out agents.json
 #include <agentsdisc.hpp>
@@ -9,13 +9,13 @@
 
 using agentsdisc::text;
 
-// A text without the escapes of its document, and nothing that a terminal would obey.
+// Decodes a text and replaces control characters, which a terminal would interpret.
 static std::string shown(text from) {
     std::string printable;
     for (const char letter : from.to<std::string>()) {
         const auto byte = static_cast<unsigned char>(letter);
         if (byte >= 0x80 && byte < 0xA0 && !printable.empty() && printable.back() == '\xC2')
-            printable.back() = '?'; // U+0080 to U+009F, of two bytes
+            printable.back() = '?'; // U+0080 to U+009F, two bytes each
         else
             printable += byte < 0x20 || byte == 0x7F ? '?' : letter;
     }
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
         std::cerr << argv[1] << ": cannot be opened\n";
         return 2;
     }
-    // One byte more than the library reads by default: of a larger file, it says itself that it is too large.
+    // One byte more than the default limit, so that the library reports larger files as too large.
     std::string bytes((1 << 20) + 1, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (file.bad()) {
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     }
     bytes.resize(static_cast<std::size_t>(file.gcount()));
 
-    // The document borrows the bytes, which stay as they are until the end.
+    // The document borrows the bytes, which stay valid until the end.
     auto parsed = agentsdisc::parse(bytes);
     if (!parsed) {
         const agd_error &error = parsed.error();

@@ -1,6 +1,6 @@
 /*
- * Walks a folder, reads every file in it, and counts what the check finds in those that are discovery documents. A file that cannot be read, or is
- * none, is a line of output, never the end.
+ * Walks a folder, reads every file, and counts the diagnostics of discovery documents. For a file that cannot be
+ * read, or is not a discovery document, it prints a line and continues.
  *
  *     cc folder.c $(pkg-config --cflags --libs agentsdisc) && ./a.out FOLDER
  */
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* One byte more than the library reads by default: of a larger file, it says itself that it is too large. */
+/* One byte more than the default limit, so that the library reports larger files as too large. */
 static char data[(1 << 20) + 1];
 
 static void examine(const char *path) {

@@ -1,5 +1,5 @@
 /*
- * Whether an agent may fetch a URL, and why. Ends with 0 where it may, with 1 where it may not, with 2 where that cannot be said.
+ * Prints whether an agent may fetch a URL, and why. Exits with 0 if it may, 1 if it may not, 2 on errors.
  *
  *     cc robots.c $(pkg-config --cflags --libs agentsdisc) && ./a.out robots.txt ExampleBot https://example.com/x
  */
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* RFC 9309 asks to read at least 500 KiB, which is what the library reads of it. */
+/* RFC 9309 requires reading at least 500 KiB, which is the default of the library. */
 static char data[500 * 1024 + 1];
 
 int main(int argc, char **argv) {
@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s FILE AGENT URL\n", argv[0]);
         return 2;
     }
-    /* A robots.txt that cannot be had forbids everything. */
+    /* An unreachable robots.txt disallows everything. */
     agd_robots robots = agd_robots_disallow_all();
     FILE *file = fopen(argv[1], "rb");
     if (file != NULL) {
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     printf("%s: %s", decision.allowed == AGD_TRUE ? "allowed" : "disallowed", agd_robots_reason_name(decision.reason));
     if (decision.reason == AGD_ROBOTS_REASON_RULE) {
         printf(", line %u: ", (unsigned)decision.rule_line);
-        /* Nothing that a terminal would obey. */
+        /* Replace control characters, which a terminal would interpret. */
         for (size_t i = 0; i < decision.rule_pattern.len; i++) {
             unsigned char byte = (unsigned char)decision.rule_pattern.ptr[i];
             putchar(byte < 0x20 || byte >= 0x7f ? '?' : byte);

@@ -9,267 +9,110 @@
 
 namespace {
 
-std::uint64_t sum;
+// The sum over what was read: lengths of texts, and numbers. Names of members are not counted.
+using output = std::uint64_t;
 
-inline void read(agentsdisc::text text) { sum = sum * 3 + (text ? text.raw().size() : 7); }
-
-inline void truth(std::int32_t truth) { sum += truth == AGD_UNSAID ? 2 : static_cast<std::uint64_t>(truth); }
-
-inline void number(std::int64_t number) { sum += number == AGD_UNSAID ? 5 : static_cast<std::uint64_t>(number); }
-
-inline void texts(const agd_texts &list) {
-    for (const agd_text &text : list)
-        read(text);
+inline void text(output *sum, const char *, agentsdisc::text text) {
+    if (text)
+        *sum = *sum * 3 + text.raw().size();
 }
 
-inline void members(const agd_members &list) {
+inline void source(output *sum, agentsdisc::text bytes) {
+    if (!bytes.raw().empty())
+        *sum = *sum * 3 + bytes.raw().size();
+}
+
+inline void choice(output *sum, const char *name, const agd_choice &choice, const char *(*)(std::int32_t)) { text(sum, name, choice.text); }
+
+inline void truth(output *sum, const char *, std::int32_t truth) {
+    if (truth != AGD_UNSAID)
+        *sum += static_cast<std::uint64_t>(truth);
+}
+
+inline void integer(output *sum, const char *, std::int64_t number) {
+    if (number != AGD_UNSAID)
+        *sum += static_cast<std::uint64_t>(number);
+}
+
+inline void value(output *sum, const char *name, const agd_value &value) { text(sum, name, value.text); }
+
+inline void texts(output *sum, const char *name, const agd_texts &list) {
+    for (const agd_text &item : list)
+        text(sum, name, item);
+}
+
+inline void granted(output *sum, const char *name, std::int32_t grant, const agd_texts &list) {
+    if (grant == AGD_CAPABILITIES_LISTED)
+        texts(sum, name, list);
+}
+
+inline void values(output *sum, const char *name, const agd_values &list) {
+    for (const agd_value &item : list)
+        value(sum, name, item);
+}
+
+inline void members(output *sum, const char *name, const agd_members &list) {
     for (const agd_member &member : list) {
-        read(member.name);
-        read(member.value.text);
+        text(sum, name, member.name);
+        value(sum, name, member.value);
     }
 }
 
-inline void limits(const agd_rate_limits &list) {
-    for (const agd_rate_limit &limit : list) {
-        sum += limit.requests;
-        read(limit.window.text);
-        members(limit.metadata);
-    }
-}
+inline output begin_object(const output *sum, const char *) { return *sum; }
 
-inline void outputs(const agd_outputs &list) {
-    for (const agd_output &output : list) {
-        read(output.name);
-        read(output.type.text);
-    }
-}
+inline void end_object(const output *, const char *, output) {}
 
-inline void parameters(const agd_parameters &list) {
-    for (const agd_parameter &parameter : list) {
-        read(parameter.name);
-        read(parameter.location.text);
-        read(parameter.type);
-        truth(parameter.required);
-        read(parameter.description);
-        read(parameter.default_value.text);
-        read(parameter.example.text);
-        read(parameter.min.text);
-        read(parameter.max.text);
-        read(parameter.items.text);
-        for (const agd_value &option : parameter.options)
-            read(option.text);
-        members(parameter.metadata);
-        read(parameter.source);
-    }
-}
+inline void end_unless_empty(const output *, const char *, output) {}
 
-void capabilities(const agd_capabilities &list) {
-    for (const agd_capability &capability : list) {
-        read(capability.id);
-        read(capability.description);
-        read(capability.endpoint);
-        read(capability.method);
-        read(capability.protocol.text);
-        read(capability.via);
-        read(capability.operation);
-        read(capability.detail_url);
-        read(capability.openapi);
-        if (capability.auth_type.value != AGD_UNSAID) {
-            read(capability.auth_type.text);
-            read(capability.auth_token_url);
-            read(capability.auth_docs_url);
-            texts(capability.auth_scopes);
-            members(capability.auth_metadata);
-            read(capability.auth_source);
-        }
-        truth(capability.auth_required);
-        truth(capability.requires_session);
-        truth(capability.human_handoff);
-        limits(capability.rate_limits);
-        parameters(capability.parameters);
-        outputs(capability.outputs);
-        read(capability.sensitivity.text);
-        truth(capability.requires_confirmation);
-        truth(capability.reversible);
-        read(capability.execution.text);
-        read(capability.poll_url);
-        if (capability.has_idempotency == AGD_TRUE) {
-            truth(capability.idempotency_supported);
-            read(capability.idempotency_key_field);
-            read(capability.idempotency_window);
-            members(capability.idempotency_metadata);
-        }
-        members(capability.metadata);
-        read(capability.source);
+#define OBJECTS(function, list_type, item_type, members_of)                                                                                  \
+    inline void function(output *sum, const char *, const list_type &list) {                                                                 \
+        for (const item_type &item : list)                                                                                                   \
+            members_of(sum, &item);                                                                                                          \
     }
-}
 
-void service(const agentsdisc::document &document) {
-    if (const auto service = document.service()) {
-        read(service->name);
-        read(service->url);
-        read(service->domain);
-        read(service->description);
-        texts(service->contact);
-        read(service->privacy_policy);
-        read(service->docs);
-        members(service->metadata);
-        read(service->source);
-    }
-    if (const auto auth = document.auth()) {
-        read(auth->type.text);
-        read(auth->header);
-        read(auth->prefix);
-        read(auth->setup_url);
-        read(auth->authorization_url);
-        read(auth->token_url);
-        read(auth->refresh_url);
-        read(auth->token_expiry);
-        number(auth->token_expiry_seconds);
-        texts(auth->scopes);
-        texts(auth->required_for);
-        texts(auth->optional_for);
-        members(auth->metadata);
-    }
-}
+#include "../tests/c/members.h"
 
-void business(const agentsdisc::document &document) {
-    if (const auto status = document.status()) {
-        truth(status->operational);
-        texts(status->degraded);
-        read(status->url);
-        members(status->metadata);
-    }
-    if (const auto pricing = document.pricing()) {
-        read(pricing->type.text);
-        for (const agd_plan &plan : pricing->plans) {
-            read(plan.name);
-            read(plan.price);
-            read(plan.limits);
-            members(plan.metadata);
-        }
-        read(pricing->plans_url);
-        members(pricing->metadata);
-    }
-    if (const auto session = document.session()) {
-        number(session->ttl_seconds);
-        read(session->create);
-        read(session->close);
-        members(session->metadata);
-    }
-    if (const auto audit = document.audit()) {
-        truth(audit->enabled);
-        read(audit->endpoint);
-        members(audit->metadata);
-    }
-}
-
-void once(const agentsdisc::document &document) {
+// What document.h beside members.h does, through the members of the C++ class.
+void walk(output *sum, const agentsdisc::document &document) {
+    const auto object = [sum](const auto &found, const auto &members_of) {
+        if (found)
+            members_of(sum, &*found);
+    };
     const agd_head head = document.head();
-    read(head.spec_version);
-    read(head.kind.text);
-    read(head.generated_at);
-    read(head.companion);
-    number(head.cache_seconds);
-    read(head.search_query);
-    read(head.request_example.text);
-    read(head.response_example.text);
-    if (const auto provenance = document.provenance()) {
-        read(provenance->source.text);
-        read(provenance->generated_by);
-        read(provenance->confidence.text);
-        read(provenance->last_verified);
-    }
-    service(document);
-    business(document);
-}
-
-void rules(const agentsdisc::document &document) {
+    text(sum, "spec_version", head.spec_version);
+    choice(sum, "kind", head.kind, agd_kind_name);
+    text(sum, "generated_at", head.generated_at);
+    texts(sum, "operates_on", document.operates_on());
+    text(sum, "companion", head.companion);
+    object(document.provenance(), provenance_members);
+    object(document.service(), service_members);
+    object(document.auth(), service_auth_members);
+    endpoints(sum, "endpoints", document.endpoints());
+    capabilities(sum, "capabilities", document.capabilities());
     const agd_access access = document.access();
-    texts(access.allow);
-    texts(access.disallow);
-    members(access.metadata);
-    for (const agd_agent &agent : document.agents()) {
-        read(agent.name);
-        truth(agent.grant);
-        texts(agent.capabilities);
-        limits(agent.rate_limits);
-        read(agent.declaration);
-        members(agent.metadata);
-        read(agent.source);
-    }
+    access_members(sum, &access);
+    agents(sum, "agents", document.agents());
     const agd_permissions permissions = document.permissions();
-    texts(permissions.can);
-    texts(permissions.cannot);
-    texts(permissions.behavior);
-}
-
-void robots(const agentsdisc::document &document) {
-    for (const agd_robots_group &group : document.robots_groups()) {
-        texts(group.agents);
-        for (const agd_robots_rule &rule : group.rules) {
-            truth(rule.allow);
-            read(rule.pattern);
-        }
-        read(group.crawl_delay);
-    }
-    texts(document.sitemaps());
-}
-
-void results(const agentsdisc::document &document) {
-    for (const agd_search_result &result : document.search_results()) {
-        read(result.service_name);
-        read(result.service_url);
-        read(result.service_domain);
-        read(result.service_description);
-        texts(result.service_contact);
-        read(result.service_privacy_policy);
-        read(result.service_docs);
-        members(result.service_metadata);
-        read(result.service_source);
-        capabilities(result.capabilities);
-    }
-}
-
-void walk(const agentsdisc::document &document) {
-    once(document);
-    texts(document.operates_on());
-    for (const agd_endpoint &endpoint : document.endpoints()) {
-        read(endpoint.protocol.text);
-        read(endpoint.url);
-        read(endpoint.version);
-        read(endpoint.transport.text);
-        read(endpoint.auth.text);
-        members(endpoint.extra);
-    }
-    capabilities(document.capabilities());
-    rules(document);
-    for (const agd_flow &flow : document.flows()) {
-        read(flow.name);
-        read(flow.description);
-        texts(flow.steps);
-        members(flow.metadata);
-    }
-    for (const agd_dependency &dependency : document.dependencies()) {
-        read(dependency.capability);
-        texts(dependency.required);
-    }
-    for (const agd_entity &entity : document.entities()) {
-        read(entity.name);
-        outputs(entity.fields);
-        members(entity.metadata);
-    }
-    for (const agd_recovery &recovery : document.errors()) {
-        read(recovery.code);
-        read(recovery.recovery);
-        members(recovery.metadata);
-    }
-    members(document.hints());
-    members(document.features());
-    limits(document.rate_limits());
-    robots(document);
-    results(document);
-    members(document.metadata());
+    permissions_members(sum, &permissions);
+    flows(sum, "flows", document.flows());
+    dependencies(sum, "dependencies", document.dependencies());
+    entities(sum, "entities", document.entities());
+    recoveries(sum, "errors", document.errors());
+    members(sum, "hints", document.hints());
+    object(document.status(), service_status_members);
+    members(sum, "features", document.features());
+    object(document.pricing(), pricing_members);
+    object(document.session(), session_members);
+    object(document.audit(), audit_members);
+    rate_limits(sum, "rate_limits", document.rate_limits());
+    integer(sum, "cache_seconds", head.cache_seconds);
+    robots_groups(sum, "groups", document.robots_groups());
+    texts(sum, "sitemaps", document.sitemaps());
+    text(sum, "query", head.search_query);
+    search_results(sum, "results", document.search_results());
+    value(sum, "request_example", head.request_example);
+    value(sum, "response_example", head.response_example);
+    members(sum, "metadata", document.metadata());
 }
 
 } // namespace
@@ -299,9 +142,10 @@ int main(int argc, char **argv) {
             if (documents[count].parse(body) == AGD_OK)
                 count++;
     }
+    output sum = 0;
     for (int i = 0; i < std::atoi(argv[2]); i++)
         for (std::size_t document = 0; document < count; document++)
-            walk(documents[document]);
+            walk(&sum, documents[document]);
     std::printf("%zu documents, %llu\n", count, static_cast<unsigned long long>(sum));
     return 0;
 }

@@ -1,14 +1,15 @@
-//! Which paths agents may reach, and permissions in words.
+//! Path access rules, and permissions in prose.
 
 use crate::boundary::{ended, held, show};
 use crate::document::agd_document;
 use crate::model::{agd_access, agd_permissions};
 use crate::status::agd_status;
 
-/// Which paths agents may reach. Always there; its lists may be empty.
+/// Returns the path access rules of a document. Always present; the lists may be empty.
 ///
-/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
-/// status for misuse. Thread-safe; at worst linear in the document.
+/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
+/// document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_access(
     document: *const agd_document,
@@ -18,10 +19,11 @@ pub unsafe extern "C" fn agd_document_access(
     ended(unsafe { held(document).and_then(|manifest| show(access, || Some(manifest.access()))) })
 }
 
-/// Permissions in words. Always there; its lists may be empty.
+/// Returns the permissions in prose (agents.md). Always present; the lists may be empty.
 ///
-/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a
-/// negative status for misuse. Thread-safe; at worst linear in the document.
+/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst
+/// linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_permissions(
     document: *const agd_document,

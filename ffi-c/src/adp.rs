@@ -1,4 +1,5 @@
-//! The Agent Discovery Protocol, where the unified model says less than the format: authentication with its defaults, and URLs.
+//! Parts of the Agent Discovery Protocol that the unified model does not cover: authentication with
+//! its defaults, and URLs.
 
 use core::ffi::c_char;
 use core::mem::size_of;
@@ -7,10 +8,10 @@ use agentsdisc_core::Document;
 use agentsdisc_core::format::adp::{Adp, RequestError, search_url};
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{checked, ended, give, growing, tell};
+use crate::boundary::{checked, ended, give, growing, write_out};
 use crate::document::{agd_document, document_of};
 use crate::enumerations::agd_choice;
-use crate::space::{Miss, Space};
+use crate::output_buffer::{FillError, OutputBuffer};
 use crate::status::{
     AGD_ERROR_BASE_URL, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_HEADER, AGD_ERROR_INVALID_ARGUMENT,
     AGD_ERROR_METHOD, AGD_ERROR_MISSING_ARGUMENT, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_NULL,
@@ -20,43 +21,45 @@ use crate::status::{
 };
 use crate::text::agd_text;
 
-/// How a token is sent to a service of the Agent Discovery Protocol, with the defaults of the specification. It borrows the document's bytes;
-/// defaults are static.
+/// How a token is sent to a service of the Agent Discovery Protocol, with the defaults of the
+/// specification. It borrows the document's bytes; default values are static.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_adp_auth {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN is authentication of an unknown kind, never none.
+    /// Authentication: AGD_AUTH_*. AGD_AUTH_UNKNOWN means authentication of an unknown kind, never
+    /// none.
     pub r#type: agd_choice,
-    /// The header that carries the token: `Authorization` where none is written.
+    /// The header that carries the token; `Authorization` if the document names none.
     pub header: agd_text,
-    /// What stands before the token, and a blank between: `Bearer` where none is written for `Authorization`; empty for any other header.
+    /// The text before the token, separated from it by a blank. If the document gives none:
+    /// `Bearer` for `Authorization`, empty for any other header.
     pub prefix: agd_text,
-    /// Whether the header is written: AGD_TRUE or AGD_FALSE.
+    /// Whether the document names the header: AGD_TRUE or AGD_FALSE.
     pub is_header_written: i32,
-    /// Whether the prefix is written: AGD_TRUE or AGD_FALSE.
+    /// Whether the document gives the prefix: AGD_TRUE or AGD_FALSE.
     pub is_prefix_written: i32,
 }
 
-/// A header of a request, in a buffer of yours.
+/// A request header in the caller's buffer.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_header {
-    /// Its name, with a NUL at its end.
+    /// The name, NUL-terminated.
     pub name: *const c_char,
-    /// Its value, with a NUL at its end. It holds a secret.
+    /// The value, NUL-terminated. It may be a secret.
     pub value: *const c_char,
 }
 
 growing! { agd_adp_auth, }
 
-/// The typed view of a document that must be a manifest.
+/// The typed view of an ADP manifest; AGD_ERROR_WRONG_FORMAT for other documents.
 pub(crate) fn adp(document: &Document<'static>) -> Result<Adp<'static>, agd_status> {
     document.adp().ok_or(AGD_ERROR_WRONG_FORMAT)
 }
 
-/// The status of what cannot be made.
+/// The status for a request error of the core.
 pub(crate) fn status_of(error: &RequestError<'_>) -> agd_status {
     match error {
         RequestError::BufferTooSmall { .. } => AGD_ERROR_BUFFER_TOO_SMALL,
@@ -77,19 +80,21 @@ pub(crate) fn status_of(error: &RequestError<'_>) -> agd_status {
     }
 }
 
-impl From<RequestError<'_>> for Miss {
+impl From<RequestError<'_>> for FillError {
     fn from(error: RequestError<'_>) -> Self {
         match error {
-            RequestError::BufferTooSmall { needed } => Self::Room(needed),
+            RequestError::BufferTooSmall { needed } => Self::TooSmall(needed),
             error => Self::Status(status_of(&error)),
         }
     }
 }
 
-/// How a token is sent to the service of an ADP manifest (section 3). agd_document_auth has the same as it is written.
+/// Returns how a token is sent to the service of an ADP manifest (section 3), with defaults
+/// applied. agd_document_auth returns the same as written.
 ///
-/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where the
-/// manifest says nothing about authentication; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or a negative status for misuse.
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the manifest does not mention authentication;
+/// AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or a negative status for misuse.
 /// Thread-safe; linear in `auth`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_auth_of(
@@ -120,15 +125,18 @@ pub unsafe extern "C" fn agd_adp_auth_of(
     })
 }
 
-/// The header that carries a token to the service of an ADP manifest (section 3), ready to be sent.
+/// Builds the header that carries a token to the service of an ADP manifest (section 3), ready to
+/// send.
 ///
-/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` is memory of yours for `capacity` bytes, which no other thread uses
-/// meanwhile: name and value are put there, each with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where
-/// it is not NULL, gets the number of bytes that the buffer must have. The buffer then holds a secret: it is yours to wipe.
+/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` has room for
+/// `capacity` bytes and receives name and value, each NUL-terminated; it may be NULL if `capacity`
+/// is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the buffer
+/// must have. The buffer is yours and then holds a secret: wipe it after use.
 ///
-/// Returns AGD_SOME; AGD_NONE where the service wants no authentication; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_HEADER where the header of the
-/// manifest cannot stand in a request; AGD_ERROR_TOKEN where the token cannot; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or
-/// another negative status for misuse. Thread-safe, where the buffer is; linear.
+/// Returns AGD_SOME; AGD_NONE if the service needs no authentication; AGD_ERROR_BUFFER_TOO_SMALL;
+/// AGD_ERROR_HEADER if the manifest's header is not valid in a request; AGD_ERROR_TOKEN if the
+/// token is not valid in a header; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest;
+/// or another negative status for misuse. Thread-safe if the buffer is not shared; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_auth_header(
     document: *const agd_document,
@@ -138,7 +146,8 @@ pub unsafe extern "C" fn agd_adp_auth_header(
     needed: *mut usize,
     header: *mut agd_header,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and writable outputs.
+    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and writable
+    // outputs.
     ended(unsafe { auth_header(document, token, (buffer, capacity), needed, header) })
 }
 
@@ -157,7 +166,7 @@ unsafe fn auth_header(
         (
             document_of(document)?,
             token.string()?.ok_or(AGD_ERROR_NULL)?,
-            Space::new(buffer.0, buffer.1)?.bytes(),
+            OutputBuffer::new(buffer.0, buffer.1)?.bytes(),
         )
     };
     let start = buffer.0;
@@ -171,20 +180,21 @@ unsafe fn auth_header(
         Err(error) => {
             if let RequestError::BufferTooSmall { needed: size } = error {
                 // SAFETY: the contract is the same.
-                unsafe { tell(needed, size)? };
+                unsafe { write_out(needed, size)? };
             }
             return Err(status_of(&error));
         }
     };
-    // The core writes a byte behind the name and one behind the value, where the NULs go.
+    // The core leaves a byte after the name and one after the value; they become NULs.
     if name.1 >= value.0 || value.1 >= buffer.1 {
         return Err(AGD_ERROR_OTHER);
     }
-    // SAFETY: all places are in the buffer, as was compared; outputs are writable by the contract.
+    // SAFETY: the comparison above shows that all offsets are in the buffer; outputs are writable
+    // by the contract.
     unsafe {
         start.add(name.1).write(0);
         start.add(value.1).write(0);
-        tell(needed, value.1 + 1)?;
+        write_out(needed, value.1 + 1)?;
         header.write(agd_header {
             name: start.add(name.0),
             value: start.add(value.0),
@@ -193,15 +203,19 @@ unsafe fn auth_header(
     Ok(AGD_SOME)
 }
 
-/// Where a `detail_url` of an ADP manifest, or the endpoint of a capability, is: an absolute URL. One that is absolute stands; a path that begins
-/// with `/` is appended to `base_url`, as consumers of published manifests do; any other reference is resolved by RFC 3986.
+/// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
+/// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
+/// consumers of published manifests do; any other reference is resolved by RFC 3986.
 ///
-/// `document` must not be NULL; `reference` may be escaped, and must not be absent. The buffer is filled as by agd_text_decode, and `length` is set likewise; where the
-/// buffer is too small, it is a length that is enough.
+/// `document` must not be NULL; `reference` may be escaped, and must not be absent. Buffer and
+/// `length` work as in agd_text_decode; if the buffer is too small, `length` receives a sufficient
+/// length.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL where the manifest has no base URL of http(s); AGD_ERROR_PLACEHOLDER where the
-/// reference has a place in braces; AGD_ERROR_REFERENCE where it is none, or could be read in two ways; AGD_ERROR_WRONG_FORMAT where the document
-/// is not an ADP manifest; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the manifest has no http(s)
+/// base URL; AGD_ERROR_PLACEHOLDER if the reference has a placeholder in braces;
+/// AGD_ERROR_REFERENCE if it is invalid or ambiguous; AGD_ERROR_WRONG_FORMAT if the document is not
+/// an ADP manifest; or another negative status for misuse. Thread-safe if the buffer is not shared;
+/// linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_detail_url(
     document: *const agd_document,
@@ -210,7 +224,8 @@ pub unsafe extern "C" fn agd_adp_detail_url(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
+    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length
+    // that is NULL or writable.
     unsafe {
         detail_url(
             document,
@@ -223,9 +238,11 @@ pub unsafe extern "C" fn agd_adp_detail_url(
     }
 }
 
-/// The same by RFC 3986 alone: a path that begins with `/` replaces the path of `base_url`. It differs only where that has one.
+/// Resolves like agd_adp_detail_url, but by RFC 3986 alone: a path that begins with `/` replaces
+/// the path of `base_url`. The results differ only if `base_url` has a path.
 ///
-/// Arguments and answers are those of agd_adp_detail_url; `document` must not be NULL. Thread-safe, where the buffer is; linear.
+/// Arguments and return values are those of agd_adp_detail_url; `document` must not be NULL.
+/// Thread-safe if the buffer is not shared; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     document: *const agd_document,
@@ -234,7 +251,8 @@ pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length that is NULL or writable.
+    // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length
+    // that is NULL or writable.
     unsafe {
         detail_url(
             document,
@@ -247,7 +265,7 @@ pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     }
 }
 
-/// How a manifest resolves a reference into a buffer.
+/// The function of the core that resolves a reference into a buffer.
 type Resolve =
     for<'b> fn(&Adp<'static>, Text<'_>, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
 
@@ -263,19 +281,19 @@ unsafe fn detail_url(
     ended(unsafe {
         document_of(document).and_then(|document| {
             let (manifest, reference) = (adp(document)?, reference.get()?.ok_or(AGD_ERROR_NULL)?);
-            Space::new(buffer, capacity)?
+            OutputBuffer::new(buffer, capacity)?
                 .fill(length, |space| Ok(resolve(&manifest, reference, space)?))
         })
     })
 }
 
-/// The URL that searches an ADP registry for services (section 6).
+/// Builds the URL that searches an ADP registry for services (section 6).
 ///
-/// `registry` is its URL and `words` are what is looked for, both plain UTF-8; neither may be absent. The buffer is filled as by agd_text_decode, and `length` set
-/// likewise.
+/// `registry` is the URL of the registry and `words` the search words, both plain UTF-8; neither
+/// may be absent. Buffer and `length` work as in agd_text_decode; the URL borrows nothing.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the registry is not a URL of http(s); or another negative status for misuse.
-/// Thread-safe, where the buffer is; linear.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the registry is not an http(s)
+/// URL; or another negative status for misuse. Thread-safe if the buffer is not shared; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_search_url(
     registry: agd_text,
@@ -285,13 +303,14 @@ pub unsafe extern "C" fn agd_adp_search_url(
     length: *mut usize,
 ) -> agd_status {
     let made = || {
-        // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is NULL or writable.
+        // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is
+        // NULL or writable.
         unsafe {
             let (registry, words) = (
                 registry.string()?.ok_or(AGD_ERROR_NULL)?,
                 words.string()?.ok_or(AGD_ERROR_NULL)?,
             );
-            Space::new(buffer, capacity)?
+            OutputBuffer::new(buffer, capacity)?
                 .fill(length, |space| Ok(search_url(registry, words, space)?))
         }
     };

@@ -1,7 +1,8 @@
 //! The HTTP request that calls a capability of the Agent Discovery Protocol.
 //!
-//! To whom changes this: the core writes method, URL, lines of headers and body behind one another into the caller's buffer. C wants NULs
-//! between them, so the parts are moved apart, the last one first; the ends of names and values become NULs where they are.
+//! Implementation note: the core writes method, URL, header lines and body into the caller's buffer
+//! without gaps. C needs NULs between them, so the parts are moved apart, the last one first; the
+//! separators after header names and values become NULs in place.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::mem::{MaybeUninit, size_of};
@@ -13,9 +14,9 @@ use agentsdisc_core::format::adp::{
 use agentsdisc_core::syntax::json::Value;
 
 use crate::adp::{adp, agd_header, status_of};
-use crate::boundary::{checked, ended, growing, held_mut, hold, options, put, room, tell};
+use crate::boundary::{checked, ended, growing, held_mut, hold, options, put, room, write_out};
 use crate::document::{agd_document, document_of};
-use crate::space::Space;
+use crate::output_buffer::OutputBuffer;
 use crate::status::{
     AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_NULL,
     AGD_ERROR_OTHER, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
@@ -23,7 +24,7 @@ use crate::status::{
 use crate::text::agd_text;
 use crate::value::{AGD_VALUE_STRING, AGD_VALUE_TEXT, agd_value};
 
-/// How many arguments a call may have.
+/// The maximum number of arguments of a call.
 pub const AGD_ARGUMENTS_MAX: usize = 64;
 
 /// NULs between the parts.
@@ -33,66 +34,69 @@ const NULS: usize = 3;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_argument {
-    /// The name of its parameter: plain UTF-8.
+    /// The name of the parameter, plain UTF-8.
     pub name: agd_text,
-    /// Its value: AGD_VALUE_TEXT or AGD_VALUE_STRING with plain UTF-8, which in a JSON body is a string; or another JSON value, which in a body
-    /// stands as it is, and elsewhere as its JSON text.
+    /// The value: AGD_VALUE_TEXT or AGD_VALUE_STRING with plain UTF-8, written as a string in a
+    /// JSON body; or another JSON value, written unchanged in a body, and as its JSON text
+    /// elsewhere.
     pub value: agd_value,
 }
 
-/// What a call is made with. Initialise it with AGD_INIT.
+/// Options of agd_adp_request. Initialise it with AGD_INIT.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_adp_options {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The key or token, plain UTF-8; absent: no header is made for it.
+    /// The key or token, plain UTF-8. Absent: no authentication header is written.
     pub token: agd_text,
-    /// `argument_count` arguments, at most AGD_ARGUMENTS_MAX; may be NULL where there are none.
+    /// `argument_count` arguments, at most AGD_ARGUMENTS_MAX; may be NULL if there are none.
     pub arguments: *const agd_argument,
-    /// How many there are.
+    /// Number of elements.
     pub argument_count: usize,
-    /// AGD_TRUE where the token may go to the endpoint on whatever host it is. Otherwise it goes to the host of `base_url` and to what belongs to
-    /// it.
+    /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
+    /// the host of `base_url` and to hosts of the same site.
     pub trust_endpoint: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
 }
 
-/// The headers of a call. It borrows the buffer that the call is in. A copy walks on its own.
+/// The headers of a call. It borrows the buffer of the call. A copy iterates independently.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_headers {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<*const c_void>; 4],
 }
 
-/// The state of a list of headers: names and values in turn, each with a NUL behind it.
+/// The state of a list of headers: alternating names and values, each NUL-terminated.
 #[derive(Clone, Copy)]
 pub(crate) struct HeaderLines {
     next: *const c_char,
     count: usize,
 }
 
-/// A request that calls a capability, in a buffer of yours. Initialise it with AGD_INIT.
+/// A request that calls a capability, in the caller's buffer. Initialise it with AGD_INIT.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_adp_call {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The method, in capitals, with a NUL at its end. NULL where no request was made, like `url` and `body`.
+    /// The method in capitals, NUL-terminated. NULL if no request was built, like `url` and `body`.
     pub method: *const c_char,
-    /// The absolute URL, percent-encoded, without fragment, with a NUL at its end.
+    /// The absolute URL, percent-encoded, without fragment, NUL-terminated.
     pub url: *const c_char,
-    /// The body, a JSON object, with a NUL at its end; NULL where there is none.
+    /// The body, a JSON object, NUL-terminated; NULL if there is none.
     pub body: *const c_char,
-    /// Length of the body, without the NUL.
+    /// Length of the body in bytes, without the NUL.
     pub body_length: usize,
-    /// The headers: authentication, which is a secret, the type of the body, and those that are parameters.
+    /// The headers: authentication (a secret), the type of the body, and parameters sent as
+    /// headers.
     pub headers: agd_headers,
-    /// With AGD_ERROR_MISSING_MEMBER and AGD_ERROR_MISSING_ARGUMENT the name of what is missing; else absent.
+    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER and
+    /// AGD_ERROR_MISSING_ARGUMENT; otherwise absent.
     pub missing: agd_text,
-    /// With the other errors about arguments the index of the argument; else SIZE_MAX.
+    /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     pub argument: usize,
 }
 
@@ -128,7 +132,7 @@ const NO_ARGUMENT: Argument<'static> = Argument {
 };
 
 impl agd_argument {
-    /// The argument of the core.
+    /// Converts to the core's argument.
     ///
     /// # Safety
     /// The texts are readable.
@@ -138,7 +142,7 @@ impl agd_argument {
         let (name, text) = (name.ok_or(AGD_ERROR_NULL)?, text.ok_or(AGD_ERROR_NULL)?);
         let value = match self.value.kind {
             AGD_VALUE_TEXT | AGD_VALUE_STRING => ArgumentValue::Text(text),
-            // Read again, because anybody may have put it there.
+            // Validate the text again: the caller may have written the struct.
             _ => {
                 ArgumentValue::Json(Value::parse(text.as_bytes()).map_err(|_| AGD_ERROR_ARGUMENT)?)
             }
@@ -147,23 +151,29 @@ impl agd_argument {
     }
 }
 
-/// The request that calls a capability: method, URL, headers and body. Nothing is sent.
+/// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and the arguments of the path stand in it for their names in braces. An argument goes where
-/// its parameter's `in` says; without that into the path where it has a place there, with GET, HEAD and DELETE into the query, else into a JSON
-/// object as the body.
+/// The endpoint is resolved as by agd_adp_detail_url, and path arguments replace their names in
+/// braces. The `in` of its parameter says where an argument is sent; without `in`, an argument with
+/// a placeholder is sent in the path, others in the query for GET, HEAD and DELETE, otherwise in a
+/// JSON object as the body.
 ///
-/// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and `call` must not be NULL, and `call` must be
-/// initialised (AGD_INIT). `options` may be NULL: no token, no arguments. `buffer` is memory of yours for `capacity` bytes, in which everything of
-/// the call is put, each part with a NUL behind it; it may be NULL where `capacity` is 0, to ask for the size. `needed`, where it is not NULL, gets
-/// the number of bytes that the buffer must have. The buffer then holds the token: it is yours to wipe.
+/// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
+/// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL: no
+/// token, no arguments. `buffer` has room for `capacity` bytes and receives all parts of the call,
+/// each NUL-terminated; it may be NULL if `capacity` is 0, to query the size. `needed`, if not
+/// NULL, receives the number of bytes that the buffer must have. The buffer is yours and then holds
+/// the token: wipe it after use.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER, AGD_ERROR_REFERENCE, AGD_ERROR_METHOD,
-/// AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and AGD_ERROR_TOKEN where the documents or the token make no request; AGD_ERROR_MISSING_ARGUMENT,
-/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT, AGD_ERROR_INVALID_ARGUMENT, which `call` describes;
-/// AGD_ERROR_CAPACITY_EXCEEDED for too many arguments; AGD_ERROR_WITHHELD where the endpoint must not get the token, being on another host or not
-/// https; AGD_ERROR_WRONG_FORMAT where a document is of another format; or another negative status for misuse. Thread-safe, where the buffer is;
-/// linear in the detail for each argument; about 12 KB of stack.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER,
+/// AGD_ERROR_REFERENCE, AGD_ERROR_METHOD, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and
+/// AGD_ERROR_TOKEN if documents or token do not make a valid request; AGD_ERROR_MISSING_ARGUMENT,
+/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT or
+/// AGD_ERROR_INVALID_ARGUMENT, with details in `call`; AGD_ERROR_CAPACITY_EXCEEDED for too many
+/// arguments; AGD_ERROR_WITHHELD if the token must not be sent to the endpoint, because it is on
+/// another host or not https; AGD_ERROR_WRONG_FORMAT if a document has another format; or another
+/// negative status for misuse. Thread-safe if the buffer is not shared; linear in the detail for
+/// each argument; about 12 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_request(
     manifest: *const agd_document,
@@ -174,7 +184,8 @@ pub unsafe extern "C" fn agd_adp_request(
     needed: *mut usize,
     call: *mut agd_adp_call,
 ) -> agd_status {
-    // SAFETY: the caller promises readable documents and options, a buffer in sole use, and writable outputs.
+    // SAFETY: the caller promises readable documents and options, a buffer in sole use, and
+    // writable outputs.
     ended(unsafe { request(manifest, detail, options, (buffer, capacity), needed, call) })
 }
 
@@ -195,7 +206,7 @@ unsafe fn request(
             document_of(detail)?,
             options(given, DEFAULTS)?,
             room(call)?,
-            Space::new(start, capacity)?,
+            OutputBuffer::new(start, capacity)?,
         )
     };
     let (manifest, detail) = (
@@ -218,11 +229,12 @@ unsafe fn request(
     let mut how = RequestOptions::default();
     (how.token, how.trust_endpoint) = (token, given.trust_endpoint == 1);
     let made = manifest.request(&detail, arguments, &how, space.less(NULS).bytes());
-    let (told, size, status) = match made {
+    let (filled, size, status) = match made {
         Ok(made) => {
-            // SAFETY: the core wrote the request from the start of the buffer on, which has room for the NULs besides.
-            let (told, size) = unsafe { apart(Parts::of(&made), start) };
-            (told, size, AGD_OK)
+            // SAFETY: the core wrote the request at the start of the buffer, which also has room
+            // for the NULs.
+            let (filled, size) = unsafe { apart(Parts::of(&made), start) };
+            (filled, size, AGD_OK)
         }
         Err(RequestError::BufferTooSmall { needed }) => (
             NOTHING,
@@ -240,13 +252,13 @@ unsafe fn request(
     }
     // SAFETY: the contract is the same.
     unsafe {
-        tell(needed, size)?;
-        put(call, room, told);
+        write_out(needed, size)?;
+        put(call, room, filled);
     }
     Ok(status)
 }
 
-/// What there is to say about an error.
+/// The details of an error: the missing name, or the index of the argument.
 fn fault(error: &RequestError<'static>) -> agd_adp_call {
     let mut call = NOTHING;
     match *error {
@@ -261,7 +273,7 @@ fn fault(error: &RequestError<'static>) -> agd_adp_call {
     call
 }
 
-/// The lengths of the parts, which stand behind one another.
+/// The lengths of the parts, which are adjacent in the buffer.
 struct Parts {
     method: usize,
     url: usize,
@@ -274,7 +286,7 @@ impl Parts {
     fn of(request: &Request<'_>) -> Self {
         let (mut headers, mut header_count) = (0_usize, 0_usize);
         for header in request.headers {
-            // A colon behind the name, a line end behind the value.
+            // A colon follows the name, a line end the value.
             headers = headers
                 .saturating_add(header.name.len())
                 .saturating_add(header.value.len())
@@ -291,17 +303,17 @@ impl Parts {
     }
 }
 
-/// Moves the parts apart and puts NULs behind them. Returns the call, and how many bytes it takes.
+/// Moves the parts apart and terminates them with NULs. Returns the call and its size in bytes.
 ///
 /// # Safety
-/// The parts stand behind one another from `start` on, in memory that goes on for `NULS` bytes behind them.
+/// The parts are adjacent from `start` on, and `NULS` writable bytes follow them.
 unsafe fn apart(parts: Parts, start: *mut c_char) -> (agd_adp_call, usize) {
     let url = parts.method + 1;
     let headers = url + parts.url + 1;
     let body = headers + parts.headers;
     let size = body + parts.body.unwrap_or(0) + 1;
-    // SAFETY: every place is below the size, which is at most NULS more than the parts have; what is moved does not reach what is moved later,
-    // because the last part is moved first.
+    // SAFETY: every offset is below the size, which exceeds that of the parts by at most NULS; a
+    // move never overwrites a part that is moved later, because the last part is moved first.
     unsafe {
         ptr::copy(
             start.add(body - 2),
@@ -344,16 +356,18 @@ unsafe fn apart(parts: Parts, start: *mut c_char) -> (agd_adp_call, usize) {
     }
 }
 
-/// The next header of a call.
+/// Returns the next header of a call.
 ///
-/// Neither pointer may be NULL; `header` borrows the buffer of the call. Returns AGD_SOME, at the end AGD_NONE (and `header` stays as it is), or a
-/// negative status for misuse. Not thread-safe on one list; linear in the header.
+/// Neither pointer may be NULL; `header` borrows the buffer of the call. Returns AGD_SOME, AGD_NONE
+/// at the end (`header` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// list; linear in the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_headers_next(
     list: *mut agd_headers,
     header: *mut agd_header,
 ) -> agd_status {
-    // SAFETY: the caller promises a list in sole use, whose buffer is as it was, and a writable output, which is checked.
+    // SAFETY: the caller promises a list in sole use, whose buffer is unchanged, and a writable
+    // output, which is checked.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             checked(header)?;

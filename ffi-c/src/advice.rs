@@ -1,10 +1,10 @@
-//! What comes with a decision in lists: the rate limits that apply, and what agents.md says in words.
+//! The lists of a decision: the rate limits that apply, and the prose of agents.md.
 
 use core::mem::{MaybeUninit, size_of};
 
 use agentsdisc_core::policy::{AppliedLimit, RateLimits, Scope};
 
-use crate::boundary::{checked, ended, give, growing, held_mut, hold, put, room, tell};
+use crate::boundary::{checked, ended, give, growing, held_mut, hold, put, room, write_out};
 use crate::decision::{agd_decision, place, state};
 use crate::enumerations::{AGD_UNSAID, Numbered};
 use crate::status::{AGD_NONE, AGD_SOME, agd_status};
@@ -15,38 +15,38 @@ use crate::workspace::{agd_workspace, workspace_of};
 pub const AGD_SCOPE_AGENT: i32 = 1;
 /// The rate limit is for the one capability.
 pub const AGD_SCOPE_CAPABILITY: i32 = 2;
-/// The rate limit is for everybody, on the whole service.
+/// The rate limit applies to all agents, for the whole service.
 pub const AGD_SCOPE_SERVICE: i32 = 3;
-/// The rate limit is what the robots.txt wishes.
+/// The rate limit is the `Crawl-delay` of the robots.txt.
 pub const AGD_SCOPE_ROBOTS: i32 = 4;
 
-/// Words of agents.md: what agents can do.
+/// Prose of agents.md: what agents can do.
 pub const AGD_WORDS_CAN: i32 = 1;
-/// Words of agents.md: what they cannot.
+/// Prose of agents.md: what agents cannot do.
 pub const AGD_WORDS_CANNOT: i32 = 2;
-/// Words of agents.md: how they should behave.
+/// Prose of agents.md: how agents should behave.
 pub const AGD_WORDS_BEHAVIOR: i32 = 3;
 
-/// Words of the state of a list of limits that apply.
+/// Size of agd_applied_limits in 64-bit words.
 pub const AGD_APPLIED_WORDS: usize = 96;
-/// Words of the state of a list of words.
+/// Size of agd_advice in 64-bit words.
 pub const AGD_ADVICE_WORDS: usize = 32;
 
 /// A rate limit that applies to a request.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_applied_limit {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// What it is for: AGD_SCOPE_*.
+    /// What it applies to: AGD_SCOPE_*.
     pub scope: i32,
-    /// The window, where it has a name: AGD_WINDOW_*; AGD_UNSAID where it has none.
+    /// The time window: AGD_WINDOW_*; AGD_UNSAID if it has no name.
     pub window: i32,
     /// The index of the document; AGD_FROM_ROBOTS for the robots.txt.
     pub document: i64,
-    /// How many requests. Zero allows none.
+    /// The number of requests. Zero allows none.
     pub requests: i64,
-    /// In how many milliseconds; AGD_UNSAID where the window cannot be read.
+    /// Length of the time window in milliseconds; AGD_UNSAID if it cannot be read.
     pub milliseconds: i64,
     /// The id of the capability; absent for other scopes.
     pub capability: agd_text,
@@ -54,19 +54,21 @@ pub struct agd_applied_limit {
 
 growing! { agd_applied_limit, }
 
-/// The rate limits that apply to a request. It borrows what the decision borrows. A copy walks on its own.
+/// The rate limits that apply to a request. It borrows what the decision borrows. A copy iterates
+/// independently.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_applied_limits {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_APPLIED_WORDS],
 }
 
-/// What agents.md documents say in words. It borrows what the decision borrows. A copy walks on its own.
+/// Prose of agents.md documents. It borrows what the decision borrows. A copy iterates
+/// independently.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_words {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_ADVICE_WORDS],
 }
 
@@ -91,10 +93,11 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
     }
 }
 
-/// All rate limits that apply to a request, of every document and of the robots.txt. All of them are to be kept.
+/// Returns all rate limits that apply to a request, from every document and the robots.txt. Keep
+/// all of them.
 ///
-/// Never fails: where `decision` is NULL or was not made, the list answers AGD_ERROR_UNINITIALISED. It borrows what the decision borrows.
-/// Thread-safe; constant time.
+/// Never fails: if `decision` is NULL or was not made, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> agd_applied_limits {
     let empty = agd_applied_limits {
@@ -104,10 +107,11 @@ pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> a
     unsafe { state(decision) }.map_or(empty, |decision| hold(empty, decision.rate_limits()))
 }
 
-/// The next limit of a list.
+/// Returns the next limit of a list.
 ///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME, at the end
-/// AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over; about 20 KB of
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows what the
+/// decision borrows. Returns AGD_SOME, AGD_NONE at the end (`limit` is unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped; about 20 KB of
 /// stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_applied_limits_next(
@@ -118,10 +122,12 @@ pub unsafe extern "C" fn agd_applied_limits_next(
     ended(unsafe { advance(list, limit, Iterator::next) })
 }
 
-/// The same as agd_applied_limits_next in memory of yours, for systems whose stack is small.
+/// Does the same as agd_applied_limits_next with a workspace from the caller, for systems with a
+/// small stack.
 ///
-/// No pointer may be NULL; `workspace` needs no initialisation, and is not needed afterwards. Everything else is as agd_applied_limits_next says. Not
-/// thread-safe on one list or workspace; linear in what is passed over.
+/// No pointer may be NULL; `workspace` needs no initialisation, and only the call uses it.
+/// Otherwise as agd_applied_limits_next. Not thread-safe on one list or workspace; linear in the
+/// bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_applied_limits_next_with(
     list: *mut agd_applied_limits,
@@ -135,10 +141,11 @@ pub unsafe extern "C" fn agd_applied_limits_next_with(
     })
 }
 
-/// Takes a step in a list.
+/// Advances a list and writes the item.
 ///
 /// # Safety
-/// `list` is NULL or in sole use, and `limit` is NULL or writable. It is asked before the list moves.
+/// `list` is NULL or in sole use, and `limit` is NULL or writable. `limit` is checked before the
+/// list advances.
 unsafe fn advance(
     list: *mut agd_applied_limits,
     limit: *mut agd_applied_limit,
@@ -156,10 +163,11 @@ unsafe fn advance(
     Ok(AGD_SOME)
 }
 
-/// The strictest of the rate limits that apply, as the advisory minimum.
+/// Returns the strictest of the rate limits that apply, as the advisory minimum.
 ///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows what the decision borrows. Returns AGD_SOME; AGD_NONE where
-/// no limit applies (and `limit` stays as it is); or a negative status for misuse. Thread-safe; linear in the documents; about 21 KB of stack.
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows what the
+/// decision borrows. Returns AGD_SOME; AGD_NONE if no limit applies (`limit` is unchanged); or a
+/// negative status for misuse. Thread-safe; linear in the documents; about 21 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_advisory_limit(
     decision: *const agd_decision,
@@ -176,17 +184,20 @@ pub unsafe extern "C" fn agd_decision_advisory_limit(
     })
 }
 
-/// The same as agd_decision_advisory_limit in memory of yours, for systems whose stack is small.
+/// Does the same as agd_decision_advisory_limit with a workspace from the caller, for systems with
+/// a small stack.
 ///
-/// No pointer may be NULL; `workspace` needs no initialisation, and is not needed afterwards. Everything else is as agd_decision_advisory_limit says.
-/// Thread-safe, where the workspace is; linear in the documents.
+/// No pointer may be NULL; `workspace` needs no initialisation, and only the call uses it.
+/// Otherwise as agd_decision_advisory_limit. Thread-safe if the workspace is not shared; linear in
+/// the documents.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_advisory_limit_with(
     decision: *const agd_decision,
     workspace: *mut agd_workspace,
     limit: *mut agd_applied_limit,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable decision, a workspace in sole use, and a writable output.
+    // SAFETY: the caller promises a readable decision, a workspace in sole use, and a writable
+    // output.
     ended(unsafe {
         state(decision).and_then(|decision| {
             let workspace = workspace_of(workspace)?;
@@ -200,11 +211,12 @@ pub unsafe extern "C" fn agd_decision_advisory_limit_with(
     })
 }
 
-/// What the agents.md documents say in words, which no decision is made of: an agent must read and heed it. `which` is AGD_WORDS_CAN,
-/// AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
+/// Returns the prose of the agents.md documents. The decision does not interpret it; the agent must
+/// read and respect it. `which` is AGD_WORDS_CAN, AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
 ///
-/// Never fails: where `decision` is NULL or was not made, or `which` is none of these, the list answers AGD_ERROR_UNINITIALISED. It borrows what
-/// the decision borrows. Thread-safe; constant time.
+/// Never fails: if `decision` is NULL or was not made, or `which` is another number, iterating the
+/// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
+/// constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_words(
     decision: *const agd_decision,
@@ -225,17 +237,19 @@ pub unsafe extern "C" fn agd_decision_words(
     }
 }
 
-/// The next text of a list of words, and the index of its document.
+/// Returns the next text of a list, and the index of its document.
 ///
-/// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and both stay as they are), or a negative status
-/// for misuse. Not thread-safe on one list; linear in what is passed over.
+/// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes.
+/// Returns AGD_SOME, AGD_NONE at the end (both are unchanged), or a negative status for misuse. Not
+/// thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_words_next(
     list: *mut agd_words,
     text: *mut agd_text,
     document: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a list in sole use and writable outputs, which are asked before the list moves.
+    // SAFETY: the caller promises a list in sole use and writable outputs, which are checked before
+    // the list advances.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             checked(text)?;
@@ -246,7 +260,7 @@ pub unsafe extern "C" fn agd_words_next(
                 return Ok(AGD_NONE);
             };
             text.write(next.into());
-            tell(document, index)?;
+            write_out(document, index)?;
             Ok(AGD_SOME)
         })
     })

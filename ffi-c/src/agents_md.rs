@@ -1,4 +1,5 @@
-//! agents.md from top to bottom, where the unified model says less than the format.
+//! The body of an agents.md in document order, including parts that the unified model does not
+//! have.
 
 use core::mem::{MaybeUninit, size_of};
 
@@ -19,12 +20,12 @@ pub const AGD_ENTRY_HEADING: i32 = 2;
 pub const AGD_ENTRY_ITEM: i32 = 3;
 /// A paragraph that is not the text of an item.
 pub const AGD_ENTRY_PARAGRAPH: i32 = 4;
-/// The lines of code.
+/// A code block.
 pub const AGD_ENTRY_CODE: i32 = 5;
 
 /// `Can`: what agents may do.
 pub const AGD_SECTION_CAN: i32 = 0;
-/// `Cannot`: what they must not do.
+/// `Cannot`: what agents must not do.
 pub const AGD_SECTION_CANNOT: i32 = 1;
 /// `MCP`: the gateway.
 pub const AGD_SECTION_MCP: i32 = 2;
@@ -35,35 +36,36 @@ pub const AGD_SECTION_CONTACT: i32 = 4;
 /// A section of any other name.
 pub const AGD_SECTION_OTHER: i32 = 5;
 
-/// Words of the state of a walk.
+/// Size of agd_agents_md in 64-bit words.
 pub const AGD_AGENTS_MD_WORDS: usize = 128;
 
-/// A walk over the body of an agents.md. It borrows the document's bytes. A copy walks on its own; one that is walked is used by one thread at a
-/// time.
+/// A walk over the body of an agents.md. It borrows the document's bytes. A copy iterates
+/// independently. Use a walk from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_agents_md {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_AGENTS_MD_WORDS],
 }
 
-/// One thing in the body of an agents.md. It borrows the document's bytes.
+/// An entry in the body of an agents.md. It borrows the document's bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_entry {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// What it is: AGD_ENTRY_*.
+    /// The kind: AGD_ENTRY_*.
     pub kind: i32,
-    /// The section it stands in, or that it starts: AGD_SECTION_*; AGD_UNSAID before the first one, and behind a later heading of level 1.
+    /// The section that contains the entry, or that it starts: AGD_SECTION_*; AGD_UNSAID before the
+    /// first section and after a later heading of level 1.
     pub section: i32,
-    /// Of a heading its level; of an item 1 where it stands in no other item, 2 in one, and so on; else 0.
+    /// The level of a heading; the nesting depth of an item, from 1; otherwise 0.
     pub level: u32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: u32,
-    /// The name of the section, or the text of heading, item, paragraph or code.
+    /// The name of the section, or the text of the heading, item, paragraph or code.
     pub text: agd_text,
-    /// Of an item its marker, such as `-` or `1.`; else absent.
+    /// The marker of an item, such as `-` or `1.`; otherwise absent.
     pub marker: agd_text,
 }
 
@@ -80,7 +82,7 @@ const fn number(kind: SectionKind) -> i32 {
     }
 }
 
-/// An entry, and the section that it stands in.
+/// Converts an entry and the section that contains it.
 fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
     let of = |kind, level: u32, text: Text<'static>, marker: agd_text| agd_entry {
         size: size_of::<agd_entry>(),
@@ -107,11 +109,13 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
     }
 }
 
-/// Walks the body of an agents.md from top to bottom: sections, headings, items, paragraphs, code. What stands in HTML is left out. Permissions,
-/// rules of conduct, contacts and the gateway are also in the unified model.
+/// Starts a walk over the body of an agents.md in document order: sections, headings, items,
+/// paragraphs, code. HTML is skipped. Permissions, rules of conduct, contacts and the MCP gateway
+/// are also in the unified model.
 ///
-/// Neither pointer may be NULL; `walk` needs no initialisation, and then borrows the document's bytes. Returns AGD_OK; AGD_ERROR_WRONG_FORMAT where
-/// the document is not an agents.md; or another negative status for misuse; where it fails, the walk is left uninitialised. Thread-safe; constant time.
+/// Neither pointer may be NULL; `walk` needs no initialisation and borrows the document's bytes.
+/// Returns AGD_OK; AGD_ERROR_WRONG_FORMAT if the document is not an agents.md; or another negative
+/// status for misuse. On failure the walk is uninitialised. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_agents_md_walk(
     document: *const agd_document,
@@ -130,16 +134,18 @@ pub unsafe extern "C" fn agd_agents_md_walk(
     })
 }
 
-/// The next entry of a walk.
+/// Returns the next entry of a walk.
 ///
-/// Neither pointer may be NULL; `found` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE
-/// (and `found` stays as it is), or a negative status for misuse. Not thread-safe on one walk; linear in what is passed over.
+/// Neither pointer may be NULL; `found` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`found` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one walk; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_agents_md_next(
     walk: *mut agd_agents_md,
     found: *mut agd_entry,
 ) -> agd_status {
-    // SAFETY: the caller promises a walk in sole use and a writable output, which is asked before the walk moves.
+    // SAFETY: the caller promises a walk in sole use and a writable output, which is checked before
+    // the walk advances.
     ended(unsafe {
         held_mut(walk).and_then(|walk| {
             let room = room(found)?;

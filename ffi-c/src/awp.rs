@@ -1,11 +1,11 @@
-//! agent.json of the Agent Web Protocol, where the unified model says less than the format.
+//! Parts of agent.json of the Agent Web Protocol that the unified model does not cover.
 
 use core::mem::size_of;
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::awp::{Actions, Awp, PrerequisiteError};
 
-use crate::boundary::{checked, ended, give, growing, lent, tell};
+use crate::boundary::{checked, ended, give, growing, scratch_numbers, write_out};
 use crate::document::{agd_document, document_of};
 use crate::enumerations::truth;
 use crate::status::{
@@ -14,11 +14,12 @@ use crate::status::{
 };
 use crate::text::agd_text;
 
-/// Feature flags of an AWP document (section 6). A flag that is absent counts as not offered, and is distinct from false here.
+/// Feature flags of an AWP document (section 6). An absent flag means that the feature is not
+/// offered; AGD_UNSAID distinguishes it from false.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_awp_features {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// `streaming`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     pub streaming: i32,
@@ -28,22 +29,24 @@ pub struct agd_awp_features {
     pub webhooks: i32,
     /// `idempotency`: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     pub idempotency: i32,
-    /// `pagination` as written: `cursor`, `offset`, `page` or `none`; absent where it is not.
+    /// `pagination` as written: `cursor`, `offset`, `page` or `none`; absent if the document does
+    /// not give it.
     pub pagination: agd_text,
 }
 
 growing! { agd_awp_features, }
 
-/// The typed view of a document that must be an agent.json.
+/// The typed view of an agent.json; AGD_ERROR_WRONG_FORMAT for other documents.
 fn awp(document: &Document<'static>) -> Result<Awp<'static>, agd_status> {
     document.awp().ok_or(AGD_ERROR_WRONG_FORMAT)
 }
 
-/// The feature flags of an AWP document. agd_document_features has them as they are written, with those of no name.
+/// Returns the feature flags of an AWP document. agd_document_features returns all flags as
+/// written, including unknown ones.
 ///
-/// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE where
-/// the document gives none; AGD_ERROR_WRONG_FORMAT if it is not an agent.json; or a negative status for misuse. Thread-safe; linear in the
-/// flags.
+/// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME; AGD_NONE if the document has none; AGD_ERROR_WRONG_FORMAT if
+/// it is not an agent.json; or a negative status for misuse. Thread-safe; linear in the flags.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_awp_feature_flags(
     document: *const agd_document,
@@ -68,18 +71,22 @@ pub unsafe extern "C" fn agd_awp_feature_flags(
     })
 }
 
-/// The actions that must run before an action of an AWP document (section 11), in an order in which they can run: each once, behind everything
-/// that it requires itself. None where nothing is required. That the names are those of actions is for the check to say.
+/// Returns the actions that must run before an action of an AWP document (section 11), in an order
+/// in which they can run: each once, after everything that it requires. The list is empty if
+/// nothing is required. agd_check reports names that are not actions; this function does not.
 ///
-/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0), whatever they are: four for
-/// each name in `dependencies`, keys and values alike. `items` is memory for `capacity` texts, which borrow the document's bytes; it may be NULL
-/// where `capacity` is 0. Nobody else uses either meanwhile. `found`, where it is not NULL, gets the number of actions.
+/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is your memory for
+/// `scratch_length` numbers (NULL if that is 0), not necessarily initialised: four for each name in
+/// `dependencies`, keys and values alike. `items` has room for `capacity` texts, which borrow the
+/// document's bytes; it may be NULL if `capacity` is 0. Nothing else may use `scratch` and `items`
+/// during the call. `found`, if not NULL, receives the number of actions.
 ///
-/// Returns AGD_OK; AGD_ERROR_CYCLE where there is no such order, and then the actions are those that require one another, each the next one, and
-/// the last one the first; AGD_ERROR_BUFFER_TOO_SMALL where there are more actions than there is room for, and then the first ones are given;
-/// AGD_ERROR_CAPACITY_EXCEEDED where there is too little scratch memory, and then `found` gets how many numbers are needed;
-/// AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another negative status for misuse. Thread-safe, where the memory is;
-/// n log n in `dependencies`.
+/// Returns AGD_OK; AGD_ERROR_CYCLE if there is no such order: the items are then the actions of the
+/// cycle, each of which requires the next one, and the last one the first;
+/// AGD_ERROR_BUFFER_TOO_SMALL if there are more actions than items, which then hold the first ones;
+/// AGD_ERROR_CAPACITY_EXCEEDED if the scratch memory is too small: `found` then receives how many
+/// numbers are needed; AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another
+/// negative status for misuse. Thread-safe if the memory is not shared; n log n in `dependencies`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_awp_prerequisites(
     document: *const agd_document,
@@ -90,7 +97,8 @@ pub unsafe extern "C" fn agd_awp_prerequisites(
     capacity: usize,
     found: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document and text, memory in sole use, and a number that is NULL or writable.
+    // SAFETY: the caller promises a readable document and text, memory in sole use, and a number
+    // that is NULL or writable.
     ended(unsafe {
         prerequisites(
             document,
@@ -116,7 +124,7 @@ unsafe fn prerequisites(
         (
             document_of(document)?,
             action.string()?.ok_or(AGD_ERROR_NULL)?,
-            lent(scratch.0, scratch.1)?,
+            scratch_numbers(scratch.0, scratch.1)?,
         )
     };
     // SAFETY: the contract is the same.
@@ -127,7 +135,8 @@ unsafe fn prerequisites(
     }
 }
 
-/// Gives the caller the actions that `made` makes, or the cycle; AGD_NONE where it has nothing to say.
+/// Writes the actions that `made` returns, or the cycle, to the caller's array. Returns AGD_NONE if
+/// `made` returns none.
 ///
 /// # Safety
 /// `items` is an array in sole use, and `found` NULL or writable.
@@ -145,27 +154,27 @@ pub(crate) unsafe fn give_actions<'s>(
     let (actions, status) = match made()? {
         None => {
             // SAFETY: the contract is the same.
-            unsafe { tell(found, 0)? };
+            unsafe { write_out(found, 0)? };
             return Ok(AGD_NONE);
         }
         Some(Ok(actions)) => (actions, AGD_OK),
         Some(Err(PrerequisiteError::Cycle(actions))) => (actions, AGD_ERROR_CYCLE),
         Some(Err(PrerequisiteError::CapacityExceeded { needed })) => {
             // SAFETY: the contract is the same.
-            unsafe { tell(found, needed)? };
+            unsafe { write_out(found, needed)? };
             return Err(AGD_ERROR_CAPACITY_EXCEEDED);
         }
     };
     let mut count = 0;
     for action in actions {
         if count < items.1 {
-            // SAFETY: the element is one of the caller's array, which was checked.
+            // SAFETY: the element is in the caller's array, which was checked.
             unsafe { items.0.add(count).write(action.into()) };
         }
         count += 1;
     }
     // SAFETY: the contract is the same.
-    unsafe { tell(found, count)? };
+    unsafe { write_out(found, count)? };
     if count > items.1 {
         Err(AGD_ERROR_BUFFER_TOO_SMALL)
     } else {

@@ -1,9 +1,10 @@
-//! Where pointers from C become Rust values and back: everything that the C types share.
+//! Conversion between pointers from C and Rust values: everything that the C types share.
 //!
-//! INVARIANT: memory of the caller that holds library state begins with a tag of its type, written together with that state and never
-//! without it. So state is read only behind a comparison of the tag.
+//! INVARIANT: caller memory that holds library state begins with a tag of its type, written
+//! together with that state and never without it. State is read only after a comparison of the tag.
 //!
-//! State is stored as pointers and `MaybeUninit`, never as integers, so that a copy of it keeps what its pointers may reach.
+//! State is stored as pointers and `MaybeUninit`, never as integers, so that a copy keeps the
+//! provenance of its pointers.
 
 use core::ffi::{c_char, c_void};
 use core::fmt;
@@ -16,8 +17,8 @@ use crate::status::{
     AGD_ERROR_UNINITIALISED, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
 };
 
-/// Words of the state of a list: a tag, a slice and a function, and 24 bytes of numbers. The header says the same in words of C
-/// (`cbindgen.toml`).
+/// Size of the state of a list in words: a tag, a slice and a function, and 24 bytes of numbers.
+/// The header has the same definition in C (`cbindgen.toml`).
 pub const AGD_LIST_WORDS: usize = 4 + 24 / size_of::<*const c_void>();
 
 /// The memory of a list.
@@ -33,20 +34,21 @@ pub(crate) struct Tagged<T> {
 /// A C type that holds state of the library.
 ///
 /// # Safety
-/// `Self` is at least as large and as aligned as `Tagged<Self::State>`, holds bytes only, and no other type has its tag. The state owns nothing: a
-/// copy of its bytes is as good as itself, and nothing is lost where it is never dropped.
+/// `Self` is at least as large and as aligned as `Tagged<Self::State>`, holds bytes only, and no
+/// other type has its tag. The state owns nothing: a bytewise copy is a valid copy, and the state
+/// need not be dropped.
 pub(crate) unsafe trait Holder {
-    /// What it holds.
+    /// The state.
     type State;
-    /// Tells it from zeroed memory and from other holders.
+    /// Distinguishes the type from zeroed memory and from other holders.
     const TAG: usize;
 }
 
-/// Puts state into a C value.
+/// Returns `empty` with the state written into it.
 pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
     let mut holder = empty;
     let place = (&raw mut holder).cast::<Tagged<H::State>>();
-    // SAFETY: `Holder` promises room and alignment, and `holder` is ours.
+    // SAFETY: `Holder` promises room and alignment, and `holder` is a local.
     unsafe {
         place.write(Tagged {
             tag: H::TAG,
@@ -56,7 +58,7 @@ pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
     holder
 }
 
-/// Puts state into a C value in its place, where it is large.
+/// Writes state into a C value in place. For large states.
 ///
 /// # Safety
 /// `holder` points to a writable `H`, aligned.
@@ -70,32 +72,34 @@ pub(crate) unsafe fn hold_in<H: Holder>(holder: *mut H, state: H::State) {
     };
 }
 
-/// Leaves a C value without state, whatever was there: a walk that cannot begin must not go on with what was walked before.
+/// Removes the state from a C value, so that a walk that fails to start does not continue with its
+/// previous state.
 ///
 /// # Safety
 /// `holder` is NULL or points to a writable `H`.
 pub(crate) unsafe fn clear<H: Holder>(holder: *mut H) -> Result<(), agd_status> {
     checked(holder)?;
-    // SAFETY: it was checked, and every holder begins with its tag.
+    // SAFETY: the pointer was checked, and every holder begins with its tag.
     unsafe { holder.cast::<usize>().write(0) };
     Ok(())
 }
 
-/// The state that a C value holds.
+/// Returns the state in a C value.
 ///
 /// # Safety
 /// `holder` is NULL or points to a readable `H`.
 pub(crate) unsafe fn held<'a, H: Holder>(holder: *const H) -> Result<&'a H::State, agd_status> {
     let place = checked(holder)?.cast::<Tagged<H::State>>();
-    // SAFETY: it is not NULL, aligned, and readable by the contract; a tag may hold any bits.
+    // SAFETY: the pointer is not NULL, aligned, and readable by the contract; any bits are a valid
+    // tag.
     if unsafe { (&raw const (*place).tag).read() } != H::TAG {
         return Err(AGD_ERROR_UNINITIALISED);
     }
-    // SAFETY: the tag says that `hold` wrote the state behind it.
+    // SAFETY: the tag shows that `hold` wrote the state after it.
     Ok(unsafe { &(*place).value })
 }
 
-/// The same to change it.
+/// Like `held`, for writing.
 ///
 /// # Safety
 /// `holder` is NULL or points to a writable `H` in sole use.
@@ -129,11 +133,12 @@ pub(crate) fn checked<T>(pointer: *const T) -> Result<*const T, agd_status> {
 /// A C struct that a function fills for the caller.
 ///
 /// # Safety
-/// Where `GROWS`, the type is `repr(C)` and begins with a `usize`: the size of the struct as the caller knows it.
+/// If `GROWS`, the type is `repr(C)` and begins with a `usize`: the size of the struct that the
+/// caller was compiled with.
 pub(crate) unsafe trait Out: Sized {
     /// Whether the struct begins with its size, so that fields can be added at its end.
     const GROWS: bool;
-    /// The size it had when it was first published.
+    /// The size in the first published version.
     const LEAST: usize = size_of::<Self>();
 }
 
@@ -160,16 +165,16 @@ macro_rules! fixed {
 }
 pub(crate) use fixed;
 
-/// How many bytes of a struct the caller has room for.
+/// The size in bytes of the caller's struct, at most that of `T`.
 ///
 /// # Safety
-/// `out` is NULL or points to a writable `T` as the caller knows it.
+/// `out` is NULL or points to a writable `T` of the size that it states.
 pub(crate) unsafe fn room<T: Out>(out: *mut T) -> Result<usize, agd_status> {
     checked(out)?;
     if !T::GROWS {
         return Ok(size_of::<T>());
     }
-    // SAFETY: it is not NULL and aligned; `Out` promises that a size comes first.
+    // SAFETY: the pointer is not NULL and aligned; `Out` promises that a size comes first.
     let size = unsafe { out.cast::<usize>().read() };
     if size < T::LEAST {
         Err(AGD_ERROR_STRUCT_SIZE)
@@ -178,19 +183,19 @@ pub(crate) unsafe fn room<T: Out>(out: *mut T) -> Result<usize, agd_status> {
     }
 }
 
-/// Writes as much of a struct as the caller has room for; the size that the caller wrote stays.
+/// Writes the part of a struct that the caller's version has; keeps the size that the caller wrote.
 ///
 /// # Safety
-/// `room` is what the function of this name said for `out`.
+/// `room` is the result of the function `room` for `out`.
 #[inline(always)]
 pub(crate) unsafe fn put<T: Out>(out: *mut T, room: usize, value: T) {
     if room >= size_of::<T>() {
-        // As nearly always: the value is made where it belongs, without a copy.
-        // SAFETY: there is room for all of it.
+        // The common case: the value is constructed in place, without a copy.
+        // SAFETY: there is room for the whole struct.
         unsafe { out.write(value) };
     } else {
         let value = MaybeUninit::new(value);
-        // SAFETY: so many bytes are writable at `out`, and fewer than `value` has, which is a local.
+        // SAFETY: `room` bytes are writable at `out`, and `value`, a local, has more.
         unsafe {
             out.cast::<MaybeUninit<u8>>()
                 .copy_from_nonoverlapping(value.as_ptr().cast(), room)
@@ -202,10 +207,10 @@ pub(crate) unsafe fn put<T: Out>(out: *mut T, room: usize, value: T) {
     }
 }
 
-/// Fills a struct with what may be absent.
+/// Fills a struct with a value that may be absent.
 ///
 /// # Safety
-/// `out` is NULL or points to a writable `T` as the caller knows it.
+/// `out` is NULL or points to a writable `T` of the size that it states.
 pub(crate) unsafe fn give<T: Out>(out: *mut T, value: Option<T>) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let room = unsafe { room(out)? };
@@ -217,24 +222,26 @@ pub(crate) unsafe fn give<T: Out>(out: *mut T, value: Option<T>) -> Result<agd_s
     Ok(AGD_SOME)
 }
 
-/// Writes a plain value, where the caller wants it.
+/// Writes a plain value, unless `out` is NULL.
 ///
 /// # Safety
 /// `out` is NULL or points to a writable `T`.
-pub(crate) unsafe fn tell<T>(out: *mut T, value: T) -> Result<(), agd_status> {
+pub(crate) unsafe fn write_out<T>(out: *mut T, value: T) -> Result<(), agd_status> {
     if out.is_null() {
         return Ok(());
     }
     checked(out)?;
-    // SAFETY: it is neither NULL nor misaligned, and writable by the contract.
+    // SAFETY: the pointer is not NULL, aligned, and writable by the contract.
     unsafe { out.write(value) };
     Ok(())
 }
 
-/// Options that the caller may leave out: a struct that begins with its size, copied so that a shorter one has defaults at its end.
+/// Reads optional options: a struct that begins with its size. Members that a shorter struct lacks
+/// have their defaults; NULL means all defaults.
 ///
 /// # Safety
-/// `options` is NULL or points to a readable `T` as the caller knows it, and `T` holds integers and pointers only.
+/// `options` is NULL or points to a readable `T` of the size that it states, and `T` holds integers
+/// and pointers only.
 pub(crate) unsafe fn options<T: Out + Copy>(
     options: *const T,
     default: T,
@@ -242,7 +249,7 @@ pub(crate) unsafe fn options<T: Out + Copy>(
     if options.is_null() {
         return Ok(default);
     }
-    // SAFETY: the contract grants reading, which is all that `room` does.
+    // SAFETY: `room` only reads, which the contract grants.
     let length = unsafe { room(options.cast_mut())? }.min(size_of::<T>());
     let mut copy = default;
     // SAFETY: `length` bytes are readable there and writable in `copy`, and any bits make a `T`.
@@ -254,10 +261,11 @@ pub(crate) unsafe fn options<T: Out + Copy>(
     Ok(copy)
 }
 
-/// The bytes that C names by pointer and length. NULL is the empty slice where the length is zero.
+/// The bytes at a pointer from C. NULL with length zero is the empty slice.
 ///
 /// # Safety
-/// `pointer` is NULL or `length` bytes are readable there, and stay as they are while anything made from them is used.
+/// `pointer` is NULL or `length` bytes are readable there and do not change while the result is
+/// used.
 pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static [u8], agd_status> {
     if length == 0 {
         return Ok(b"");
@@ -268,15 +276,17 @@ pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static
     if length > isize::MAX as usize {
         return Err(AGD_ERROR_ARGUMENT);
     }
-    // SAFETY: not NULL, not too long, and the rest is the contract.
+    // SAFETY: not NULL, not too long; the contract grants the rest.
     Ok(unsafe { core::slice::from_raw_parts(pointer, length) })
 }
 
-/// Numbers that C lends, cleared, because C may not have. NULL goes with none only.
+/// Scratch numbers of the caller, cleared because they may be uninitialised. NULL is valid only
+/// with length zero.
 ///
 /// # Safety
-/// `start` is NULL or `length` numbers are writable there, and nothing else uses them while the slice is used.
-pub(crate) unsafe fn lent(
+/// `start` is NULL or `length` numbers are writable there, and nothing else uses them while the
+/// slice is used.
+pub(crate) unsafe fn scratch_numbers(
     start: *mut u32,
     length: usize,
 ) -> Result<&'static mut [u32], agd_status> {
@@ -287,30 +297,31 @@ pub(crate) unsafe fn lent(
     if length > isize::MAX as usize / size_of::<u32>() {
         return Err(AGD_ERROR_ARGUMENT);
     }
-    // SAFETY: not NULL, aligned, not too long, and the rest is the contract.
+    // SAFETY: not NULL, aligned, not too long; the contract grants the rest.
     Ok(unsafe {
         start.write_bytes(0, length);
         core::slice::from_raw_parts_mut(start, length)
     })
 }
 
-/// The status of a function that may have ended early.
+/// The status of a result, success or error.
 pub(crate) fn ended(result: Result<agd_status, agd_status>) -> agd_status {
     match result {
         Ok(status) | Err(status) => status,
     }
 }
 
-/// A value of the core that becomes a value of C where that belongs: what lists give is large, and a copy of it would cost as much as finding it.
+/// A core value that is converted to a C value in place. Items of lists are large; a copy would
+/// cost as much as finding them.
 pub(crate) trait Carry<C> {
-    /// Makes it at `place`.
+    /// Writes the C value to `place`.
     ///
     /// # Safety
     /// `place` is writable and aligned.
     unsafe fn carry(self, place: *mut C);
 }
 
-/// Declares numbers, which are the same in C.
+/// Declares numbers, which have the same representation in C.
 macro_rules! carried_as_they_are {
     ($($name:ty,)*) => {$(
         impl Carry<Self> for $name {
@@ -325,23 +336,23 @@ macro_rules! carried_as_they_are {
 
 carried_as_they_are! { i32, u32, i64, }
 
-/// A C struct that is made of an item of the core.
+/// A C struct that is filled from an item of the core.
 pub(crate) trait Filled<Item>: Out {
-    /// Makes it at `out`; the size that it begins with, where it grows, is not touched.
+    /// Fills the struct at `out`, except its leading size.
     ///
     /// # Safety
     /// `out` is writable and aligned.
     unsafe fn fill(item: &Item, out: *mut Self);
 }
 
-/// What a part of something that is absent is: what is read of it says which type that has.
+/// The value for a member of an absent object; `read` only determines its type.
 #[inline(always)]
 pub(crate) fn absent<T, R: Default>(_: &Option<T>, _: impl Fn(&T) -> R) -> R {
     R::default()
 }
 
-/// Declares how a struct that grows is filled: every member except its size must be named. Members that are present or absent together stand in a
-/// group, `(part in option) { … }`.
+/// Declares how a growing struct is filled: every member except its size must be named. Members
+/// that are present or absent together form a group, `(part in option) { … }`.
 macro_rules! filled {
     ($name:ident from $item:ident: $type:ty {
         $(($some:ident in $option:expr) { $($inner:ident: $inside:expr,)* })*
@@ -371,7 +382,7 @@ macro_rules! filled {
 }
 pub(crate) use filled;
 
-/// Declares small structs that are what one value of the core becomes.
+/// Declares small structs that are filled from one value of the core.
 macro_rules! filled_by_value {
     ($($name:ident from $type:ty,)*) => {$(
         impl $crate::boundary::Filled<$type> for $name {
@@ -385,7 +396,7 @@ macro_rules! filled_by_value {
 }
 pub(crate) use filled_by_value;
 
-/// Makes a struct of C of an item.
+/// Fills a C struct from an item.
 ///
 /// # Safety
 /// `room` checked `out`.
@@ -398,12 +409,12 @@ pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
         size_of::<C>()
     };
     if C::LEAST == size_of::<C>() || room >= size_of::<C>() {
-        // SAFETY: there is room for all of it.
+        // SAFETY: there is room for the whole struct.
         return unsafe { C::fill(item, out) };
     }
-    // The program knows less of it.
+    // The caller's version of the struct is shorter.
     let mut whole = MaybeUninit::<C>::uninit();
-    // SAFETY: every byte of the copy is written or padding, but for the size, which stays.
+    // SAFETY: every byte of the copy is initialised or padding, except the size, which is kept.
     unsafe {
         C::fill(item, whole.as_mut_ptr());
         out.cast::<MaybeUninit<u8>>()
@@ -412,10 +423,11 @@ pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
     }
 }
 
-/// Fills a struct with an item that may be absent. It is read behind the checks, so that nothing of it must be kept while they are made.
+/// Fills a struct with an item that may be absent. The item is read after the checks, so that
+/// nothing must be saved across them.
 ///
 /// # Safety
-/// `out` is NULL or points to a writable `C` as the caller knows it.
+/// `out` is NULL or points to a writable `C` of the size that it states.
 #[inline(always)]
 pub(crate) unsafe fn show<C: Filled<Item>, Item>(
     out: *mut C,
@@ -426,15 +438,16 @@ pub(crate) unsafe fn show<C: Filled<Item>, Item>(
     let Some(item) = &item() else {
         return Ok(AGD_NONE);
     };
-    // SAFETY: it was checked.
+    // SAFETY: the pointer was checked.
     unsafe { fill(out, item) };
     Ok(AGD_SOME)
 }
 
-/// The state of nothing: every function answers `AGD_ERROR_UNINITIALISED`.
+/// No state: every function returns `AGD_ERROR_UNINITIALISED`.
 pub(crate) const NO_STATE: agd_list_state = [MaybeUninit::new(core::ptr::null()); AGD_LIST_WORDS];
 
-/// A buffer of the caller that text is written into, and a count of what it would have needed.
+/// An output buffer of the caller for text. Counts the length of the whole text, also beyond the
+/// capacity.
 pub(crate) struct Buffer {
     start: *mut u8,
     capacity: usize,
@@ -442,10 +455,10 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
-    /// The buffer that C names by pointer and capacity; NULL has none.
+    /// A buffer from pointer and capacity. NULL is valid only with capacity zero.
     ///
     /// # Safety
-    /// `capacity` bytes are writable at `start`, and nothing else uses them while this value lives. NULL goes with zero only, or is refused.
+    /// `capacity` bytes are writable at `start`, and nothing else uses them while this value lives.
     pub(crate) unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
         if start.is_null() && capacity != 0 {
             return Err(AGD_ERROR_NULL);
@@ -457,14 +470,14 @@ impl Buffer {
         })
     }
 
-    /// Puts a NUL behind the text and tells its length. Where there is no room for both, the buffer holds the empty string: nothing is
-    /// ever cut silently.
+    /// Terminates the text with a NUL and writes its length. If there is no room for both, the
+    /// buffer holds the empty string: text is never truncated silently.
     ///
     /// # Safety
     /// `length` is NULL or writable.
     pub(crate) unsafe fn finish(self, length: *mut usize) -> Result<agd_status, agd_status> {
         // SAFETY: the contract is the same.
-        unsafe { tell(length, self.length)? };
+        unsafe { write_out(length, self.length)? };
         let whole = self.length < self.capacity;
         if self.capacity != 0 {
             // SAFETY: the offset is below the capacity.
@@ -482,8 +495,8 @@ impl Sink for Buffer {
     fn put(&mut self, bytes: &[u8]) {
         let end = self.length.saturating_add(bytes.len());
         if end <= self.capacity {
-            // SAFETY: the bytes from the length so far to `end` are within the capacity, and a slice of Rust does not overlap a buffer in
-            // sole use.
+            // SAFETY: the bytes from the current length to `end` are within the capacity, and a
+            // Rust slice does not overlap a buffer in sole use.
             unsafe {
                 self.start
                     .add(self.length)
@@ -501,7 +514,7 @@ impl fmt::Write for Buffer {
     }
 }
 
-/// A text with a NUL behind it, made when this library is compiled.
+/// A NUL-terminated text, built at compile time.
 macro_rules! c_text {
     ($text:expr) => {{
         const TEXT: &str = $text;
@@ -519,7 +532,7 @@ pub(crate) const fn with_nul<const N: usize>(text: &str) -> [u8; N] {
     bytes
 }
 
-// A tag in front of a list must leave no gap that would make the state larger than planned.
+// There must be no padding after the tag of a list, which would exceed the planned size.
 const _: () = assert!(
     offset_of!(Tagged<usize>, value) == size_of::<usize>()
         && align_of::<usize>() == align_of::<*const c_void>()

@@ -6,20 +6,20 @@ use crate::list::next;
 use crate::model::{agd_capability, agd_output, agd_rate_limit};
 use crate::status::agd_status;
 
-/// A list of capabilities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
-/// time.
+/// A list of capabilities. It borrows the document's bytes. A copy iterates independently. Use a
+/// list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_capabilities {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next capability of a list.
+/// Returns the next capability of a list.
 ///
-/// Neither pointer may be NULL; `capability` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at
-/// the end AGD_NONE (and `capability` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
-/// passed over.
+/// Neither pointer may be NULL; `capability` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`capability` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_capabilities_next(
     list: *mut agd_capabilities,
@@ -29,20 +29,20 @@ pub unsafe extern "C" fn agd_capabilities_next(
     unsafe { next(list, capability) }
 }
 
-/// A list of rate limits. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
-/// time.
+/// A list of rate limits. It borrows the document's bytes. A copy iterates independently. Use a
+/// list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_rate_limits {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next rate limit of a list.
+/// Returns the next rate limit of a list.
 ///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
-/// end AGD_NONE (and `limit` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
-/// over.
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`limit` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_rate_limits_next(
     list: *mut agd_rate_limits,
@@ -52,20 +52,20 @@ pub unsafe extern "C" fn agd_rate_limits_next(
     unsafe { next(list, limit) }
 }
 
-/// A list of results, or of fields. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
-/// at a time.
+/// A list of results, or of fields. It borrows the document's bytes. A copy iterates independently.
+/// Use a list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_outputs {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next result of a list.
+/// Returns the next result of a list.
 ///
-/// Neither pointer may be NULL; `output` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
-/// end AGD_NONE (and `output` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
-/// over.
+/// Neither pointer may be NULL; `output` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`output` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_outputs_next(
     list: *mut agd_outputs,
@@ -75,10 +75,11 @@ pub unsafe extern "C" fn agd_outputs_next(
     unsafe { next(list, output) }
 }
 
-/// What agents can do.
+/// Returns the capabilities of a document.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_capabilities(
     document: *const agd_document,
@@ -89,10 +90,11 @@ pub unsafe extern "C" fn agd_document_capabilities(
     })
 }
 
-/// Rate limits of the whole document.
+/// Returns the rate limits of the whole document.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_rate_limits(
     document: *const agd_document,

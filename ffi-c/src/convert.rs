@@ -1,4 +1,4 @@
-//! Converting documents, and putting agents.txt right.
+//! Converts documents between formats, and applies automatic fixes to agents.txt.
 
 use core::ffi::{c_char, c_void};
 use core::fmt::Write;
@@ -15,103 +15,113 @@ use crate::severity::severity;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_REFUSED, AGD_ERROR_UNSUPPORTED, agd_status};
 use crate::text::agd_text;
 
-/// Words of the state of a loss.
+/// Size of agd_loss_state in 64-bit words.
 pub const AGD_LOSS_WORDS: usize = 24;
 
-/// What path and message of a loss are made from.
+/// The state from which path and message of a loss are written.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_loss_state {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_LOSS_WORDS],
 }
 
-/// How a document is converted. Initialise it with AGD_INIT: everything left at zero has its default.
+/// Options of agd_convert. Initialise it with AGD_INIT: members left at zero have their defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_convert_options {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The origin of the document, such as `https://example.com`: the site's URL where the document gives none, and what paths are resolved
-    /// against. Absent where it is not known. UTF-8, not escaped.
+    /// The origin of the document, such as `https://example.com`: used as the site's URL if the
+    /// document gives none, and to resolve paths. Absent if unknown. UTF-8, not escaped.
     pub origin: agd_text,
-    /// Not zero: JSON is written on one line. Zero: in lines, by two spaces for each level.
+    /// Not zero: write JSON on one line. Zero: write lines, indented by two spaces per level.
     pub compact: i32,
-    /// Not zero: what restricts the use of a capability may be left out where the target cannot say it (a person's confirmation, what it may
-    /// break, all rate limits but the strictest). Zero: then the capability is left out.
+    /// What to do with a capability whose restrictions the target cannot express (confirmation by a
+    /// person, sensitivity, all rate limits but the strictest). Not zero: drop the restrictions.
+    /// Zero: drop the capability.
     pub loosen: i32,
 }
 
-/// One thing that did not carry over as it is. The callback gets it; it may be copied (`size` bytes of it), and borrows the document's bytes.
+/// A loss: something that a conversion did not keep unchanged. Passed to the callback, which may
+/// copy it (`size` bytes). It borrows the document's bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_loss {
-    /// Size of this struct as the library knows it.
+    /// Size of the struct in bytes, set by the library.
     pub size: usize,
-    /// Why: a stable kebab-case name such as `no-place`. Static text, without a NUL behind it.
+    /// The reason: a stable kebab-case name such as `no-place`. Static text, not NUL-terminated.
     pub reason: agd_text,
-    /// How bad it is: AGD_SEVERITY_INFO, nothing that agents act on is lost; AGD_SEVERITY_WARNING, something is; AGD_SEVERITY_ERROR, without it
-    /// agents would be allowed more, so nothing is written.
+    /// The severity. AGD_SEVERITY_INFO: nothing that agents act on is lost. AGD_SEVERITY_WARNING:
+    /// something that agents act on is lost. AGD_SEVERITY_ERROR: the result would allow agents
+    /// more, so nothing is written.
     pub severity: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: u32,
-    /// Offset in bytes, from 0, of the first byte of it in the document; 0 where it stands nowhere by itself.
+    /// Byte offset of its start in the document, from 0; 0 if it has no place of its own.
     pub start: usize,
-    /// Offset behind its last byte.
+    /// Byte offset after its end.
     pub end: usize,
     /// Line of `start`, from 1.
     pub line: u32,
     /// Column of `start` in bytes, from 1.
     pub column: u32,
-    /// For agd_loss_path and agd_loss_message.
+    /// Read it with agd_loss_path and agd_loss_message.
     pub path: agd_loss_state,
 }
 
-/// One thing that was put right. The callback gets it; it may be copied (`size` bytes of it), and borrows nothing.
+/// A fix that was applied. Passed to the callback, which may copy it (`size` bytes). It borrows
+/// nothing.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_change {
-    /// Size of this struct as the library knows it.
+    /// Size of the struct in bytes, set by the library.
     pub size: usize,
-    /// What: a stable kebab-case name such as `indentation`. Static text, without a NUL behind it.
+    /// The fix: a stable kebab-case name such as `indentation`. Static text, not NUL-terminated.
     pub fix: agd_text,
-    /// What that is, as a sentence. Static text.
+    /// A sentence that describes the fix. Static text.
     pub about: agd_text,
-    /// Offset in bytes, from 0, of the line as it was.
+    /// Byte offset of the original line, from 0.
     pub start: usize,
-    /// Offset behind it.
+    /// Byte offset after the original line.
     pub end: usize,
-    /// Its number, from 1.
+    /// Line number, from 1.
     pub line: u32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: u32,
 }
 
 growing! { agd_convert_options, agd_loss, agd_change, }
 
-/// Receives each loss; `user` is what agd_convert was given. `loss` lives during the call only. The callback must return: no exception and no
-/// longjmp through the library.
+/// Receives each loss; `user` is what agd_convert was given. `loss` is valid only during the call.
+/// The callback must return: no exception and no longjmp through the library.
 pub type agd_loss_callback = Option<unsafe extern "C" fn(user: *mut c_void, loss: *const agd_loss)>;
 
-/// Receives each change; `user` is what agd_fix was given. `change` lives during the call only. The callback must return: no exception and no
-/// longjmp through the library.
+/// Receives each change; `user` is what agd_fix was given. `change` is valid only during the call.
+/// The callback must return: no exception and no longjmp through the library.
 pub type agd_change_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, change: *const agd_change)>;
 
-/// Converts a document into another format (or its own, laid out anew), with a NUL at its end, and calls `callback` for what does not carry over: every
-/// member of the unified model reads back equal from what is written, or is told. What is written never allows agents more than the document.
+/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback`
+/// for each loss: every member of the unified model either reads back equal from the result, or is
+/// reported. The result never allows agents more than the document.
 ///
-/// `target` is AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON for every format that is read but AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_AGENTS_TXT_01
-/// or AGD_FORMAT_AGENTS_JSON_01 for those two. (agd_write_json writes the unified model, which loses nothing.)
+/// `target` is AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON for every format that is read but
+/// AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01 for those two.
+/// (agd_write_json writes the unified model, which loses nothing.)
 ///
-/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and is then not called. `user` is passed on. `buffer` may be
-/// NULL where `capacity` is 0, to ask for the length: give no callback then, for every call tells. `length`, where it is not NULL, gets the length
-/// without the NUL, whether or not there was room; 0 where nothing is written.
+/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be, and is
+/// then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0, to
+/// query the length; pass no callback then, because every call reports the losses. `length`, if not
+/// NULL, receives the length without the NUL, even if the buffer is too small; 0 if nothing is
+/// written.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room, and then the buffer holds the empty string;
-/// AGD_ERROR_UNSUPPORTED where no such document is made of this one; AGD_ERROR_REFUSED where the target cannot say something without which
-/// agents would be allowed more (the losses of AGD_SEVERITY_ERROR tell what); another negative status is misuse. Thread-safe as far as the callback is; linear
-/// in the document, but for lines of losses that come out of order; about 23 KB of stack.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
+/// empty string; AGD_ERROR_UNSUPPORTED if this conversion is not supported; AGD_ERROR_REFUSED if
+/// the result would allow agents more than the document, because the target cannot express a
+/// restriction (the losses with AGD_SEVERITY_ERROR say which); another negative status for misuse.
+/// Thread-safe if the callback is; linear in the document, except for line numbers of losses that
+/// come out of order; about 23 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_convert(
     document: *const agd_document,
@@ -123,8 +133,8 @@ pub unsafe extern "C" fn agd_convert(
     callback: agd_loss_callback,
     user: *mut c_void,
 ) -> agd_status {
-    // SAFETY: the caller promises readable document and options, a buffer in sole use, a length that is NULL or writable, and a callback
-    // that returns.
+    // SAFETY: the caller promises readable document and options, a buffer in sole use, a length
+    // that is NULL or writable, and a callback that returns.
     ended(unsafe {
         convert(
             document,
@@ -199,11 +209,13 @@ unsafe fn convert(
     }
 }
 
-/// Writes the path of a loss in the unified model, such as `capabilities[0].parameters[1].default`, as UTF-8 with a NUL behind it. Control
-/// characters in names of the document's own are escaped, and such names shortened to 80 characters.
+/// Writes the path of a loss in the unified model, such as `capabilities[0].parameters[1].default`,
+/// as NUL-terminated UTF-8. Names from the document are shortened to 80 characters, and control
+/// characters in them are escaped.
 ///
-/// `loss` must not be NULL and must come from agd_convert, while its document's bytes are as they were. Buffer and length are those of
-/// agd_diagnostic_message, and so is what is returned. 1024 bytes are always enough. Thread-safe; linear in the path.
+/// `loss` must not be NULL and must come from agd_convert; the document's bytes must stay
+/// unchanged. Buffer, length and return values are those of agd_diagnostic_message. 1024 bytes are
+/// always enough. Thread-safe; linear in the path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_loss_path(
     loss: *const agd_loss,
@@ -219,7 +231,8 @@ pub unsafe extern "C" fn agd_loss_path(
     })
 }
 
-/// Writes a sentence about a loss for people, its path included. NULL, buffer and answers are as with agd_loss_path.
+/// Writes a human-readable sentence about a loss, including its path. Arguments (also NULL) and
+/// return values are those of agd_loss_path.
 ///
 /// Thread-safe; linear in the sentence.
 #[unsafe(no_mangle)]
@@ -247,25 +260,29 @@ unsafe fn shown(
     write: impl FnOnce(&mut Buffer, &Loss<'static>) -> core::fmt::Result,
 ) -> Result<agd_status, agd_status> {
     let loss = checked(loss)?;
-    // SAFETY: the contract is the same; `checked` looked at the pointer before a member is named.
+    // SAFETY: the contract is the same; `checked` validates the pointer before a member is
+    // accessed.
     unsafe {
         let loss = held(&raw const (*loss).path)?;
         let mut buffer = Buffer::new(buffer, capacity)?;
-        // The buffer counts and never fails.
+        // The buffer counts the length and never fails.
         let _ = write(&mut buffer, loss);
         buffer.finish(length)
     }
 }
 
-/// Writes an agents.txt (of the Internet-Draft, or 0.1.0) with everything put right that is mechanical, with a NUL at its end, and tells `callback`
-/// what: indentation, letter case and names of fields, arrows, units, blanks, line ends. What the document means stays the same; comments, empty
-/// lines and unknown fields stay as they are.
+/// Applies automatic fixes to an agents.txt (of the Internet-Draft, or 0.1.0), writes the result
+/// NUL-terminated, and calls `callback` for each fix: indentation, letter case and names of fields,
+/// arrows, units, blanks, line ends. The meaning of the document does not change; comments, empty
+/// lines and unknown fields stay unchanged.
 ///
-/// `document` must not be NULL; `callback` may be, and is then not called. `user` is passed on. Buffer and length are those of agd_convert.
+/// `document` must not be NULL; `callback` may be NULL, and is then not called. `user` is passed to
+/// the callback. Buffer and length are those of agd_convert.
 ///
-/// Returns AGD_OK, also where nothing changes; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room, and then the buffer holds the empty
-/// string; AGD_ERROR_UNSUPPORTED if the document is not an agents.txt; another negative status is misuse. Thread-safe as far as the callback
-/// is; linear in the document.
+/// Returns AGD_OK, also if nothing changes; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit:
+/// the buffer then holds the empty string; AGD_ERROR_UNSUPPORTED if the document is not an
+/// agents.txt; another negative status for misuse. Thread-safe if the callback is; linear in the
+/// document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_fix(
     document: *const agd_document,
@@ -275,7 +292,8 @@ pub unsafe extern "C" fn agd_fix(
     callback: agd_change_callback,
     user: *mut c_void,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document, a buffer in sole use, a length that is NULL or writable, and a callback that returns.
+    // SAFETY: the caller promises a readable document, a buffer in sole use, a length that is NULL
+    // or writable, and a callback that returns.
     ended(unsafe {
         fix(
             document,

@@ -1,4 +1,4 @@
-//! Decisions: whether a request is allowed, and what else there is to know before it is made.
+//! Decisions: whether a request is allowed, and its limits, authentication and other conditions.
 
 use core::ffi::c_char;
 use core::mem::MaybeUninit;
@@ -7,7 +7,7 @@ use agentsdisc_core::format::robots_txt::Binding;
 use agentsdisc_core::policy::{AuthNeed, Confirmation, Credentials, Decision, HeaderError, Source};
 
 use crate::awp::give_actions;
-use crate::boundary::{Buffer, checked, ended, growing, held, held_mut, hold_in, lent};
+use crate::boundary::{Buffer, checked, ended, growing, held, held_mut, hold_in, scratch_numbers};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
 use crate::reason::reason_number;
 use crate::robots_txt::{
@@ -20,135 +20,142 @@ use crate::status::{
 use crate::text::{agd_text, agd_texts};
 use crate::url::relation_number;
 
-/// Where a rule or limit stands, instead of the index of a document: in the robots.txt of the request.
+/// Used instead of a document index: the rule or limit is in the robots.txt of the request.
 pub const AGD_FROM_ROBOTS: i64 = -2;
 
-/// No document says anything about authentication.
+/// No document mentions authentication.
 pub const AGD_NEED_NOT_STATED: i32 = 0;
 /// No authentication is needed.
 pub const AGD_NEED_NONE: i32 = 1;
-/// Authentication is possible.
+/// Authentication is optional.
 pub const AGD_NEED_OPTIONAL: i32 = 2;
-/// Authentication is needed.
+/// Authentication is required.
 pub const AGD_NEED_REQUIRED: i32 = 3;
 
-/// Credentials may be sent there.
+/// Credentials may be sent.
 pub const AGD_CREDENTIALS_ALLOWED: i32 = 1;
-/// They may not: the connection is not encrypted.
+/// Do not send credentials: the connection is not encrypted.
 pub const AGD_CREDENTIALS_INSECURE: i32 = 2;
-/// They may not: the host has non-ASCII letters.
+/// Do not send credentials: the host has non-ASCII letters.
 pub const AGD_CREDENTIALS_NON_ASCII_HOST: i32 = 3;
-/// They may not: the host belongs to another registrable domain.
+/// Do not send credentials: the host belongs to another registrable domain.
 pub const AGD_CREDENTIALS_OTHER_DOMAIN: i32 = 4;
-/// They may not: it is not known where the request goes, or whose the documents are.
+/// Do not send credentials: the host of the request, or the site of the documents, is unknown.
 pub const AGD_CREDENTIALS_UNKNOWN_HOST: i32 = 5;
 
-/// No document says that a person is to be asked.
+/// No document requires a confirmation by a person.
 pub const AGD_CONFIRMATION_NOT_STATED: i32 = 0;
-/// A person should be asked.
+/// A person should confirm.
 pub const AGD_CONFIRMATION_SHOULD: i32 = 1;
-/// A person must be asked.
+/// A person must confirm.
 pub const AGD_CONFIRMATION_MUST: i32 = 2;
 
-/// Words of the state of a decision.
+/// Size of agd_decision_state in 64-bit words.
 pub const AGD_DECISION_WORDS: usize = 192;
 
-/// What the library keeps of a decision.
+/// Internal state of a decision.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_decision_state {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_DECISION_WORDS],
 }
 
-/// Whether a request is allowed, and what else there is to know before it is made. Initialise it with AGD_INIT. It borrows the request's texts,
-/// the array of documents and the bytes of everything; it can be copied as plain memory.
+/// Whether a request is allowed, and its limits, authentication and other conditions. Initialise it
+/// with AGD_INIT. It borrows the request's texts, the array of documents, and all their bytes; it
+/// can be copied as plain memory.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_decision {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The library's.
+    /// Internal state.
     pub state: agd_decision_state,
-    /// Whether it is allowed: AGD_TRUE or AGD_FALSE.
+    /// Whether the request is allowed: AGD_TRUE or AGD_FALSE.
     pub allowed: i32,
-    /// Why: AGD_REASON_*.
+    /// The reason: AGD_REASON_*.
     pub reason: i32,
-    /// What decides, as written: a pattern, the name of an agent's policy, the id or endpoint of a capability. Absent where nothing written does.
+    /// The deciding text as written: a pattern, the name of an agent's policy, the id or endpoint
+    /// of a capability. Absent if no text decides.
     pub rule: agd_text,
-    /// The index of the document it stands in; AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID where there is none.
+    /// The index of the document that contains the rule; AGD_FROM_ROBOTS for the robots.txt;
+    /// AGD_UNSAID if there is no rule.
     pub rule_document: i64,
-    /// Offset in bytes, from 0, of the rule; 0 where there is none.
+    /// Byte offset of the rule, from 0; 0 if there is none.
     pub rule_start: usize,
-    /// Offset behind the rule.
+    /// Byte offset after the rule.
     pub rule_end: usize,
-    /// Line of the rule, from 1; 0 where there is none.
+    /// Line of the rule, from 1; 0 if there is none.
     pub rule_line: u32,
-    /// Column of the rule in bytes, from 1; 0 where there is none.
+    /// Column of the rule in bytes, from 1; 0 if there is none.
     pub rule_column: u32,
-    /// Which policy holds for the agent: AGD_ROBOTS_BINDING_*.
+    /// The kind of policy that applies to the agent: AGD_ROBOTS_BINDING_*.
     pub agent: i32,
-    /// How the host of the request relates to that of the documents: AGD_RELATION_*; AGD_UNSAID where either is not known.
+    /// Relation of the host of the request to that of the documents: AGD_RELATION_*; AGD_UNSAID if
+    /// either is unknown.
     pub relation: i32,
-    /// Whether that is all that can be said: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    /// Whether `relation` is certain: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     pub relation_verified: i32,
-    /// Whether credentials may be sent there: AGD_CREDENTIALS_*.
+    /// Whether credentials may be sent: AGD_CREDENTIALS_*.
     pub credentials: i32,
-    /// The id of the capability that is used; absent for a URL that is not an endpoint of one.
+    /// The id of the capability; absent for a URL that is not the endpoint of a capability.
     pub capability: agd_text,
-    /// Where it is called, as written; absent for a URL, and where none is declared.
+    /// The endpoint of the capability as written; absent for a URL, and if none is declared.
     pub endpoint: agd_text,
-    /// The method it is declared with, as written.
+    /// The declared method of the capability, as written.
     pub method: agd_text,
-    /// Whether authentication is needed: AGD_NEED_*.
+    /// Whether authentication is required: AGD_NEED_*.
     pub auth_need: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
-    /// The kind of authentication: AGD_AUTH_*; AGD_UNSAID where none is needed.
+    /// The kind of authentication: AGD_AUTH_*; AGD_UNSAID if none is needed.
     pub auth_type: agd_choice,
-    /// The index of the document that says so; AGD_UNSAID where none does.
+    /// The index of the document that states the authentication; AGD_UNSAID if none does.
     pub auth_document: i64,
-    /// Where a token is obtained.
+    /// URL that issues a token.
     pub token_url: agd_text,
     /// OAuth 2 authorization endpoint.
     pub authorization_url: agd_text,
-    /// Where an expired token is refreshed.
+    /// URL that refreshes an expired token.
     pub refresh_url: agd_text,
-    /// Where people get a key.
+    /// URL where people get a key.
     pub setup_url: agd_text,
-    /// Where the way to authenticate is described.
+    /// URL that describes how to authenticate.
     pub docs_url: agd_text,
     /// OAuth 2 scopes.
     pub scopes: agd_texts,
-    /// The header that carries the token; absent where the format does not say.
+    /// The header that carries the token; absent if the format does not define it.
     pub header: agd_text,
-    /// What stands before the token in it; empty for the token alone, absent where `header` is.
+    /// The text before the token in the header; empty for the token alone; absent if `header` is
+    /// absent.
     pub prefix: agd_text,
     /// Whether a session must be open: AGD_TRUE or AGD_FALSE.
     pub session_required: i32,
-    /// Whether the action is impaired at present: AGD_TRUE or AGD_FALSE.
+    /// Whether the document reports the action as degraded: AGD_TRUE or AGD_FALSE.
     pub degraded: i32,
-    /// How long a session lives, in seconds, with the default of the format; AGD_UNSAID where none is needed.
+    /// Lifetime of a session in seconds, with the default of the format; AGD_UNSAID if no session
+    /// is required.
     pub session_seconds: i64,
-    /// Where it is opened, with the default of the format.
+    /// URL that opens the session, with the default of the format.
     pub session_create: agd_text,
-    /// Where it is closed.
+    /// URL that closes the session.
     pub session_delete: agd_text,
-    /// Whether a person is to be asked: AGD_CONFIRMATION_*.
+    /// Whether a person must confirm: AGD_CONFIRMATION_*.
     pub confirmation: i32,
-    /// Whether it ends with a person taking over: AGD_TRUE or AGD_FALSE.
+    /// Whether a person completes the action: AGD_TRUE or AGD_FALSE.
     pub handoff: i32,
-    /// Whether it can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    /// Whether the action can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
     pub reversible: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved2: i32,
-    /// What it may break: AGD_SENSITIVITY_*; AGD_UNSAID where that is not said.
+    /// The sensitivity of the action: AGD_SENSITIVITY_*; AGD_UNSAID if it is not stated.
     pub sensitivity: agd_choice,
 }
 
 growing! { agd_decision, }
 
-/// Makes a decision in the struct that C has for it, and says there what came of it: it is too large for the stack of a small system.
+/// Makes a decision in the caller's struct, in place, because it is too large for a small stack,
+/// and fills the struct's members.
 ///
 /// # Safety
 /// `out` points to a writable `agd_decision`, aligned, of at least this size.
@@ -156,7 +163,7 @@ pub(crate) unsafe fn make(
     out: *mut agd_decision,
     settle: impl FnOnce(&mut Decision<'static>),
 ) -> Result<(), agd_status> {
-    // SAFETY: the contract is the same; what is held is then there.
+    // SAFETY: the contract is the same; `held` reads the state that was just written.
     unsafe {
         let place = &raw mut (*out).state;
         open(place);
@@ -167,7 +174,7 @@ pub(crate) unsafe fn make(
     Ok(())
 }
 
-/// Puts a decision there that is not made.
+/// Writes the state of a decision that is not made yet.
 ///
 /// # Safety
 /// `place` points to a writable `agd_decision_state`, aligned.
@@ -177,16 +184,18 @@ unsafe fn open(place: *mut agd_decision_state) {
     unsafe { hold_in(place, Decision::open()) };
 }
 
-/// Says what was decided.
+/// Fills the members of the struct from the decision.
 ///
 /// # Safety
-/// `out` points to a writable `agd_decision`, aligned, of at least this size; `decision` may be what it holds.
+/// `out` points to a writable `agd_decision`, aligned, of at least this size; `decision` may be
+/// what it holds.
 #[inline(never)] // As above.
 unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
     let (auth, human, session) = (decision.auth(), &decision.human, decision.session());
     let position = decision.rule_position();
     let rule = decision.rule;
-    // SAFETY: members of a struct that is writable by the contract, none of which is what the decision is held in.
+    // SAFETY: the struct is writable by the contract, and no member that is written overlaps the
+    // decision's state.
     unsafe {
         (*out).allowed = if decision.allowed {
             AGD_TRUE
@@ -259,7 +268,7 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
     }
 }
 
-/// The number of a place where something stands.
+/// The C number of the source of a rule: a document index or AGD_FROM_ROBOTS.
 pub(crate) fn place(source: Source) -> i64 {
     match source {
         Source::Document(index) => index as i64,
@@ -267,7 +276,7 @@ pub(crate) fn place(source: Source) -> i64 {
     }
 }
 
-/// The decision that a struct of C holds.
+/// Returns the decision in a C struct.
 ///
 /// # Safety
 /// `decision` is NULL or readable.
@@ -279,14 +288,18 @@ pub(crate) unsafe fn state<'a>(
     unsafe { held(&raw const (*decision).state) }
 }
 
-/// The header that carries a token, ready to be sent: `Name: value`, without a line end, with a NUL at its end.
+/// Builds the header that carries a token, ready to send: `Name: value` without a line end,
+/// NUL-terminated.
 ///
-/// It is made only where the request is allowed and credentials may be sent there, and where the format says which header it is. `decision` must
-/// not be NULL. `token` is plain UTF-8. The buffer is filled as by agd_text_decode, and `length` is set likewise; it then holds a secret, which is yours to wipe.
+/// Succeeds only if the request is allowed, credentials may be sent, and the format defines the
+/// header. `decision` must not be NULL. `token` is plain UTF-8. Buffer and `length` work as in
+/// agd_text_decode. The buffer is yours and then holds a secret: wipe it after use.
 ///
-/// Returns AGD_SOME; AGD_NONE where no authentication is needed; AGD_ERROR_WITHHELD where credentials must not be sent; AGD_ERROR_UNSPECIFIED where
-/// the format does not say which header; AGD_ERROR_HEADER, AGD_ERROR_TOKEN where header or token cannot stand in a request;
-/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+/// Returns AGD_SOME; AGD_NONE if no authentication is needed; AGD_ERROR_WITHHELD if credentials
+/// must not be sent; AGD_ERROR_UNSPECIFIED if the format does not define the header;
+/// AGD_ERROR_HEADER or AGD_ERROR_TOKEN if header or token is not valid in a request;
+/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
+/// not shared; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_auth_header(
     decision: *const agd_decision,
@@ -295,7 +308,8 @@ pub unsafe extern "C" fn agd_decision_auth_header(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable decision and text, a buffer in sole use, and a length that is NULL or writable.
+    // SAFETY: the caller promises a readable decision and text, a buffer in sole use, and a length
+    // that is NULL or writable.
     ended(unsafe { auth_header(decision, token, (buffer, capacity), length) })
 }
 
@@ -329,11 +343,12 @@ unsafe fn auth_header(
     }
 }
 
-/// What must run before the action of an AWP document that a decision is about, in order: what agd_awp_prerequisites gives, with the same
-/// memory and the same answers.
+/// Returns the actions that must run before the AWP action of a decision, in order, like
+/// agd_awp_prerequisites with the same memory.
 ///
-/// `decision` must not be NULL; the texts borrow the document's bytes. Returns AGD_NONE, with `found` 0, where nothing is required or no AWP document declares the action; otherwise what agd_awp_prerequisites
-/// returns. Thread-safe, where the memory is; n log n in `dependencies`.
+/// `decision` must not be NULL; the texts borrow the document's bytes. Returns AGD_NONE with
+/// `found` 0 if nothing is required or no AWP document declares the action; otherwise as
+/// agd_awp_prerequisites. Thread-safe if the memory is not shared; n log n in `dependencies`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_prerequisites(
     decision: *const agd_decision,
@@ -343,10 +358,11 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
     capacity: usize,
     found: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable decision, memory in sole use, and a number that is NULL or writable.
+    // SAFETY: the caller promises a readable decision, memory in sole use, and a number that is
+    // NULL or writable.
     ended(unsafe {
         state(decision).and_then(|decision| {
-            let scratch = lent(scratch, scratch_length)?;
+            let scratch = scratch_numbers(scratch, scratch_length)?;
             give_actions((items, capacity), found, || {
                 Ok(decision.prerequisites(scratch))
             })
@@ -354,8 +370,9 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
     })
 }
 
-/// Whether the AWP document that declares the action has `dependencies` that cannot be read, so that more may have to run before it than
-/// agd_decision_prerequisites gives: AGD_TRUE or AGD_FALSE; AGD_UNSAID where `decision` is NULL or was not made.
+/// Whether the AWP document that declares the action has `dependencies` that cannot be read, so
+/// that agd_decision_prerequisites may be incomplete: AGD_TRUE or AGD_FALSE; AGD_UNSAID if
+/// `decision` is NULL or was not made.
 ///
 /// Thread-safe; linear in `dependencies`.
 #[unsafe(no_mangle)]
@@ -366,13 +383,14 @@ pub unsafe extern "C" fn agd_decision_prerequisites_unknown(decision: *const agd
     })
 }
 
-/// Writes a decision as JSON (docs/policy.md), on one line, with a NUL at its end.
+/// Writes a decision as JSON (docs/policy.md), on one line, NUL-terminated.
 ///
-/// `decision` must not be NULL. `scratch` is memory of yours for `scratch_length` numbers (NULL where that is 0): four for each name in the `dependencies` of an AWP
-/// document; with fewer, `prerequisites` is left out, and said to be. The buffer is filled as by agd_write_json, and `length` is set likewise.
+/// `decision` must not be NULL. `scratch` is your memory for `scratch_length` numbers (NULL if that
+/// is 0): four for each name in the `dependencies` of an AWP document; with fewer, `prerequisites`
+/// is left out and the JSON says so. Buffer and `length` work as in agd_write_json.
 ///
-/// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe, where the memory is; linear in the
-/// documents; about 22 KB of stack.
+/// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse.
+/// Thread-safe if the memory is not shared; linear in the documents; about 22 KB of stack.
 #[cfg(feature = "json")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_json(
@@ -383,11 +401,12 @@ pub unsafe extern "C" fn agd_decision_json(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable decision, memory and a buffer in sole use, and a length that is NULL or writable.
+    // SAFETY: the caller promises a readable decision, memory and a buffer in sole use, and a
+    // length that is NULL or writable.
     ended(unsafe {
         state(decision).and_then(|decision| {
             let (scratch, mut buffer) = (
-                lent(scratch, scratch_length)?,
+                scratch_numbers(scratch, scratch_length)?,
                 Buffer::new(buffer, capacity)?,
             );
             decision.put_json(scratch, &mut buffer);

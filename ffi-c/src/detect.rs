@@ -1,4 +1,4 @@
-//! What a document is, judged by its bytes and by hints.
+//! Detects the format of a document from its bytes and hints.
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
@@ -9,48 +9,49 @@ use crate::format::number_of;
 use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
 
-/// Words of the state of a detection.
+/// Size of agd_detection_state in 64-bit words.
 pub const AGD_DETECTION_WORDS: usize = 8;
 
 /// The evidence of a detection.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_detection_state {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_DETECTION_WORDS],
 }
 
-/// A detected format and why. It borrows nothing, and can be copied.
+/// A detected format and its evidence. It borrows nothing and can be copied.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_detection {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// What it is: AGD_FORMAT_*. AGD_FORMAT_UNKNOWN is a good answer.
+    /// The format: AGD_FORMAT_*. AGD_FORMAT_UNKNOWN is a normal result.
     pub format: i32,
-    /// Whether a hint was needed: AGD_TRUE or AGD_FALSE.
+    /// Whether a hint decided: AGD_TRUE or AGD_FALSE.
     pub by_hint: i32,
-    /// Field lines that only agents.txt of the Internet-Draft has.
+    /// Number of field lines specific to agents.txt of the Internet-Draft.
     pub agents_txt_votes: u32,
-    /// Field lines that only agents.txt 0.1.0 has.
+    /// Number of field lines specific to agents.txt 0.1.0.
     pub agents_txt_01_votes: u32,
-    /// Field lines of robots.txt.
+    /// Number of field lines of robots.txt.
     pub robots_txt_votes: u32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: u32,
-    /// The signs that were found, for agd_detection_sign.
+    /// The signs found; read them with agd_detection_sign.
     pub evidence: agd_detection_state,
 }
 
 growing! { agd_detection, }
 
-/// Tells what a document is, without parsing it.
+/// Detects the format of a document without parsing it.
 ///
-/// `data` may be NULL where `length` is 0; the bytes are only read during the call. Of `options`, which may be NULL, the hints (`url`,
-/// `content_type`) count, a forced format does not. `detection` must not be NULL and must be initialised (AGD_INIT).
+/// `data` may be NULL if `length` is 0; the bytes are only read during the call. `options` may be
+/// NULL; only its hints (`url`, `content_type`) are used, a forced format is ignored. `detection`
+/// must not be NULL and must be initialised (AGD_INIT).
 ///
-/// Returns AGD_SOME; AGD_FORMAT_UNKNOWN is not an error. A negative status is misuse. Thread-safe; linear in a JSON document, and constant in any
-/// other, of which only the beginning is read.
+/// Returns AGD_SOME, also for AGD_FORMAT_UNKNOWN, or a negative status for misuse. Thread-safe;
+/// linear in a JSON document; constant for other documents, of which only the beginning is read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_detect(
     data: *const c_char,
@@ -94,17 +95,18 @@ unsafe fn detect(
     }
 }
 
-/// One of the signs by which a document was told, in English words.
+/// Returns one of the signs by which the format was detected, in English.
 ///
-/// Ask with `index` 0, 1, 2, … until AGD_NONE. Neither pointer may be NULL; `sign` is static text. Returns AGD_SOME, AGD_NONE, or a negative
-/// status for misuse. Thread-safe; constant time.
+/// Call with `index` 0, 1, 2, … until AGD_NONE. Neither pointer may be NULL; `sign` is static text.
+/// Returns AGD_SOME, AGD_NONE, or a negative status for misuse. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_detection_sign(
     detection: *const agd_detection,
     index: usize,
     sign: *mut agd_text,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable detection and a writable output; `checked` looks at the pointer before a member is named.
+    // SAFETY: the caller promises a readable detection and a writable output; `checked` validates
+    // the pointer before a member is accessed.
     ended(unsafe {
         checked(detection).and_then(|detection| {
             let found = held(&raw const (*detection).evidence)?;

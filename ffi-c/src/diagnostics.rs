@@ -1,4 +1,4 @@
-//! Checking a document against its specification.
+//! Checks a document against its specification.
 
 use core::ffi::{c_char, c_void};
 use core::fmt::Write;
@@ -8,86 +8,93 @@ use core::ptr;
 use agentsdisc_core::span::{Position, PositionCursor};
 use agentsdisc_core::{CheckOptions, Diagnostic, Severity};
 
-use crate::boundary::{Buffer, Out, checked, ended, growing, held, hold, lent, options, tell};
+use crate::boundary::{
+    Buffer, Out, checked, ended, growing, held, hold, options, scratch_numbers, write_out,
+};
 use crate::document::{agd_document, document_of};
 use crate::severity::severity;
-use crate::shelf::Shelf;
+use crate::sorted::Sorted;
 use crate::status::{AGD_ERROR_BUFFER_TOO_SMALL, AGD_OK, agd_status};
 use crate::text::agd_text;
 
-/// Words of the state of a diagnostic.
+/// Size of agd_diagnostic_state in 64-bit words.
 pub const AGD_DIAGNOSTIC_WORDS: usize = 20;
 
-/// What the message of a diagnostic is made from.
+/// The state from which the message of a diagnostic is written.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_diagnostic_state {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_DIAGNOSTIC_WORDS],
 }
 
-/// One thing that the check found. The callback gets it; it may be copied (`size` bytes of it), and borrows the document's bytes.
+/// A diagnostic of the check. Passed to the callback, which may copy it (`size` bytes). It borrows
+/// the document's bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_diagnostic {
-    /// Size of this struct as the library knows it.
+    /// Size of the struct in bytes, set by the library.
     pub size: usize,
-    /// What it is about: a stable kebab-case name such as `duplicate-id`. Static text, without a NUL behind it.
+    /// The code: a stable kebab-case name such as `duplicate-id`. Static text, not NUL-terminated.
     pub code: agd_text,
-    /// How much it matters here: AGD_SEVERITY_*, which compare as numbers.
+    /// The severity: AGD_SEVERITY_*. A greater number is more severe.
     pub severity: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: u32,
-    /// Offset in bytes, from 0, of the first byte that it concerns.
+    /// Byte offset of the start of the text concerned, from 0.
     pub start: usize,
-    /// Offset after the last byte that it concerns.
+    /// Byte offset after the end of the text concerned.
     pub end: usize,
     /// Line of `start`, from 1.
     pub line: u32,
     /// Column of `start` in bytes, from 1.
     pub column: u32,
-    /// A short name of the specification it comes from. Static text.
+    /// Short name of the specification. Static text.
     pub spec: agd_text,
-    /// The section of that specification, such as `2.5`; empty where there is none to name. Static text.
+    /// Section of the specification, such as `2.5`; empty if none applies. Static text.
     pub section: agd_text,
-    /// For agd_diagnostic_message.
+    /// Read it with agd_diagnostic_message.
     pub message: agd_diagnostic_state,
 }
 
-/// What a document is checked against. Initialise it with AGD_INIT: everything left at zero has its default.
+/// Options of a check. Initialise it with AGD_INIT: members left at zero have their defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_check_options {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The origin that the document was fetched from, such as `https://example.com`; absent where it is not known. UTF-8, not escaped.
+    /// The origin that the document was fetched from, such as `https://example.com`; absent if
+    /// unknown. UTF-8, not escaped.
     pub origin: agd_text,
-    /// How many diagnostics are reported at most; then one `too-many-diagnostics`. 0: the default, 1000.
+    /// Maximum number of diagnostics, followed by one `too-many-diagnostics`. 0: the default, 1000.
     pub max: usize,
-    /// Memory of yours in which names are compared while the check runs: `scratch_length` numbers, whatever they are, used by nobody else
-    /// meanwhile. NULL: 256 numbers on the stack. Needed are two for each name in the largest set of names that must differ or are referred to
-    /// (four for each id in the dependencies of an AWP document); where there is less, that part of the check is left out, and one
-    /// `not-checked` says so. As many numbers as the document has bytes are always enough.
+    /// Scratch memory for comparing names: `scratch_length` numbers, not necessarily initialised,
+    /// that nothing else uses during the check. NULL: 256 numbers on the stack. The check needs two
+    /// numbers for each name in the largest set of names that must be unique or are referred to
+    /// (four for each id in the dependencies of an AWP document). With less, it skips that part and
+    /// reports one `not-checked`. One number per byte of the document is always enough.
     pub scratch: *mut u32,
-    /// How many numbers there are at `scratch`.
+    /// Number of elements at `scratch`.
     pub scratch_length: usize,
 }
 
-/// How many diagnostics a check found.
+/// Number of diagnostics by severity.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct agd_counts {
-    /// Those of AGD_SEVERITY_ERROR.
+    /// Diagnostics with AGD_SEVERITY_ERROR.
     pub errors: usize,
-    /// Those of AGD_SEVERITY_WARNING.
+    /// Diagnostics with AGD_SEVERITY_WARNING.
     pub warnings: usize,
-    /// Those of AGD_SEVERITY_INFO.
+    /// Diagnostics with AGD_SEVERITY_INFO.
     pub infos: usize,
 }
 
-/// Receives each diagnostic; `user` is what agd_check was given. Returns true to continue, false to stop.
+/// Receives each diagnostic; `user` is what agd_check was given. Returns true to continue, false to
+/// stop.
 ///
-/// `diagnostic` lives during the call only. The callback must return: no exception and no longjmp through the library.
+/// `diagnostic` is valid only during the call. The callback must return: no exception and no
+/// longjmp through the library.
 pub type agd_diagnostic_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, diagnostic: *const agd_diagnostic) -> bool>;
 
@@ -97,11 +104,11 @@ const _: () = assert!(offset_of!(agd_check_options, size) == 0);
 // SAFETY: the first field is the size, as the assertion shows.
 unsafe impl Out for agd_check_options {
     const GROWS: bool = true;
-    // Without the scratch memory, which came later.
+    // The scratch memory was added after the first version.
     const LEAST: usize = offset_of!(agd_check_options, scratch);
 }
 
-/// Options with every default.
+/// The default options.
 pub(crate) const fn check_defaults() -> agd_check_options {
     let size = size_of::<agd_check_options>();
     agd_check_options {
@@ -116,7 +123,8 @@ pub(crate) const fn check_defaults() -> agd_check_options {
 /// Checks with options from C.
 ///
 /// # Safety
-/// Document and options are NULL or readable, and so are the texts in them; the scratch memory is writable, by nobody else.
+/// Document and options are NULL or readable, and so are the texts in them; the scratch memory is
+/// writable and in sole use.
 pub(crate) unsafe fn check(
     document: *const agd_document,
     given: *const agd_check_options,
@@ -140,19 +148,19 @@ pub(crate) unsafe fn check(
         document.check(&options, sink);
         return Ok(AGD_OK);
     }
-    // No more is ever needed than the document has bytes, so that not more is cleared.
+    // One number per byte of the document is always enough; clear no more.
     let length = if given.scratch_length > isize::MAX as usize {
         given.scratch_length
     } else {
         given.scratch_length.min(bytes.len())
     };
-    // SAFETY: the contract is the same, and of less memory.
-    let scratch = unsafe { lent(given.scratch, length)? };
+    // SAFETY: the contract is the same, for at most as much memory.
+    let scratch = unsafe { scratch_numbers(given.scratch, length)? };
     document.check_with(&options, scratch, sink);
     Ok(AGD_OK)
 }
 
-/// A diagnostic for C.
+/// Converts a diagnostic to its C struct.
 pub(crate) fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
     let state = agd_diagnostic_state {
         state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS],
@@ -172,12 +180,13 @@ pub(crate) fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_d
     }
 }
 
-/// Checks a document against its specification and calls `callback` for each diagnostic, in no particular order;
-/// agd_check_sorted puts it in order.
+/// Checks a document against its specification and calls `callback` for each diagnostic, in no
+/// particular order; agd_check_sorted puts it in order.
 ///
-/// `document` must not be NULL; `options` may be, for the defaults; `callback` may be, and is then not called. `user` is passed on.
-/// Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe as far as the callback is; n log n in the document, and the
-/// lines of diagnostics that come out of order are counted anew; about 18 KB of stack.
+/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be NULL, and
+/// is then not called. `user` is passed to the callback. Returns AGD_OK whether or not there are
+/// diagnostics, or a negative status for misuse. Thread-safe if the callback is; n log n in the
+/// document, plus recounting lines for diagnostics that come out of order; about 18 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_check(
     document: *const agd_document,
@@ -185,33 +194,35 @@ pub unsafe extern "C" fn agd_check(
     callback: agd_diagnostic_callback,
     user: *mut c_void,
 ) -> agd_status {
-    let mut told = callback;
+    let mut active = callback;
     let mut cursor = None;
     let sink = |bytes: &'static [u8], diagnostic: Diagnostic<'static>| {
-        let Some(callback) = told else { return };
+        let Some(callback) = active else { return };
         let position = cursor
             .get_or_insert_with(|| PositionCursor::new(bytes))
             .at(diagnostic.span.start as usize);
         let item = item(diagnostic, position);
         // SAFETY: the caller promises a callback of this type, which returns.
         if !unsafe { callback(user, &raw const item) } {
-            told = None;
+            active = None;
         }
     };
     // SAFETY: the caller promises that both are NULL or readable.
     ended(unsafe { check(document, options, sink) })
 }
 
-/// Checks a document and fills an array of yours with what is found, in the order of the document (by offset, then by code).
+/// Checks a document and fills an array with the diagnostics, sorted by offset, then by code.
 ///
-/// `document` must not be NULL; `options` may be, for the defaults. `items` is memory for `capacity` diagnostics, which need no initialisation;
-/// it may be NULL where `capacity` is 0, to ask how many there are. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
-/// `found`, where it is not NULL, gets the number of all that was found, whether or not there was room; for misuse it stays as it is. With the
-/// default options, 1001 have room for every document.
+/// `document` must not be NULL; `options` may be, for the defaults. `items` has room for `capacity`
+/// diagnostics, which need no initialisation; it may be NULL if `capacity` is 0, to query the
+/// number. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes. `found`, if
+/// not NULL, receives the number of all diagnostics, even if the array is too small; on misuse it
+/// is unchanged. With the default options, 1001 elements are always enough.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where more was found than there is room for: then the array is filled with the first in order;
-/// or another negative status for misuse, and then nothing is filled. Thread-safe, where array and scratch memory are; n log n in the document
-/// and in what is found; about 18 KB of stack.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if there are more diagnostics than elements: the
+/// array then holds the first ones in order; or another negative status for misuse, which writes
+/// nothing. Thread-safe if array and scratch memory are not shared; n log n in the document and in
+/// the diagnostics; about 18 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_check_sorted(
     document: *const agd_document,
@@ -221,7 +232,8 @@ pub unsafe extern "C" fn agd_check_sorted(
     capacity: usize,
     found: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises readable document and options, an array in sole use, and a number that is NULL or writable.
+    // SAFETY: the caller promises readable document and options, an array in sole use, and a number
+    // that is NULL or writable.
     ended(unsafe { check_sorted(document, options, items, item_size, capacity, found) })
 }
 
@@ -237,13 +249,13 @@ unsafe fn check_sorted(
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     unsafe {
-        let mut shelf = Shelf::new(items, item_size, capacity)?;
+        let mut sorted = Sorted::new(items, item_size, capacity)?;
         check(document, options, |_, diagnostic| {
-            shelf.offer(item(diagnostic, Position { line: 0, column: 0 }))
+            sorted.offer(item(diagnostic, Position { line: 0, column: 0 }))
         })?;
-        shelf.finish(document_of(document)?.bytes());
-        tell(found, shelf.found())?;
-        if shelf.found() > capacity {
+        sorted.finish(document_of(document)?.bytes());
+        write_out(found, sorted.found())?;
+        if sorted.found() > capacity {
             Err(AGD_ERROR_BUFFER_TOO_SMALL)
         } else {
             Ok(AGD_OK)
@@ -251,10 +263,11 @@ unsafe fn check_sorted(
     }
 }
 
-/// Checks a document and counts what is found.
+/// Checks a document and counts the diagnostics.
 ///
-/// Neither `document` nor `counts` may be NULL; `options` may be. Returns AGD_OK, whatever was found; a negative status is misuse. Thread-safe;
-/// n log n in the document; about 18 KB of stack.
+/// Neither `document` nor `counts` may be NULL; `options` may be. Returns AGD_OK whether or not
+/// there are diagnostics, or a negative status for misuse. Thread-safe; n log n in the document;
+/// about 18 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_check_count(
     document: *const agd_document,
@@ -267,25 +280,28 @@ pub unsafe extern "C" fn agd_check_count(
         Severity::Warning => found.warnings = found.warnings.saturating_add(1),
         Severity::Info => found.infos = found.infos.saturating_add(1),
     };
-    // SAFETY: the caller promises that document and options are NULL or readable, and `counts` NULL or writable.
+    // SAFETY: the caller promises that document and options are NULL or readable, and `counts` NULL
+    // or writable.
     ended(unsafe {
         checked(counts)
             .and_then(|_| check(document, options, sink))
             .and_then(|status| {
-                tell(counts, found)?;
+                write_out(counts, found)?;
                 Ok(status)
             })
     })
 }
 
-/// Writes the message of a diagnostic into `buffer`, as UTF-8 with a NUL behind it. Credentials are never repeated in it, and control
-/// characters are escaped.
+/// Writes the message of a diagnostic into `buffer`, as NUL-terminated UTF-8. It never repeats
+/// credentials, and escapes control characters.
 ///
-/// `diagnostic` must not be NULL and must come from agd_check, agd_check_sorted or a list, while its document's bytes are as they were. `buffer` may be NULL where
-/// `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL, whether or not there was room.
+/// `diagnostic` must not be NULL and must come from agd_check, agd_check_sorted or a list; the
+/// document's bytes must stay unchanged. `buffer` may be NULL if `capacity` is 0, to query the
+/// length. `length`, if not NULL, receives the length without the NUL, even if the buffer is too
+/// small.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where message and NUL have no room: then the buffer holds the empty string. 512 bytes are
-/// enough for most. Thread-safe; linear in the message.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if message and NUL do not fit: the buffer then holds
+/// the empty string. 512 bytes are enough for most. Thread-safe; linear in the message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_diagnostic_message(
     diagnostic: *const agd_diagnostic,
@@ -293,13 +309,13 @@ pub unsafe extern "C" fn agd_diagnostic_message(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable diagnostic, a writable buffer in sole use, and a length that is NULL or writable; `checked`
-    // looks at the pointer before a member is named.
+    // SAFETY: the caller promises a readable diagnostic, a writable buffer in sole use, and a
+    // length that is NULL or writable; `checked` validates the pointer before a member is accessed.
     ended(unsafe {
         checked(diagnostic).and_then(|diagnostic| {
             let diagnostic = held(&raw const (*diagnostic).message)?;
             let mut buffer = Buffer::new(buffer, capacity)?;
-            // The buffer counts and never fails.
+            // The buffer counts the length and never fails.
             let _ = write!(buffer, "{diagnostic}");
             buffer.finish(length)
         })

@@ -1,7 +1,8 @@
-//! Diagnostics one after the other, in the order of the document, however many there are and however little memory is lent.
+//! Iterates over any number of diagnostics in document order, with a window of any size.
 //!
-//! To whom changes this: the window is filled with the first diagnostics in order; when they are given, the document is checked again, and the
-//! window filled with the first of those behind the last one. The check is the same each time, so the order of equal ones is, too.
+//! Implementation note: the window holds the first diagnostics in order. When they are used up, the
+//! document is checked again, and the window holds the first ones after the last. The check is
+//! deterministic, so the order of equal diagnostics is stable.
 
 use core::mem::{MaybeUninit, size_of};
 use core::ptr;
@@ -11,18 +12,18 @@ use agentsdisc_core::span::Position;
 use crate::boundary::{checked, ended, held, held_mut, hold_in, options, room};
 use crate::diagnostics::{agd_check_options, agd_diagnostic, check, check_defaults, item};
 use crate::document::{agd_document, document_of};
-use crate::shelf::{Key, Shelf};
+use crate::sorted::{Key, Sorted};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 
-/// Words of the state of a list of diagnostics.
+/// Size of agd_diagnostics in 64-bit words.
 pub const AGD_DIAGNOSTICS_WORDS: usize = 128;
 
-/// A list of diagnostics. It borrows the document's bytes, and the window and what the options name. Only one copy may walk, as they share the
-/// window.
+/// A list of diagnostics. It borrows the document's bytes, the window, and the memory that the
+/// options point to. Iterate only one copy: copies share the window.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_diagnostics {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_DIAGNOSTICS_WORDS],
 }
 
@@ -30,29 +31,30 @@ pub struct agd_diagnostics {
 pub(crate) struct Listing {
     document: agd_document,
     options: agd_check_options,
-    shelf: Shelf,
-    /// The element of the window that is next.
+    sorted: Sorted,
+    /// Index of the next element in the window.
     next: usize,
-    /// What the last diagnostic in the window is compared by, where there are more behind it.
+    /// Sort key of the last diagnostic in the window, if more follow it.
     last: Option<Key>,
 }
 
 impl Listing {
-    /// Fills the window with what comes behind `after`.
+    /// Fills the window with the diagnostics after `after`.
     fn fill(&mut self, after: Option<Key>) -> Result<(), agd_status> {
-        self.shelf.clear(after);
-        let shelf = &mut self.shelf;
-        // SAFETY: both are ours, and what they name stays by the contract of `agd_diagnostics_begin`.
+        self.sorted.clear(after);
+        let sorted = &mut self.sorted;
+        // SAFETY: both are fields of this struct, and the memory they point to stays valid by the
+        // contract of `agd_diagnostics_begin`.
         unsafe {
             check(
                 &raw const self.document,
                 &raw const self.options,
                 |_, diagnostic| {
-                    shelf.offer(item(diagnostic, Position { line: 0, column: 0 }));
+                    sorted.offer(item(diagnostic, Position { line: 0, column: 0 }));
                 },
             )?;
             self.last = self
-                .shelf
+                .sorted
                 .finish(document_of(&raw const self.document)?.bytes());
         }
         self.next = 0;
@@ -60,15 +62,18 @@ impl Listing {
     }
 }
 
-/// Checks a document and makes a list of what is found, in the order of the document (by offset, then by code).
+/// Checks a document and starts a list of the diagnostics, sorted by offset, then by code.
 ///
-/// `window` is memory of yours for `capacity` diagnostics, at least one, which need no initialisation; `item_size` is `sizeof *window`. The list
-/// gives any number of diagnostics, but each time that the window is used up, the document is checked again: with a window for all of them, once.
-/// `document` must not be NULL; `options` may be, for the defaults. `list` must not be NULL, and needs no initialisation. The document's bytes, the
-/// window, and the origin and scratch memory of the options must stay, and nobody else may use window and scratch memory, until the walk ends.
+/// `window` is your memory for `capacity` diagnostics, at least one, which need no initialisation;
+/// `item_size` is `sizeof *window`. The list returns any number of diagnostics; each time the
+/// window is used up, the document is checked again. `document` must not be NULL; `options` may be,
+/// for the defaults. `list` must not be NULL, and needs no initialisation. The document's bytes,
+/// the window, and the origin and scratch memory of the options must stay valid, and nothing else
+/// may use window and scratch memory, until the iteration ends.
 ///
-/// Returns AGD_OK; or a negative status for misuse, and then the list answers AGD_ERROR_UNINITIALISED, unless it is NULL. Thread-safe, where the
-/// memory is; n log n in the document; about 20 KB of stack.
+/// Returns AGD_OK, or a negative status for misuse: iterating the list then returns
+/// AGD_ERROR_UNINITIALISED. Thread-safe if the memory is not shared; n log n in the document; about
+/// 20 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_diagnostics_begin(
     list: *mut agd_diagnostics,
@@ -78,7 +83,8 @@ pub unsafe extern "C" fn agd_diagnostics_begin(
     item_size: usize,
     capacity: usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a writable list, readable document and options, and a window in sole use.
+    // SAFETY: the caller promises a writable list, readable document and options, and a window in
+    // sole use.
     ended(unsafe { begin(list, document, options, (window, item_size, capacity)) })
 }
 
@@ -106,7 +112,7 @@ unsafe fn begin(
         Listing {
             document: document.read(),
             options: options(given, check_defaults())?,
-            shelf: Shelf::new(window, item_size, capacity)?,
+            sorted: Sorted::new(window, item_size, capacity)?,
             next: 0,
             last: None,
         }
@@ -118,30 +124,32 @@ unsafe fn begin(
     Ok(AGD_OK)
 }
 
-/// The next diagnostic of a list.
+/// Returns the next diagnostic of a list.
 ///
-/// Neither pointer may be NULL; `diagnostic` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
-/// AGD_NONE (and `diagnostic` stays as it is), or a negative status for misuse. Not thread-safe on one list; constant time, but n log n in the
-/// document, and about 19 KB of stack, where the window is used up.
+/// Neither pointer may be NULL; `diagnostic` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`diagnostic` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; constant time; if the window is used
+/// up, n log n in the document and about 19 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_diagnostics_next(
     list: *mut agd_diagnostics,
     diagnostic: *mut agd_diagnostic,
 ) -> agd_status {
-    // SAFETY: the caller promises a list in sole use and a writable output, which is asked before the list moves.
+    // SAFETY: the caller promises a list in sole use and a writable output, which is checked before
+    // the list advances.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             let room = room(diagnostic)?;
-            if list.next >= list.shelf.filled() {
+            if list.next >= list.sorted.filled() {
                 let Some(last) = list.last else {
                     return Ok(AGD_NONE);
                 };
                 list.fill(Some(last))?;
             }
-            if list.next >= list.shelf.filled() {
+            if list.next >= list.sorted.filled() {
                 return Ok(AGD_NONE);
             }
-            let (found, length) = list.shelf.item(list.next);
+            let (found, length) = list.sorted.item(list.next);
             ptr::copy(
                 found.cast::<MaybeUninit<u8>>(),
                 diagnostic.cast(),

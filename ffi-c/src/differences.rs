@@ -1,4 +1,4 @@
-//! Whether two documents of one site say the same.
+//! Compares two documents of one site.
 
 use core::ffi::c_void;
 use core::mem::size_of;
@@ -6,43 +6,49 @@ use core::mem::size_of;
 use agentsdisc_core::document::Difference;
 use agentsdisc_core::span::Span;
 
-use crate::boundary::{ended, growing, tell};
+use crate::boundary::{ended, growing, write_out};
 use crate::document::{agd_document, document_of};
 use crate::status::{AGD_OK, agd_status};
 use crate::text::agd_text;
 
-/// One thing that two documents of a site do not say alike. The callback gets it; it may be copied (`size` bytes of it), and borrows the bytes of both
-/// documents.
+/// A difference between two documents of a site. Passed to the callback, which may copy it (`size`
+/// bytes). It borrows the bytes of both documents.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_difference {
-    /// Size of this struct as the library knows it.
+    /// Size of the struct in bytes, set by the library.
     pub size: usize,
-    /// Which member of the unified model, such as `capabilities.endpoint`. Static text, without a NUL behind it.
+    /// The member of the unified model, such as `capabilities.endpoint`. Static text, not
+    /// NUL-terminated.
     pub field: agd_text,
-    /// The id of the capability, or the name of the agent, that it belongs to; empty for the others.
+    /// The id of the capability or the name of the agent that the member belongs to; empty for
+    /// other members.
     pub subject: agd_text,
-    /// The item of a list, or the name of the parameter; empty for the others.
+    /// The item of a list or the name of the parameter; empty for other members.
     pub item: agd_text,
-    /// AGD_TRUE where the first document says it somewhere, AGD_FALSE where it does not: then `first_start` and `first_end` are 0.
+    /// AGD_TRUE if the first document states it; AGD_FALSE otherwise: `first_start` and `first_end`
+    /// are then 0.
     pub in_first: i32,
-    /// The same of the second document.
+    /// The same for the second document.
     pub in_second: i32,
-    /// Offset in bytes, from 0, of the first byte of it in the first document; agd_document_position returns the line.
+    /// Byte offset of its start in the first document, from 0; agd_document_position returns the
+    /// line.
     pub first_start: usize,
-    /// Offset behind its last byte there.
+    /// Byte offset after its end in that document.
     pub first_end: usize,
-    /// Offset in bytes, from 0, of the first byte of it in the second document.
+    /// Byte offset of its start in the second document, from 0.
     pub second_start: usize,
-    /// Offset behind its last byte there.
+    /// Byte offset after its end in that document.
     pub second_end: usize,
 }
 
 growing! { agd_difference, }
 
-/// Receives each difference; `user` is what agd_differences was given. Returns true to continue, false to stop.
+/// Receives each difference; `user` is what agd_differences was given. Returns true to continue,
+/// false to stop.
 ///
-/// `difference` lives during the call only. The callback must return: no exception and no longjmp through the library.
+/// `difference` is valid only during the call. The callback must return: no exception and no
+/// longjmp through the library.
 pub type agd_difference_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, difference: *const agd_difference) -> bool>;
 
@@ -68,15 +74,19 @@ impl From<Difference<'static>> for agd_difference {
     }
 }
 
-/// Compares two documents of one site, field by field: an agents.txt with the agents.json beside it (also of agents.txt 0.1.0, where less is compared,
-/// since the two say less in common), and tells `callback` what they do not say alike. Defaults count as said; neither the order of lists matters, nor
-/// letter case where it means nothing, nor when the documents were made.
+/// Compares two documents of one site field by field, an agents.txt with its companion agents.json,
+/// and calls `callback` for each difference. Also compares agents.txt 0.1.0, which has fewer fields
+/// in common with its companion. Absent fields have their defaults. The order of lists,
+/// insignificant letter case and the dates of the documents are ignored.
 ///
-/// Neither document may be NULL; `callback` may be, and is then not called. `user` is passed on. `complete`, where it is not NULL, gets AGD_TRUE where
-/// everything was compared, and AGD_FALSE where the documents are so large, and in so different an order, that the rest was left out.
+/// Neither document may be NULL; `callback` may be NULL, and is then not called. `user` is passed
+/// to the callback. `complete`, if not NULL, receives AGD_TRUE if everything was compared, and
+/// AGD_FALSE if the documents are so large, and in so different an order, that the rest was left
+/// out.
 ///
-/// Returns AGD_OK, or a negative status for misuse. Thread-safe as far as the callback is; linear in the documents; about 24 KB of
-/// stack. Of each list, everything that stands in the same order in both documents is compared, and some hundred items that do not.
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe if the callback is; linear in the
+/// documents; about 24 KB of stack. Of each list, all items that have the same order in both
+/// documents are compared, and some hundred others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_differences(
     first: *const agd_document,
@@ -85,7 +95,8 @@ pub unsafe extern "C" fn agd_differences(
     callback: agd_difference_callback,
     user: *mut c_void,
 ) -> agd_status {
-    // SAFETY: the caller promises readable documents, a number that is NULL or writable, and a callback that returns.
+    // SAFETY: the caller promises readable documents, a number that is NULL or writable, and a
+    // callback that returns.
     ended(unsafe { differences(first, second, complete, callback, user) })
 }
 
@@ -110,6 +121,6 @@ unsafe fn differences(
         }
     });
     // SAFETY: the contract is the same.
-    unsafe { tell(complete, i32::from(is_complete))? };
+    unsafe { write_out(complete, i32::from(is_complete))? };
     Ok(AGD_OK)
 }

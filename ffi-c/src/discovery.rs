@@ -1,4 +1,5 @@
-//! Discovery without I/O: which URL of a site to ask for next, and what to make of the answer. You do the asking, by libcurl for example.
+//! Discovery without I/O: returns which URL to request next and interprets the responses. The
+//! caller sends the requests, for example with libcurl.
 
 use core::mem::size_of;
 
@@ -7,12 +8,12 @@ use agentsdisc_core::discovery::{
 };
 
 use crate::boundary::{
-    Holder, Tagged, checked, clear, ended, give, held, held_mut, options, put, room, tell,
+    Holder, Tagged, checked, clear, ended, give, held, held_mut, options, put, room, write_out,
 };
 use crate::discovery_names::{AGD_REJECTION_NONE, AGD_ROBOTS_RULES_UNKNOWN, failure_of};
 use crate::discovery_types::{
     AGD_DISCOVERY_HEADERS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
-    agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, octets,
+    agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, raw_bytes,
 };
 use crate::document::{agd_document, document_of, limits};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
@@ -22,7 +23,7 @@ use crate::status::{
 };
 use crate::text::agd_text;
 
-/// Options with every default.
+/// The default options.
 const DEFAULTS: agd_discovery_options = agd_discovery_options {
     size: size_of::<agd_discovery_options>(),
     resources: 0,
@@ -34,10 +35,10 @@ const DEFAULTS: agd_discovery_options = agd_discovery_options {
     max_robots: 0,
 };
 
-/// One that has not begun.
+/// A discovery that has not begun.
 const IDLE: Discovery = Discovery::idle();
 
-/// A truth value of the caller's.
+/// Reads a truth value from the caller.
 fn is_true(value: i32) -> Result<bool, agd_status> {
     match value {
         AGD_FALSE => Ok(false),
@@ -47,7 +48,7 @@ fn is_true(value: i32) -> Result<bool, agd_status> {
 }
 
 impl agd_discovery_options {
-    /// The options of the core.
+    /// Converts to the core's options.
     fn get(&self) -> Result<Options, agd_status> {
         let limits = limits(
             self.max_document,
@@ -74,18 +75,21 @@ impl agd_discovery_options {
     }
 }
 
-/// The number of a request.
+/// Converts the id of a request.
 fn id_of(number: i32) -> Result<RequestId, agd_status> {
     u16::try_from(number)
         .map(RequestId)
         .map_err(|_| AGD_ERROR_ARGUMENT)
 }
 
-/// Begins with a site: a URL, whose path does not matter, or a host, which means https.
+/// Starts the discovery of a site. `site` is a URL, whose path is ignored, or a host, which means
+/// https.
 ///
-/// `discovery` must not be NULL; it is left uninitialised where this fails. `site` is not needed afterwards, and must not point into the discovery,
-/// as what agd_discovery_origin gives does. `options` may be NULL for the defaults. Returns AGD_OK; AGD_ERROR_SITE where `site` names none (user
-/// information, non-ASCII letters, another scheme than http and https); or another negative status for misuse. Not thread-safe on one discovery; constant time.
+/// `discovery` must not be NULL; on failure it is uninitialised. `site` is borrowed during the
+/// call, and must not point into the discovery, as the result of agd_discovery_origin does.
+/// `options` may be NULL for the defaults. Returns AGD_OK; AGD_ERROR_SITE if `site` is invalid
+/// (user information, non-ASCII letters, another scheme than http and https); or another negative
+/// status for misuse. Not thread-safe on one discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_begin(
     discovery: *mut agd_discovery,
@@ -112,13 +116,14 @@ unsafe fn begin(
         )
     };
     let given = given.get()?;
-    // What it points to would be gone before it is read.
+    // A text inside the discovery would be overwritten before it is read.
     if site.as_ptr().addr().wrapping_sub(discovery.addr()) < size_of::<agd_discovery>() {
         return Err(AGD_ERROR_ARGUMENT);
     }
     let place = discovery.cast::<Tagged<Discovery>>();
-    // SAFETY: `clear` checked the pointer; `Holder` promises room and alignment, and the contract the rest. Not by `hold_in`: what is constant
-    // is written where it stays, while a parameter is 16 KB on the stack.
+    // SAFETY: `clear` checked the pointer; `Holder` promises room and alignment, and the contract
+    // grants the rest. `hold_in` would need 16 KB of stack for its parameter; a constant is written
+    // in place.
     unsafe {
         (&raw mut (*place).value).write(IDLE);
         (&raw mut (*place).tag).write(agd_discovery::TAG);
@@ -130,17 +135,19 @@ unsafe fn begin(
     Ok(AGD_OK)
 }
 
-/// Hands out the next request.
+/// Returns the next request to send.
 ///
-/// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until the request is
-/// answered. Returns AGD_SOME; AGD_NONE where there is none now (answers to open ones may lead to more); or a negative status for misuse.
+/// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into
+/// the discovery: they are valid until the request is answered. Returns AGD_SOME; AGD_NONE if there
+/// is none now (answers to requests in flight may lead to more); or a negative status for misuse.
 /// Not thread-safe on one discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_next(
     discovery: *mut agd_discovery,
     request: *mut agd_discovery_request,
 ) -> agd_status {
-    // SAFETY: the caller promises a discovery in sole use and a writable output. The room is asked for before the request is handed out.
+    // SAFETY: the caller promises a discovery in sole use and a writable output. The output is
+    // checked before the discovery advances.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let room = room(request)?;
@@ -157,13 +164,15 @@ pub unsafe extern "C" fn agd_discovery_next(
     })
 }
 
-/// The headers to send with an open request: `User-Agent`, `Accept`, and `If-None-Match` and `If-Modified-Since`
-/// where you have stored a body that came from the very URL of the request.
+/// Writes the headers to send with a request in flight: `User-Agent`, `Accept`, and, if a body from
+/// exactly this URL is stored, `If-None-Match` and `If-Modified-Since`.
 ///
-/// `user_agent` is who is asking; absent, or where it cannot stand in a header, the library's own name. `stored` may be NULL. `headers` has room for
-/// AGD_DISCOVERY_HEADERS of them; they borrow from `user_agent` and `stored`, or are static. `count` gets how many there are. `discovery`, `headers` and
-/// `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Thread-safe
-/// while no other thread changes the discovery; linear in the texts that are given.
+/// `user_agent` is the User-Agent to send; if it is absent or not valid in a header, the library's
+/// own name is sent. `stored` may be NULL. `headers` has room for AGD_DISCOVERY_HEADERS of them;
+/// they borrow from `user_agent` and `stored`, or are static. `count` receives their number.
+/// `discovery`, `headers` and `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT if no
+/// request with this id is in flight; or another negative status for misuse. Thread-safe while no
+/// other thread changes the discovery; linear in the texts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_headers(
     discovery: *const agd_discovery,
@@ -200,11 +209,11 @@ unsafe fn stored_of(
     if stored.is_null() {
         return Ok(None);
     }
-    // SAFETY: the contract is the same. The default is never used, for the struct is not NULL.
+    // SAFETY: the contract is the same. The default is never used, because the struct is not NULL.
     unsafe { options(stored, STORED)?.get().map(Some) }
 }
 
-/// Nothing that is stored.
+/// An empty stored result.
 const STORED: agd_stored = agd_stored {
     size: size_of::<agd_stored>(),
     url: agd_text::ABSENT,
@@ -222,12 +231,13 @@ const STORED: agd_stored = agd_stored {
     last_modified: agd_text::ABSENT,
 };
 
-/// Answers an open request from what you have stored under its key, where that counts: a document that is fresh, and whatever must not be asked for
-/// again yet. `now` is in seconds since 1970.
+/// Answers a request in flight from the result stored under its key, if that is usable: a fresh
+/// document, or any result that must not be requested again yet. `now` is in seconds since 1970.
 ///
-/// No pointer may be NULL; `answer` must be initialised (AGD_INIT), and then borrows the texts of `stored`, the body among them. Returns AGD_SOME where the request is answered; AGD_NONE where it is to be
-/// sent (and `answer` stays as it is); AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Not
-/// thread-safe on one discovery; linear in the body.
+/// No pointer may be NULL; `answer` must be initialised (AGD_INIT), and borrows the texts of
+/// `stored`, including the body. Returns AGD_SOME if the request is answered; AGD_NONE if it must
+/// be sent (`answer` is unchanged); AGD_ERROR_ARGUMENT if no request with this id is in flight; or
+/// another negative status for misuse. Not thread-safe on one discovery; linear in the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_recall(
     discovery: *mut agd_discovery,
@@ -236,7 +246,8 @@ pub unsafe extern "C" fn agd_discovery_recall(
     now: u64,
     answer: *mut agd_discovery_answer,
 ) -> agd_status {
-    // SAFETY: the caller promises a discovery in sole use, readable arguments and a writable output.
+    // SAFETY: the caller promises a discovery in sole use, readable arguments and a writable
+    // output.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let room = room(answer)?;
@@ -255,12 +266,14 @@ pub unsafe extern "C" fn agd_discovery_recall(
     })
 }
 
-/// Takes an answer of the network.
+/// Processes a response from the network.
 ///
-/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT). It borrows the
-/// body, and its validators the headers; after 304, all that of what was stored. Nothing else is needed afterwards. Returns AGD_OK;
-/// AGD_ERROR_ARGUMENT where no such request is open; or another negative status for misuse. Of more than 256 headers, the first 256 count. Not
-/// thread-safe on one discovery; linear in body and headers; about 14 KB of stack.
+/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised
+/// (AGD_INIT). It borrows the body, and its validators the headers; after 304, those of the stored
+/// result. Everything else is borrowed only during the call. Returns AGD_OK; AGD_ERROR_ARGUMENT if
+/// no request with this id is in flight; or another negative status for misuse. Only the first 256
+/// headers are used. Not thread-safe on one discovery; linear in body and headers; about 14 KB of
+/// stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_respond(
     discovery: *mut agd_discovery,
@@ -268,11 +281,12 @@ pub unsafe extern "C" fn agd_discovery_respond(
     response: *const agd_discovery_response,
     answer: *mut agd_discovery_answer,
 ) -> agd_status {
-    // SAFETY: the caller promises a discovery in sole use, readable arguments and a writable output.
+    // SAFETY: the caller promises a discovery in sole use, readable arguments and a writable
+    // output.
     ended(unsafe { respond(discovery, id, response, answer) })
 }
 
-/// Headers of a response that are looked at; none of those that count comes as late as this.
+/// Maximum number of response headers that are read. Relevant headers come earlier.
 const MOST_HEADERS: usize = 256;
 
 /// # Safety
@@ -317,29 +331,32 @@ unsafe fn respond(
             }
         }
         let response = Response {
-            // A status that is none of HTTP is unexpected, whichever it is.
+            // Statuses outside HTTP's range are unexpected statuses.
             status: u16::try_from(given.status).unwrap_or(0),
             headers: headers.get(..count).unwrap_or_default(),
-            body: octets(given.body)?,
+            body: raw_bytes(given.body)?,
             final_url: given.final_url.string()?,
             stored: stored.as_ref(),
             now: given.now,
         };
-        // What the answer borrows is what C lent: body, header values, and what was stored; never the arrays of this function.
-        let lent: agentsdisc_core::discovery::Answer<'_> = core
+        // The answer borrows only memory of the caller (body, header values, stored result), never
+        // the arrays of this function.
+        let result: agentsdisc_core::discovery::Answer<'_> = core
             .respond(id_of(id)?, &response)
             .map_err(|_| AGD_ERROR_ARGUMENT)?;
         if let Some(room) = out {
-            put(answer, room, lent.into());
+            put(answer, room, result.into());
         }
     }
     Ok(AGD_OK)
 }
 
-/// Takes notice that no answer came: `failure` is AGD_FAILURE_*, `now` in seconds since 1970.
+/// Reports that a request failed without a response: `failure` is AGD_FAILURE_*, `now` in seconds
+/// since 1970.
 ///
-/// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT), and borrows nothing. Returns AGD_OK; AGD_ERROR_ARGUMENT where no such request is open;
-/// or another negative status for misuse. Not thread-safe on one discovery; constant time.
+/// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT), and
+/// borrows nothing. Returns AGD_OK; AGD_ERROR_ARGUMENT if no request with this id is in flight; or
+/// another negative status for misuse. Not thread-safe on one discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_fail(
     discovery: *mut agd_discovery,
@@ -368,11 +385,14 @@ pub unsafe extern "C" fn agd_discovery_fail(
     })
 }
 
-/// Asks for the detail of a capability that a manifest of the Agent Discovery Protocol names: its request comes next. `detail_url` is as the manifest has it. It must be
-/// on the site, unless you approve of where it is (`approved` is AGD_TRUE, else AGD_FALSE).
+/// Queues a request for a capability detail of an Agent Discovery Protocol manifest;
+/// agd_discovery_next returns it next. `detail_url` is the URL as written in the manifest. It must
+/// be on the site, unless `approved` is AGD_TRUE (otherwise AGD_FALSE).
 ///
-/// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are not needed afterwards. Returns AGD_SOME where it is asked for; AGD_NONE where not, and `rejection` gets why (AGD_REJECTION_*, or
-/// AGD_REJECTION_NONE where four are on their way already); AGD_ERROR_WRONG_FORMAT if the document is not a manifest; or another negative status for misuse.
+/// `discovery` and `document` must not be NULL; `rejection` may be. Document and URL are borrowed
+/// during the call. Returns AGD_SOME if the request is queued; AGD_NONE otherwise, and `rejection`
+/// receives the reason (AGD_REJECTION_*, or AGD_REJECTION_NONE if four are already in flight);
+/// AGD_ERROR_WRONG_FORMAT if the document is not a manifest; or another negative status for misuse.
 /// Not thread-safe on one discovery; linear in the URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_ask_detail(
@@ -382,7 +402,8 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
     approved: i32,
     rejection: *mut i32,
 ) -> agd_status {
-    // SAFETY: the caller promises a discovery in sole use, readable arguments and a writable output.
+    // SAFETY: the caller promises a discovery in sole use, readable arguments and a writable
+    // output.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let manifest = document_of(document)?.adp().ok_or(AGD_ERROR_WRONG_FORMAT)?;
@@ -395,11 +416,12 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
     })
 }
 
-/// Asks for the declaration of an agent's operator: its request comes next. `url` is what a document has as `Agent-Declaration`. It lies on another site; asking
-/// approves of that.
+/// Queues a request for the declaration of an agent's operator; agd_discovery_next returns it next.
+/// `url` is the `Agent-Declaration` of a document. It is usually on another site; the call approves
+/// it.
 ///
-/// `discovery` must not be NULL; `rejection` may be. The URL is not needed afterwards. Returns as agd_discovery_ask_detail does. Not thread-safe on one discovery; linear in the
-/// URL.
+/// `discovery` must not be NULL; `rejection` may be. The URL is borrowed during the call. Returns
+/// the same as agd_discovery_ask_detail. Not thread-safe on one discovery; linear in the URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_ask_declaration(
     discovery: *mut agd_discovery,
@@ -427,13 +449,15 @@ unsafe fn asked(
         Err(AskError::Rejected(why)) => (AGD_NONE, why as i32),
     };
     // SAFETY: the contract is the same.
-    unsafe { tell(rejection, number)? };
+    unsafe { write_out(rejection, number)? };
     Ok(status)
 }
 
-/// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for misuse.
+/// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for
+/// misuse.
 ///
-/// Neither pointer may be NULL. Thread-safe while no other thread changes the discovery; linear in the document.
+/// Neither pointer may be NULL. Thread-safe while no other thread changes the discovery; linear in
+/// the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_declared(
     discovery: *const agd_discovery,
@@ -448,10 +472,12 @@ pub unsafe extern "C" fn agd_discovery_declared(
     })
 }
 
-/// An attempt by its place, in the order in which they came up, also one that is not at its end.
+/// Returns an attempt by index, in the order in which attempts were created, including unfinished
+/// ones.
 ///
-/// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into the discovery: they are good until that is
-/// used for more requests. Returns AGD_SOME; AGD_NONE where there are not as many (and `attempt` stays as it is); or a negative status for misuse.
+/// Neither pointer may be NULL; `attempt` must be initialised (AGD_INIT), and its texts point into
+/// the discovery: they are valid until the discovery handles another request. Returns AGD_SOME;
+/// AGD_NONE if there are fewer attempts (`attempt` is unchanged); or a negative status for misuse.
 /// Thread-safe while no other thread changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_attempt(
@@ -467,11 +493,12 @@ pub unsafe extern "C" fn agd_discovery_attempt(
     })
 }
 
-/// An attempt that gave a document about the site, by its rank: native before synthetic, JSON before text, well-known before root. robots.txt,
-/// details and declarations are not among them.
+/// Returns an attempt that found a document about the site, by rank: native before synthetic, JSON
+/// before text, well-known before root. Does not include robots.txt, details and declarations.
 ///
-/// Pointers, texts and answers are as with agd_discovery_attempt: neither may be NULL, and the texts point into the discovery. Thread-safe
-/// while no other thread changes the discovery; constant time.
+/// Arguments and return values are those of agd_discovery_attempt: neither may be NULL, and the
+/// texts point into the discovery. Thread-safe while no other thread changes the discovery;
+/// constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_document(
     discovery: *const agd_discovery,
@@ -486,16 +513,18 @@ pub unsafe extern "C" fn agd_discovery_document(
     })
 }
 
-/// Whether every attempt is at its end: AGD_TRUE or AGD_FALSE; AGD_FALSE for misuse (NULL), too. Thread-safe while no other thread
-/// changes the discovery; constant time.
+/// Whether all attempts are finished: AGD_TRUE or AGD_FALSE; AGD_FALSE also for misuse (NULL).
+/// Thread-safe while no other thread changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(discovery) }.map_or(AGD_FALSE, |core: &Discovery| i32::from(core.is_done()))
 }
 
-/// Which rules of robots.txt bind: AGD_ROBOTS_RULES_*. The document is that of the answer; the others are agd_robots_allow_all and
-/// agd_robots_disallow_all. AGD_ROBOTS_RULES_UNKNOWN for misuse (NULL), too. Thread-safe while no other thread changes the discovery; constant time.
+/// Which robots.txt rules apply: AGD_ROBOTS_RULES_*. For AGD_ROBOTS_RULES_DOCUMENT, use the
+/// document of the answer; for the others, use agd_robots_allow_all and agd_robots_disallow_all.
+/// AGD_ROBOTS_RULES_UNKNOWN also for misuse (NULL). Thread-safe while no other thread changes the
+/// discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_robots(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -504,16 +533,17 @@ pub unsafe extern "C" fn agd_discovery_robots(discovery: *const agd_discovery) -
     })
 }
 
-/// When something of the site may be asked again at the earliest, in seconds since 1970; 0 before the first answer, and for misuse
-/// (NULL). Thread-safe while no other thread changes the discovery; constant time.
+/// The earliest time at which any document of the site may be requested again, in seconds since
+/// 1970; 0 before the first answer and for misuse (NULL). Thread-safe while no other thread changes
+/// the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_ask_again_at(discovery: *const agd_discovery) -> u64 {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(discovery) }.map_or(0, |core: &Discovery| core.ask_again_at().unwrap_or(0))
 }
 
-/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL). Thread-safe while no other thread
-/// changes the discovery; constant time.
+/// Scheme, host and port of the site. The text points into the discovery; absent for misuse (NULL).
+/// Thread-safe while no other thread changes the discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_origin(discovery: *const agd_discovery) -> agd_text {
     // SAFETY: the caller promises that it is NULL or readable.

@@ -1,4 +1,4 @@
-//! The numbers of discovery: what is asked for, what came of it, and why nothing did.
+//! The constants of discovery: resources, states, failures and rejections.
 
 use core::ffi::c_char;
 
@@ -8,7 +8,7 @@ use agentsdisc_core::discovery::{
 
 use crate::boundary::c_text;
 
-/// Ties the constants to the values of the core.
+/// Checks at compile time that the constants equal the core's values.
 macro_rules! tied {
     ($($name:ident { $($constant:ident = $value:ident,)* })*) => {$(
         $(const _: () = assert!($constant == $name::$value as i32);)*
@@ -27,61 +27,65 @@ pub const AGD_RESOURCE_AWP: i32 = 3;
 pub const AGD_RESOURCE_ADP: i32 = 4;
 /// robots.txt.
 pub const AGD_RESOURCE_ROBOTS_TXT: i32 = 5;
-/// The agents.json that an agents.txt names (`Agents-JSON`), where that is not the well-known one.
+/// The agents.json that an agents.txt names (`Agents-JSON`), if it is not at the well-known
+/// location.
 pub const AGD_RESOURCE_COMPANION: i32 = 6;
 /// A capability detail of the Agent Discovery Protocol, requested by the caller.
 pub const AGD_RESOURCE_DETAIL: i32 = 7;
 /// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
 pub const AGD_RESOURCE_DECLARATION: i32 = 8;
 
-/// There.
+/// Not redirected.
 pub const AGD_MOVED_NO: i32 = 0;
-/// At another path of the origin.
+/// Redirected to another path of the same origin.
 pub const AGD_MOVED_SAME_ORIGIN: i32 = 1;
-/// `http` became `https`, or `www.` was added or dropped.
+/// Redirected from `http` to `https`, or with `www.` added or dropped.
 pub const AGD_MOVED_CANONICAL: i32 = 2;
-/// On another host or port of the site (its registrable domain; without the feature `psl` its host and what is below).
+/// Redirected to another host or port of the site (its registrable domain; without the feature
+/// `psl`, its host and subdomains).
 pub const AGD_MOVED_SAME_SITE: i32 = 3;
-/// On another site: only robots.txt may be there, and what the caller approved.
+/// Redirected to another site: only for robots.txt and URLs that the caller approved.
 pub const AGD_MOVED_OTHER_SITE: i32 = 4;
 
-/// From the network.
+/// The answer came from the network.
 pub const AGD_ANSWER_FROM_NETWORK: i32 = 0;
-/// From what the caller had stored, without asking.
+/// The answer came from the caller's store, without a request.
 pub const AGD_ANSWER_FROM_STORE: i32 = 1;
-/// From what the caller had stored, and the server said that it counts still.
+/// The answer came from the caller's store, revalidated by the server (304).
 pub const AGD_ANSWER_FROM_REVALIDATED: i32 = 2;
 
-/// Nobody has asked, or no answer came yet.
+/// Not requested, or not answered yet.
 pub const AGD_ROBOTS_RULES_UNKNOWN: i32 = 0;
-/// Those of the document that was found.
+/// The rules of the robots.txt that was found.
 pub const AGD_ROBOTS_RULES_DOCUMENT: i32 = 1;
-/// None: the server says that there is no robots.txt, or that it is not for us (4xx).
+/// Everything is allowed: there is no robots.txt, or the server refuses access to it (4xx).
 pub const AGD_ROBOTS_RULES_ALLOW_ALL: i32 = 2;
-/// Everything is forbidden: the server failed, cannot be reached, or never comes to an end.
+/// Everything is disallowed: the server failed, is unreachable, or redirects too often.
 pub const AGD_ROBOTS_RULES_DISALLOW_ALL: i32 = 3;
 
-/// It took too long.
+/// A timeout.
 pub const AGD_FAILURE_TIMEOUT: i32 = 0;
 /// The body is larger than the limit of the request.
 pub const AGD_FAILURE_TOO_LARGE: i32 = 1;
-/// The content coding is one that the client cannot decode, or broken.
+/// The content coding is broken or not supported by the client.
 pub const AGD_FAILURE_ENCODING: i32 = 2;
-/// The caller does not connect there, as to a private address.
+/// The caller refused to connect, for example to a private address.
 pub const AGD_FAILURE_REFUSED: i32 = 3;
-/// A connection that breaks, a certificate that does not hold, an answer that is not HTTP; also for an unknown cause.
+/// The connection broke, the certificate is invalid, or the response is not HTTP. Also for unknown
+/// causes.
 pub const AGD_FAILURE_UNREACHABLE: i32 = 4;
-/// No connection: there is no network, no such host, or nothing listens. No request was sent, and it may be tried again soon.
+/// No connection: no network, unknown host, or connection refused. No request was sent; a retry
+/// soon is fine.
 pub const AGD_FAILURE_NOT_CONNECTED: i32 = 5;
 
-/// Its `Operates-On` names the platform.
+/// The declaration's `Operates-On` names the platform.
 pub const AGD_DECLARED_NAMED: i32 = 0;
-/// It names others, or none.
+/// The declaration's `Operates-On` names other platforms, or none.
 pub const AGD_DECLARED_NOT_NAMED: i32 = 1;
 /// The document is not a declaration of an agent.
 pub const AGD_DECLARED_NOT_AN_AGENT: i32 = 2;
 
-/// Why an attempt gave nothing: it gave a document, or is not at its end.
+/// No rejection: the attempt found a document, or is not finished.
 pub const AGD_REJECTION_NONE: i32 = 0;
 /// 404.
 pub const AGD_REJECTION_NOT_FOUND: i32 = 1;
@@ -95,50 +99,50 @@ pub const AGD_REJECTION_RATE_LIMITED: i32 = 4;
 pub const AGD_REJECTION_CLIENT_ERROR: i32 = 5;
 /// 5xx.
 pub const AGD_REJECTION_SERVER_ERROR: i32 = 6;
-/// Another status that brings no document, such as 204.
+/// Another status without a document, such as 204.
 pub const AGD_REJECTION_UNEXPECTED_STATUS: i32 = 7;
-/// 304 where nothing was stored.
+/// 304 without a stored answer.
 pub const AGD_REJECTION_NOT_MODIFIED_UNASKED: i32 = 8;
-/// An HTML page, as of a site that says 200 for everything.
+/// An HTML page, for example from a site that answers everything with 200.
 pub const AGD_REJECTION_HTML: i32 = 9;
 /// The format cannot be detected.
 pub const AGD_REJECTION_NOT_RECOGNISED: i32 = 10;
 /// A document of another kind than belongs there.
 pub const AGD_REJECTION_OTHER_FORMAT: i32 = 11;
-/// A document that cannot be read; the member error_kind says why.
+/// A document that cannot be read; the member error_kind gives the reason.
 pub const AGD_REJECTION_UNREADABLE: i32 = 12;
-/// More octets than the limit.
+/// The body is larger than the limit.
 pub const AGD_REJECTION_TOO_LARGE: i32 = 13;
-/// It took too long.
+/// A timeout.
 pub const AGD_REJECTION_TIMEOUT: i32 = 14;
-/// A content coding that the client cannot decode, or one that is broken.
+/// A content coding that is broken or not supported by the client.
 pub const AGD_REJECTION_ENCODING: i32 = 15;
-/// The caller does not connect there.
+/// The caller refused to connect.
 pub const AGD_REJECTION_ADDRESS_REFUSED: i32 = 16;
 /// No connection, or a broken one.
 pub const AGD_REJECTION_UNREACHABLE: i32 = 17;
-/// A redirect without a target; or it, or the document, names something that is not a web address.
+/// A redirect without a target, or a redirect or document with an invalid URL.
 pub const AGD_REJECTION_INVALID_URL: i32 = 18;
-/// A redirect, or the URL in a document, that leaves the registrable domain.
+/// A redirect or a URL in a document that leaves the registrable domain.
 pub const AGD_REJECTION_OFF_SITE: i32 = 19;
-/// A redirect, or the URL in a document, that leads from https to http.
+/// A redirect or a URL in a document that leads from https to http.
 pub const AGD_REJECTION_DOWNGRADE: i32 = 20;
-/// A redirect to where this attempt has been.
+/// A redirect to a URL that this attempt already requested.
 pub const AGD_REJECTION_REDIRECT_LOOP: i32 = 21;
 /// More than five redirects.
 pub const AGD_REJECTION_TOO_MANY_REDIRECTS: i32 = 22;
-/// A URL longer than 512 octets.
+/// A URL longer than 512 bytes.
 pub const AGD_REJECTION_URL_TOO_LONG: i32 = 23;
-/// Not requested, because it was requested a short while ago.
+/// Not requested, because the last request was too recent.
 pub const AGD_REJECTION_TOO_EARLY: i32 = 24;
 
-/// What was found or not: its next request was not handed out yet.
+/// The next request of the attempt was not returned yet.
 pub const AGD_ATTEMPT_WAITING: i32 = 0;
-/// Its request was handed out, and not answered yet.
+/// The request of the attempt is in flight.
 pub const AGD_ATTEMPT_OPEN: i32 = 1;
-/// It gave a document.
+/// The attempt found a document.
 pub const AGD_ATTEMPT_FOUND: i32 = 2;
-/// It gave nothing.
+/// The attempt found nothing usable.
 pub const AGD_ATTEMPT_REJECTED: i32 = 3;
 
 tied! {
@@ -212,7 +216,7 @@ tied! {
     }
 }
 
-/// Texts with a NUL for the values of the core.
+/// NUL-terminated texts for the values of the core.
 macro_rules! named {
     ($number:expr, $type:ident, $function:ident, $($value:ident)*) => {
         match $number {
@@ -230,7 +234,8 @@ macro_rules! of_rejection {
     };
 }
 
-/// The stable code of a rejection (AGD_REJECTION_*), such as `not-found`, with a NUL; `unknown` for any other number.
+/// Returns the stable code of a rejection (AGD_REJECTION_*), such as `not-found`, NUL-terminated;
+/// `unknown` for any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -238,7 +243,8 @@ pub extern "C" fn agd_rejection_code(rejection: i32) -> *const c_char {
     of_rejection!(rejection, as_str)
 }
 
-/// What a rejection means, in English: a sentence without a capital and a full stop, with a NUL; `unknown` for any other number.
+/// Returns what a rejection means, in English: a sentence without a capital and a full stop,
+/// NUL-terminated; `unknown` for any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -246,7 +252,8 @@ pub extern "C" fn agd_rejection_message(rejection: i32) -> *const c_char {
     of_rejection!(rejection, message)
 }
 
-/// The stable id of what is asked for (AGD_RESOURCE_*), such as `agents-json`, with a NUL; `unknown` for any other number.
+/// Returns the stable id of a resource (AGD_RESOURCE_*), such as `agents-json`, NUL-terminated;
+/// `unknown` for any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -254,7 +261,7 @@ pub extern "C" fn agd_resource_id(resource: i32) -> *const c_char {
     named!(resource, Resource, as_str, AgentsJson AgentsTxt AgentsMd Awp Adp RobotsTxt Companion Detail Declaration)
 }
 
-/// The failure that a number from C names.
+/// Converts a failure from C.
 pub(crate) fn failure_of(number: i32) -> Option<Failure> {
     Failure::ALL
         .iter()
@@ -262,7 +269,7 @@ pub(crate) fn failure_of(number: i32) -> Option<Failure> {
         .find(|failure| *failure as i32 == number)
 }
 
-/// The rejection that a number from C names.
+/// Converts a rejection from C.
 pub(crate) fn rejection_of(number: i32) -> Option<Rejection> {
     Rejection::ALL
         .iter()
@@ -277,7 +284,7 @@ mod tests {
 
     #[test]
     fn everything_has_its_name() {
-        // SAFETY: the functions return static text with a NUL.
+        // SAFETY: the functions return static NUL-terminated text.
         let text = |pointer| unsafe { CStr::from_ptr(pointer) }.to_str().unwrap();
         for rejection in Rejection::ALL {
             assert_eq!(

@@ -1,4 +1,4 @@
-//! What goes into a discovery and comes out of it.
+//! The types of discovery: options, requests, responses, answers, attempts.
 
 use core::mem::{MaybeUninit, size_of};
 
@@ -17,41 +17,45 @@ use crate::format::{AGD_FORMAT_UNKNOWN, number_of};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_OK, agd_status, status_of};
 use crate::text::agd_text;
 
-/// Words of the state of a discovery.
+/// Size of agd_discovery in 64-bit words.
 pub const AGD_DISCOVERY_WORDS: usize = 2560;
-/// Headers that agd_discovery_headers writes at most.
+/// Maximum number of headers that agd_discovery_headers writes.
 pub const AGD_DISCOVERY_HEADERS: usize = 4;
 
-/// What is asked of a site, and what came of it: about 20 KB. You allocate it (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and
-/// can be copied and moved as plain memory; texts that were read from it point into it.
+/// The state of a discovery: the requests to a site and their results, about 20 KB. You allocate it
+/// (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and can be copied and moved
+/// as plain memory; texts read from it point into it.
 ///
 /// One thread at a time may use it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_discovery {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_DISCOVERY_WORDS],
 }
 
-/// What is looked for, and how. Initialise it with AGD_INIT: everything left at zero has its default.
+/// Options of agd_discovery_begin. Initialise it with AGD_INIT: members left at zero have their
+/// defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_discovery_options {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// What is looked for: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything but details and declarations.
+    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything but
+    /// details and declarations.
     pub resources: u32,
-    /// Whether what you store is shared by several users, so that `s-maxage` goes before `max-age`: AGD_TRUE or AGD_FALSE.
+    /// Whether the caller's store is shared by several users, so that `s-maxage` takes precedence
+    /// over `max-age`: AGD_TRUE or AGD_FALSE.
     pub shared: i32,
-    /// Nesting that is read, see agd_options.
+    /// Maximum nesting, see agd_options.
     pub max_depth: u32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: u32,
-    /// Bytes of a document that is read, see agd_options.
+    /// Maximum size of a document in bytes, see agd_options.
     pub max_document: usize,
-    /// Bytes of a line in the text formats, see agd_options.
+    /// Maximum length of a line in bytes, see agd_options.
     pub max_line: usize,
-    /// Bytes of a robots.txt that are read, see agd_options.
+    /// Number of bytes read of a robots.txt, see agd_options.
     pub max_robots: usize,
 }
 
@@ -61,151 +65,158 @@ pub struct agd_discovery_options {
 pub struct agd_http_header {
     /// The name, in any letter case.
     pub name: agd_text,
-    /// The value, octets as they came.
+    /// The value, bytes as received.
     pub value: agd_text,
 }
 
-/// A GET request that is to be sent now. Do not follow redirects, and send no cookies and no credentials. It points into the discovery.
+/// A GET request to send now. Do not follow redirects, and send no cookies and no credentials. It
+/// points into the discovery.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_discovery_request {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Its number, for the answer.
+    /// Its id; pass it with the response.
     pub id: i32,
-    /// What is looked for: AGD_RESOURCE_*.
+    /// The resource: AGD_RESOURCE_*.
     pub resource: i32,
-    /// Where: an absolute URL of ASCII characters, without user information and fragment. It has no NUL at its end.
+    /// The absolute URL, in ASCII, without user information and fragment. Not NUL-terminated.
     pub url: agd_text,
-    /// The URL under which what comes of the attempt is stored: where it began, before any redirect.
+    /// The URL to use as the key of the store: the first URL of the attempt, before any redirect.
     pub key: agd_text,
-    /// How many bytes of the decoded body are read at most.
+    /// Maximum size of the decoded body in bytes.
     pub limit: usize,
-    /// Whether a body over the limit is cut there (robots.txt): AGD_TRUE or AGD_FALSE. Otherwise it is AGD_FAILURE_TOO_LARGE.
+    /// Whether to truncate a body over the limit (robots.txt): AGD_TRUE or AGD_FALSE. Otherwise
+    /// report AGD_FAILURE_TOO_LARGE.
     pub cuts: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
 }
 
-/// How long an answer counts. All times are seconds since 1970, by your clock. Store it beside the body, and give it back as it is.
+/// Freshness of an answer. All times are seconds since 1970, by the caller's clock. Store it with
+/// the body, and pass it back unchanged.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_freshness {
-    /// When the answer came. 0 where there was none.
+    /// When the answer was received; 0 if there was none.
     pub received_at: u64,
-    /// Until when it is used without asking.
+    /// Until when it is used without a request.
     pub fresh_until: u64,
     /// Until when it must not be requested again, whatever the result.
     pub ask_again_at: u64,
-    /// For how many seconds the answer was good when it came.
+    /// Freshness lifetime of the answer in seconds, from `received_at`.
     pub lifetime: u32,
-    /// Whether the body may be stored at all: AGD_TRUE or AGD_FALSE.
+    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE.
     pub may_store: i32,
 }
 
-/// What came of an earlier attempt, as you stored it under the key of its request.
+/// The stored result of an earlier attempt, under the key of its request.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_stored {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Where the answer came from in the end.
+    /// The last URL, after redirects.
     pub url: agd_text,
-    /// Why nothing usable came: AGD_REJECTION_*; AGD_REJECTION_NONE where a document came.
+    /// The rejection: AGD_REJECTION_*; AGD_REJECTION_NONE if a document was found.
     pub rejection: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
-    /// The document; absent where none came, or where it could not be stored.
+    /// The document; absent if there was none, or if it was not stored.
     pub body: agd_text,
-    /// How long it counts.
+    /// Its freshness.
     pub freshness: agd_freshness,
-    /// The value of `ETag`, absent where there was none.
+    /// The value of `ETag`; absent if there was none.
     pub etag: agd_text,
-    /// The value of `Last-Modified`, absent where there was none.
+    /// The value of `Last-Modified`; absent if there was none.
     pub last_modified: agd_text,
 }
 
-/// An answer of a server.
+/// A response of a server.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_discovery_response {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The status code.
     pub status: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
-    /// The headers in their order; NULL where there are none.
+    /// The headers in their order; NULL if there are none.
     pub headers: *const agd_http_header,
-    /// How many there are.
+    /// Number of elements.
     pub header_count: usize,
-    /// The body without its content codings; absent or empty where there is none.
+    /// The body without its content codings; absent or empty if there is none.
     pub body: agd_text,
-    /// Where the answer came from, where your client has followed redirects by itself all the same; absent otherwise.
+    /// The final URL, if the client followed redirects itself nevertheless; otherwise absent.
     pub final_url: agd_text,
-    /// What you have stored under the key of the request: needed after 304. NULL where there is nothing.
+    /// The result stored under the key of the request, needed after 304; NULL if there is none.
     pub stored: *const agd_stored,
-    /// When the answer came, in seconds since 1970.
+    /// When the response was received, in seconds since 1970.
     pub now: u64,
 }
 
-/// What came of an answer. It borrows the body, and the validators the headers (after 304, the stored ones).
+/// The result of a response. It borrows the body; the validators borrow the headers (after 304, the
+/// stored ones).
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_discovery_answer {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Where the attempt stands now: AGD_ATTEMPT_*; AGD_ATTEMPT_WAITING after a redirect that is followed.
+    /// The state of the attempt: AGD_ATTEMPT_*; AGD_ATTEMPT_WAITING after a redirect that is
+    /// followed.
     pub state: i32,
-    /// Why it gave nothing: AGD_REJECTION_*.
+    /// Why no document was found: AGD_REJECTION_*.
     pub rejection: i32,
-    /// What is looked for: AGD_RESOURCE_*.
+    /// The resource: AGD_RESOURCE_*.
     pub resource: i32,
-    /// The format of the document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN where there is none.
+    /// The format of the document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if there is none.
     pub format: i32,
-    /// The document; uninitialised where there is none.
+    /// The document; uninitialised if there is none.
     pub document: agd_document,
-    /// How long this counts. All zero after a redirect that is followed.
+    /// Its freshness; all zero after a redirect that is followed.
     pub freshness: agd_freshness,
-    /// What to store as the value of `ETag`; empty where there is none that could be sent back.
+    /// The value of `ETag` to store; empty if there is none that can be sent back.
     pub etag: agd_text,
-    /// What to store as the value of `Last-Modified`; empty where there is none that could be sent back.
+    /// The value of `Last-Modified` to store; empty if there is none that can be sent back.
     pub last_modified: agd_text,
 }
 
-/// An attempt to get one document from one location, with all its redirects. It points into the discovery.
+/// An attempt to get one document from one location, with all its redirects. It points into the
+/// discovery.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_attempt {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// What is looked for: AGD_RESOURCE_*.
+    /// The resource: AGD_RESOURCE_*.
     pub resource: i32,
-    /// Where it stands: AGD_ATTEMPT_*.
+    /// The state: AGD_ATTEMPT_*.
     pub state: i32,
-    /// Why it gave nothing: AGD_REJECTION_*.
+    /// Why no document was found: AGD_REJECTION_*.
     pub rejection: i32,
-    /// The status of the last answer; 0 where there was none.
+    /// The HTTP status of the last response; 0 if there was none.
     pub status: i32,
-    /// How many redirects were followed.
+    /// Number of redirects followed.
     pub redirects: i32,
-    /// How far they led: AGD_MOVED_*.
+    /// How far the redirects led: AGD_MOVED_*.
     pub moved: i32,
-    /// Where the answer came from: AGD_ANSWER_FROM_*.
+    /// The source of the answer: AGD_ANSWER_FROM_*.
     pub source: i32,
-    /// The format of what came: AGD_FORMAT_*.
+    /// The format of the response body: AGD_FORMAT_*.
     pub format: i32,
-    /// Whether the document says that the site itself did not make it: AGD_TRUE or AGD_FALSE.
+    /// Whether the document states that somebody other than the site made it: AGD_TRUE or
+    /// AGD_FALSE.
     pub synthetic: i32,
-    /// Why the document could not be read: AGD_ERROR_*; AGD_OK where nothing is wrong.
+    /// Why the document could not be read: AGD_ERROR_*; AGD_OK if it could.
     pub error_kind: agd_status,
-    /// Offset in bytes, from 0, of the place that shows it.
+    /// Byte offset of that error, from 0.
     pub error_offset: usize,
     /// The first URL of the request.
     pub key: agd_text,
     /// The last URL, after redirects.
     pub url: agd_text,
-    /// How long this counts. All zero before there is an answer.
+    /// Its freshness; all zero before there is an answer.
     pub freshness: agd_freshness,
 }
 
@@ -259,11 +270,11 @@ impl From<Header<'static>> for agd_http_header {
     }
 }
 
-/// The bytes of an argument, in any encoding; empty where it is absent.
+/// The bytes of an argument, in any encoding; empty if it is absent.
 ///
 /// # Safety
 /// The text is readable.
-pub(crate) unsafe fn octets(text: agd_text) -> Result<&'static [u8], agd_status> {
+pub(crate) unsafe fn raw_bytes(text: agd_text) -> Result<&'static [u8], agd_status> {
     if text.ptr.is_null() && text.len != 0 {
         return Err(AGD_ERROR_NULL);
     }
@@ -272,7 +283,7 @@ pub(crate) unsafe fn octets(text: agd_text) -> Result<&'static [u8], agd_status>
 }
 
 impl agd_http_header {
-    /// The header of the core.
+    /// Converts to the core's header.
     ///
     /// # Safety
     /// The texts are readable.
@@ -280,15 +291,15 @@ impl agd_http_header {
         // SAFETY: the contract is the same.
         Ok(unsafe {
             Header {
-                name: octets(self.name)?,
-                value: octets(self.value)?,
+                name: raw_bytes(self.name)?,
+                value: raw_bytes(self.value)?,
             }
         })
     }
 }
 
 impl agd_stored {
-    /// What the core takes.
+    /// Converts to the core's type.
     ///
     /// # Safety
     /// The texts are readable.
@@ -305,11 +316,11 @@ impl agd_stored {
                 body: if self.body.ptr.is_null() {
                     None
                 } else {
-                    Some(octets(self.body)?)
+                    Some(raw_bytes(self.body)?)
                 },
                 freshness: self.freshness.into(),
-                etag: octets(self.etag)?,
-                last_modified: octets(self.last_modified)?,
+                etag: raw_bytes(self.etag)?,
+                last_modified: raw_bytes(self.last_modified)?,
             })
         }
     }
@@ -330,7 +341,7 @@ impl From<Request<'static>> for agd_discovery_request {
     }
 }
 
-/// The numbers of a state: AGD_ATTEMPT_* and AGD_REJECTION_*.
+/// The C numbers of a state: AGD_ATTEMPT_* and AGD_REJECTION_*.
 const fn numbers(state: State) -> (i32, i32) {
     match state {
         State::Waiting => (AGD_ATTEMPT_WAITING, AGD_REJECTION_NONE),

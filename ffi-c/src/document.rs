@@ -1,4 +1,4 @@
-//! Parsing, and what a document has once.
+//! Parsing, and the members that a document has once.
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
@@ -7,24 +7,27 @@ use agentsdisc_core::manifest::{Head, Manifest};
 use agentsdisc_core::span::Position;
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 
-use crate::boundary::{bytes, checked, ended, filled, growing, held, hold_in, options, show, tell};
+use crate::boundary::{
+    bytes, checked, ended, filled, growing, held, hold_in, options, show, write_out,
+};
 use crate::enumerations::{AGD_UNSAID, agd_choice, number};
 use crate::format::{AGD_FORMAT_UNKNOWN, format_of, number_of};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_error, agd_status};
 use crate::text::agd_text;
 use crate::value::agd_value;
 
-/// Words of the state of a document.
+/// Size of agd_document in 64-bit words.
 pub const AGD_DOCUMENT_WORDS: usize = 96;
 
-/// A parsed document: plain offsets, and where the caller's bytes are. You allocate it (AGD_DOCUMENT_INIT), on the stack or anywhere; there is
-/// nothing to free, and it can be copied and moved as plain memory.
+/// A parsed document: offsets, and a pointer to the caller's bytes. You allocate it
+/// (AGD_DOCUMENT_INIT), on the stack or anywhere; there is nothing to free, and it can be copied
+/// and moved as plain memory.
 ///
-/// Many threads may read one document at the same time.
+/// Several threads may read one document at the same time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_document {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_DOCUMENT_WORDS],
 }
 
@@ -35,7 +38,8 @@ impl agd_document {
     };
 }
 
-/// The document that C holds. What is held is its model: attaching that to the bytes anew for each question would cost more than most questions.
+/// Returns the document in a C struct. The struct holds the model: recreating it for each call
+/// would cost more than most calls.
 ///
 /// # Safety
 /// `document` is NULL or readable.
@@ -46,60 +50,67 @@ pub(crate) unsafe fn document_of<'a>(
     unsafe { held(document) }.map(Manifest::document)
 }
 
-/// How a document is parsed or detected. Initialise it with AGD_INIT: everything left at zero has its default.
+/// Options of parsing and detection. Initialise it with AGD_INIT: members left at zero have their
+/// defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_options {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The format (AGD_FORMAT_*), where it is known; then parsing never fails for absent fields. AGD_FORMAT_UNKNOWN, and a format that is only
-    /// recognised (agd_format_is_read): it is detected.
+    /// The format (AGD_FORMAT_*), if it is known; parsing then never fails because of missing
+    /// fields. AGD_FORMAT_UNKNOWN, or a format that is recognised but not read
+    /// (agd_format_is_read): detect the format.
     pub format: i32,
-    /// Nesting of JSON, YAML and Markdown that is read. 0: the default, 64. Values above 256 count as that.
+    /// Maximum nesting of JSON, YAML and Markdown. 0: the default, 64. Values above 256 are treated
+    /// as 256.
     pub max_depth: u32,
-    /// Bytes of a document that is read. 0: the default, 1 MiB. Values above 4 GiB - 1 count as that.
+    /// Maximum size of a document in bytes. 0: the default, 1 MiB. Greater values than 4 GiB - 1
+    /// are treated as that.
     pub max_document: usize,
-    /// Bytes of a line in the text formats, its end not counted. 0: the default, 64 KiB.
+    /// Maximum length of a line in the text formats, in bytes without the line end. 0: the default,
+    /// 64 KiB.
     pub max_line: usize,
-    /// Bytes of a robots.txt that are read; the rest is passed over, as RFC 9309 asks. 0: the default, 500 KiB.
+    /// Number of bytes read of a robots.txt; the rest is ignored, as RFC 9309 specifies. 0: the
+    /// default, 500 KiB.
     pub max_robots: usize,
-    /// The URL that the document was fetched from, or its path alone; absent where it is not known. UTF-8, not escaped.
+    /// The URL that the document was fetched from, or only its path; absent if unknown. UTF-8, not
+    /// escaped.
     pub url: agd_text,
-    /// The Content-Type it was served with; absent where it is not known. UTF-8, not escaped.
+    /// The Content-Type of the response; absent if unknown. UTF-8, not escaped.
     pub content_type: agd_text,
 }
 
-/// What a document has once: its version, kind and dates. It borrows the document's bytes.
+/// Members that a document has once: version, kind, dates. It borrows the document's bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_head {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The format: AGD_FORMAT_*.
     pub format: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
     /// Version of the specification that the document follows, as written.
     pub spec_version: agd_text,
-    /// Whose declaration it is: AGD_KIND_*; a platform's where nothing else is said.
+    /// What the document declares: AGD_KIND_*; AGD_KIND_PLATFORM by default.
     pub kind: agd_choice,
-    /// When it was made, as written.
+    /// When the document was generated, as written.
     pub generated_at: agd_text,
-    /// The companion document in the other notation.
+    /// URL of the companion document in the other notation.
     pub companion: agd_text,
-    /// How long answers may be kept, in seconds; AGD_UNSAID where that is not said.
+    /// How long responses may be cached, in seconds; AGD_UNSAID if it is not stated.
     pub cache_seconds: i64,
-    /// What a registry was asked for.
+    /// The query of a registry search.
     pub search_query: agd_text,
     /// An example request.
     pub request_example: agd_value,
-    /// An example answer.
+    /// An example response.
     pub response_example: agd_value,
 }
 
 growing! { agd_options, agd_head, }
 
-/// Options with every default.
+/// The default options.
 pub(crate) const DEFAULTS: agd_options = agd_options {
     size: size_of::<agd_options>(),
     format: AGD_FORMAT_UNKNOWN,
@@ -111,7 +122,7 @@ pub(crate) const DEFAULTS: agd_options = agd_options {
     content_type: agd_text::ABSENT,
 };
 
-/// The limits of the core; 0 is the default.
+/// Converts to the core's limits; 0 means the default.
 pub(crate) fn limits(document: usize, depth: u32, line: usize, robots: usize) -> Limits {
     let or = |value: usize, default: usize| if value == 0 { default } else { value };
     Limits {
@@ -123,7 +134,7 @@ pub(crate) fn limits(document: usize, depth: u32, line: usize, robots: usize) ->
 }
 
 impl agd_options {
-    /// The hints of the core.
+    /// Converts to the core's hints.
     ///
     /// # Safety
     /// The texts are readable.
@@ -137,7 +148,7 @@ impl agd_options {
         }
     }
 
-    /// The options of the core.
+    /// Converts to the core's options.
     ///
     /// # Safety
     /// The texts are readable.
@@ -162,14 +173,16 @@ impl agd_options {
     }
 }
 
-/// Parses a document: settles its format, checks everything that could make reading fail, and notes where everything stands. After it, reading
-/// cannot fail.
+/// Parses a document: determines its format, validates it, and records where its parts are. Reading
+/// from the document then cannot fail.
 ///
-/// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the document, or anything read
-/// from it, is used. `options` may be NULL for the defaults. `document` must not be NULL; where parsing fails it is left uninitialised, and
-/// every function that gets it says so. `error` may be NULL, and needs no initialisation.
+/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
+/// place while the document, or anything read from it, is used. `options` may be NULL for the
+/// defaults. `document` must not be NULL; if parsing fails it is uninitialised, and functions
+/// return AGD_ERROR_UNINITIALISED for it. `error` may be NULL and needs no initialisation.
 ///
-/// Returns AGD_OK or why not, which `error` gets as its kind. Thread-safe; linear in the document; no heap, bounded stack.
+/// Returns AGD_OK, or the error, which is also the kind in `error`. Thread-safe; linear in the
+/// document; no heap, bounded stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_parse(
     data: *const c_char,
@@ -181,7 +194,7 @@ pub unsafe extern "C" fn agd_parse(
     // SAFETY: the caller promises readable bytes that stay, readable options, and writable outputs.
     unsafe {
         let parsed = parse(data, length, options, document);
-        let told = tell(
+        let written = write_out(
             error,
             parsed
                 .as_ref()
@@ -191,11 +204,11 @@ pub unsafe extern "C" fn agd_parse(
         );
         if checked(document).is_ok() {
             match &parsed {
-                Ok(parsed) if told.is_ok() => hold_in(document, parsed.manifest()),
+                Ok(parsed) if written.is_ok() => hold_in(document, parsed.manifest()),
                 _ => document.write(agd_document::UNINITIALISED),
             }
         }
-        ended(told.map(|()| parsed.map_or_else(|what| what.kind, |_| AGD_OK)))
+        ended(written.map(|()| parsed.map_or_else(|what| what.kind, |_| AGD_OK)))
     }
 }
 
@@ -221,7 +234,8 @@ unsafe fn parse(
     Document::parse_with(bytes, &options).map_err(|error| agd_error::of(error, bytes))
 }
 
-/// The format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN where it is NULL or was not parsed.
+/// Returns the format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if it is NULL or was not
+/// parsed.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -230,10 +244,11 @@ pub unsafe extern "C" fn agd_document_format(document: *const agd_document) -> i
     unsafe { held(document) }.map_or(AGD_FORMAT_UNKNOWN, |manifest| number_of(manifest.format()))
 }
 
-/// What is there once. Always there; its members may be absent.
+/// Returns the members that a document has once. Always present; the members may be absent.
 ///
-/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, or a negative
-/// status for misuse. Thread-safe; at worst linear in the document.
+/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
+/// document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_head(
     document: *const agd_document,
@@ -261,10 +276,11 @@ filled! {
     }
 }
 
-/// Where a text that was read from a document stands in it: offsets in bytes, from 0, of its first byte and behind its last.
+/// Returns where a text is in its document: the byte offsets of its start and after its end, from
+/// 0.
 ///
-/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is not part of the document.
-/// Thread-safe; constant time.
+/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT if
+/// the text is not part of the document. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_span(
     document: *const agd_document,
@@ -272,17 +288,18 @@ pub unsafe extern "C" fn agd_document_span(
     start: *mut usize,
     end: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document and text, and outputs that are NULL or writable.
+    // SAFETY: the caller promises a readable document and text, and outputs that are NULL or
+    // writable.
     ended(unsafe {
-        document_of(document).and_then(|document| tell_span(document.bytes(), part, start, end))
+        document_of(document).and_then(|document| write_span(document.bytes(), part, start, end))
     })
 }
 
-/// Tells where a part of `bytes` stands in them.
+/// Writes the byte offsets of a part of `bytes`.
 ///
 /// # Safety
 /// The part is readable; `start` and `end` are NULL or writable.
-pub(crate) unsafe fn tell_span(
+pub(crate) unsafe fn write_span(
     bytes: &[u8],
     part: agd_text,
     start: *mut usize,
@@ -296,17 +313,17 @@ pub(crate) unsafe fn tell_span(
     }
     // SAFETY: the contract is the same.
     unsafe {
-        tell(start, from)?;
-        tell(end, from + part.len())?;
+        write_out(start, from)?;
+        write_out(end, from + part.len())?;
     }
     Ok(AGD_OK)
 }
 
-/// Line and column of an offset in a document, both from 1; the column counts bytes. LF, CRLF and a lone CR each end a line. An offset behind
-/// the end counts as the end.
+/// Returns line and column of a byte offset in a document, both from 1; the column counts bytes.
+/// LF, CRLF and a lone CR each end a line. An offset after the end is treated as the end.
 ///
-/// `document` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the
-/// offset.
+/// `document` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status
+/// for misuse. Thread-safe; linear in the offset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_position(
     document: *const agd_document,
@@ -317,26 +334,26 @@ pub unsafe extern "C" fn agd_document_position(
     // SAFETY: the caller promises a readable document, and outputs that are NULL or writable.
     ended(unsafe {
         document_of(document)
-            .and_then(|document| tell_position(document.position(offset), line, column))
+            .and_then(|document| write_position(document.position(offset), line, column))
     })
 }
 
-/// Tells line and column.
+/// Writes line and column.
 ///
 /// # Safety
 /// `line` and `column` are NULL or writable.
-pub(crate) unsafe fn tell_position(
+pub(crate) unsafe fn write_position(
     position: Position,
     line: *mut u32,
     column: *mut u32,
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     unsafe {
-        tell(line, position.line)?;
-        tell(column, position.column)?;
+        write_out(line, position.line)?;
+        write_out(column, position.column)?;
     }
     Ok(AGD_OK)
 }
 
-// What the model leaves out is told by one number for every type.
+// One number stands for an absent value of every type.
 const _: () = assert!(AGD_UNSAID == -1);

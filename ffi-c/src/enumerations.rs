@@ -1,5 +1,6 @@
-//! The enumerations of the unified model: numbers with named constants, never enumerations of C, so that a number from outside is no
-//! undefined behaviour. What each stands for in a document is the table in `docs/model.md`.
+//! The enumerations of the unified model: numbers with named constants, not C enumerations, so that
+//! an unknown number is not undefined behaviour. `docs/model.md` has the table of their names in
+//! documents.
 
 use core::ffi::c_char;
 
@@ -11,27 +12,27 @@ use agentsdisc_core::manifest::{
 use crate::boundary::Carry;
 use crate::text::agd_text;
 
-/// Stands for any enumeration, truth value or number about which the document says nothing.
+/// An absent enumeration, truth value or number.
 pub const AGD_UNSAID: i32 = -1;
 /// A truth value: false.
 pub const AGD_FALSE: i32 = 0;
 /// A truth value: true.
 pub const AGD_TRUE: i32 = 1;
 
-/// A value of an enumeration as a document gives it.
+/// A value of an enumeration, with its text in the document.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_choice {
-    /// What it means: a constant of the enumeration. Zero (AGD_*_UNKNOWN) where the text is none of its names; AGD_UNSAID where the document
-    /// says nothing about it.
+    /// A constant of the enumeration. Zero (AGD_*_UNKNOWN) if the text is not one of its names;
+    /// AGD_UNSAID if the document does not state it.
     pub value: i32,
-    /// The text as written; absent where the value is a default, or follows from other fields.
+    /// The text as written; absent if the value is a default, or follows from other fields.
     pub text: agd_text,
 }
 
-/// An enumeration of the core whose values are the numbers of C.
+/// An enumeration of the core that has C constants.
 pub(crate) trait Numbered: Enumeration {
-    /// The number of a value.
+    /// The C number of a value.
     fn number(self) -> i32;
 }
 
@@ -83,7 +84,7 @@ impl<E: Numbered> Carry<agd_choice> for Option<Choice<'static, E>> {
     }
 }
 
-/// A truth value that may be absent.
+/// Converts a truth value that may be absent.
 pub(crate) fn truth(value: Option<bool>) -> i32 {
     value.map_or(AGD_UNSAID, i32::from)
 }
@@ -96,12 +97,12 @@ impl Carry<i32> for Option<bool> {
     }
 }
 
-/// A number that may be absent.
+/// Converts a number that may be absent.
 pub(crate) fn number(value: Option<u32>) -> i64 {
     value.map_or(i64::from(AGD_UNSAID), i64::from)
 }
 
-/// Ties the constants of an enumeration to the core's values.
+/// Checks at compile time that the constants of an enumeration match the core's values.
 macro_rules! numbered {
     ($($name:ident { $($constant:ident = $value:ident,)* })*) => {$(
         $(const _: () = assert!($constant == $name::$value as i32);)*
@@ -114,14 +115,14 @@ macro_rules! numbered {
     )*};
 }
 
-/// Whose declaration a document is. A text that is none of its names.
+/// Kind of declaration: unknown name.
 pub const AGD_KIND_UNKNOWN: i32 = 0;
-/// A site's, of what agents may do there.
+/// A site declares what agents may do.
 pub const AGD_KIND_PLATFORM: i32 = 1;
-/// An agent operator's, of what its agent does elsewhere.
+/// An agent's operator declares what the agent does on other sites.
 pub const AGD_KIND_AGENT: i32 = 2;
 
-/// How a capability or an endpoint is spoken to. A text that is none of its names.
+/// Protocol of a capability or an endpoint: unknown name.
 pub const AGD_PROTOCOL_UNKNOWN: i32 = 0;
 /// Plain HTTP requests.
 pub const AGD_PROTOCOL_REST: i32 = 1;
@@ -146,9 +147,9 @@ pub const AGD_PROTOCOL_OPENAPI: i32 = 10;
 /// A generic payment hand-off.
 pub const AGD_PROTOCOL_PAYMENT: i32 = 11;
 
-/// How a caller authenticates. A text that is none of its names.
+/// Kind of authentication: unknown name.
 pub const AGD_AUTH_UNKNOWN: i32 = 0;
-/// Not at all.
+/// No authentication.
 pub const AGD_AUTH_NONE: i32 = 1;
 /// A key in a header.
 pub const AGD_AUTH_API_KEY: i32 = 2;
@@ -159,7 +160,7 @@ pub const AGD_AUTH_OAUTH2: i32 = 4;
 /// A signature with a shared key.
 pub const AGD_AUTH_HMAC: i32 = 5;
 
-/// Where a parameter is sent. A text that is none of its names.
+/// Location of a parameter in the request: unknown name.
 pub const AGD_LOCATION_UNKNOWN: i32 = 0;
 /// In the query string.
 pub const AGD_LOCATION_QUERY: i32 = 1;
@@ -170,7 +171,7 @@ pub const AGD_LOCATION_HEADER: i32 = 3;
 /// In the body.
 pub const AGD_LOCATION_BODY: i32 = 4;
 
-/// The time over which requests are counted. A text that is none of its names.
+/// Time window of a rate limit: unknown name.
 pub const AGD_WINDOW_UNKNOWN: i32 = 0;
 /// One second.
 pub const AGD_WINDOW_SECOND: i32 = 1;
@@ -181,47 +182,47 @@ pub const AGD_WINDOW_HOUR: i32 = 3;
 /// One day.
 pub const AGD_WINDOW_DAY: i32 = 4;
 
-/// How an MCP endpoint is connected to. A text that is none of its names.
+/// Transport of an MCP endpoint: unknown name.
 pub const AGD_TRANSPORT_UNKNOWN: i32 = 0;
 /// Streamable HTTP.
 pub const AGD_TRANSPORT_STREAMABLE_HTTP: i32 = 1;
 /// Server-sent events.
 pub const AGD_TRANSPORT_SSE: i32 = 2;
-/// HTTP, not said which way.
+/// HTTP, without saying which transport.
 pub const AGD_TRANSPORT_HTTP: i32 = 3;
 /// Standard input and output.
 pub const AGD_TRANSPORT_STDIO: i32 = 4;
 
-/// What an action may break. A text that is none of its names.
+/// Sensitivity of an action: unknown name.
 pub const AGD_SENSITIVITY_UNKNOWN: i32 = 0;
-/// Nothing special.
+/// No special risk.
 pub const AGD_SENSITIVITY_STANDARD: i32 = 1;
 /// It modifies or deletes data.
 pub const AGD_SENSITIVITY_DESTRUCTIVE: i32 = 2;
 /// It cannot be undone.
 pub const AGD_SENSITIVITY_IRREVERSIBLE: i32 = 3;
 
-/// Whether the answer of an action is its result. A text that is none of its names.
+/// How an action returns its result: unknown name.
 pub const AGD_EXECUTION_UNKNOWN: i32 = 0;
-/// It is.
+/// The response has the result.
 pub const AGD_EXECUTION_SYNC: i32 = 1;
 /// The result is fetched later.
 pub const AGD_EXECUTION_ASYNC: i32 = 2;
 
-/// What a service costs. A text that is none of its names.
+/// Pricing model of a service: unknown name.
 pub const AGD_PRICING_UNKNOWN: i32 = 0;
-/// Nothing.
+/// Free of charge.
 pub const AGD_PRICING_FREE: i32 = 1;
-/// Nothing at first.
+/// Free at first.
 pub const AGD_PRICING_FREEMIUM: i32 = 2;
-/// Money.
+/// Paid.
 pub const AGD_PRICING_PAID: i32 = 3;
 
-/// Who wrote a document. A text that is none of its names.
+/// Origin of a document: unknown name.
 pub const AGD_SOURCE_UNKNOWN: i32 = 0;
 /// The site itself.
 pub const AGD_SOURCE_NATIVE: i32 = 1;
-/// Somebody else, about the site.
+/// A third party.
 pub const AGD_SOURCE_SYNTHETIC: i32 = 2;
 
 numbered! {
@@ -297,7 +298,8 @@ numbered! {
     }
 }
 
-/// The canonical name of an AGD_KIND_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_KIND_* constant, NUL-terminated; `unknown` for any other
+/// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -310,7 +312,8 @@ pub extern "C" fn agd_kind_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_PROTOCOL_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_PROTOCOL_* constant, NUL-terminated; `unknown` for any
+/// other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -332,7 +335,8 @@ pub extern "C" fn agd_protocol_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_AUTH_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_AUTH_* constant, NUL-terminated; `unknown` for any other
+/// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -348,7 +352,8 @@ pub extern "C" fn agd_auth_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_LOCATION_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_LOCATION_* constant, NUL-terminated; `unknown` for any
+/// other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -363,7 +368,8 @@ pub extern "C" fn agd_location_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_WINDOW_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_WINDOW_* constant, NUL-terminated; `unknown` for any other
+/// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -378,7 +384,8 @@ pub extern "C" fn agd_window_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_TRANSPORT_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_TRANSPORT_* constant, NUL-terminated; `unknown` for any
+/// other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -393,7 +400,8 @@ pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_SENSITIVITY_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_SENSITIVITY_* constant, NUL-terminated; `unknown` for any
+/// other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -407,7 +415,8 @@ pub extern "C" fn agd_sensitivity_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_EXECUTION_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_EXECUTION_* constant, NUL-terminated; `unknown` for any
+/// other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -420,7 +429,8 @@ pub extern "C" fn agd_execution_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_PRICING_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_PRICING_* constant, NUL-terminated; `unknown` for any other
+/// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -434,7 +444,8 @@ pub extern "C" fn agd_pricing_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// The canonical name of an AGD_SOURCE_* constant, with a NUL; `unknown` for any other number.
+/// Returns the canonical name of an AGD_SOURCE_* constant, NUL-terminated; `unknown` for any other
+/// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -454,7 +465,7 @@ mod tests {
 
     fn agree<E: Numbered>(name: extern "C" fn(i32) -> *const c_char) {
         let c = |number| {
-            // SAFETY: the function returns static text with a NUL.
+            // SAFETY: the function returns static NUL-terminated text.
             unsafe { CStr::from_ptr(name(number)) }.to_str().unwrap()
         };
         let mut greatest = 0;

@@ -8,7 +8,7 @@ use crate::boundary::c_text;
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::text::agd_text;
 
-/// Nothing says what it is.
+/// The format is unknown.
 pub const AGD_FORMAT_UNKNOWN: i32 = 0;
 /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
 pub const AGD_FORMAT_AGENTS_TXT: i32 = 1;
@@ -49,7 +49,7 @@ pub const AGD_FORMAT_OPENAPI: i32 = 39;
 /// An HTML page.
 pub const AGD_FORMAT_HTML: i32 = 40;
 
-/// Ties the constants to the core's formats, and gives every format a name with a NUL.
+/// Checks that the constants match the core's formats, and defines a NUL-terminated name for each.
 macro_rules! formats {
     ($($constant:ident = $format:ident,)*) => {
         $(const _: () = assert!($constant == Format::$format as i32);)*
@@ -86,7 +86,7 @@ formats! {
     AGD_FORMAT_HTML = Html,
 }
 
-/// The format that a number from C names.
+/// Converts a format from C.
 pub(crate) fn format_of(number: i32) -> Option<Format> {
     Format::ALL
         .iter()
@@ -94,12 +94,13 @@ pub(crate) fn format_of(number: i32) -> Option<Format> {
         .find(|format| i32::from(*format as u8) == number)
 }
 
-/// The number of a format.
+/// The C number of a format.
 pub(crate) const fn number_of(format: Format) -> i32 {
     format as u8 as i32
 }
 
-/// The stable id of a format (AGD_FORMAT_*), such as `agents-txt`, with a NUL; `unknown` for any other number.
+/// Returns the stable id of a format (AGD_FORMAT_*), such as `agents-txt`, NUL-terminated;
+/// `unknown` for any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -107,7 +108,7 @@ pub extern "C" fn agd_format_id(format: i32) -> *const c_char {
     id(format_of(format).unwrap_or_default())
 }
 
-/// The format with an id: AGD_FORMAT_*, or AGD_UNSAID where there is no such id (or `id` is absent).
+/// Returns the format with an id: AGD_FORMAT_*, or AGD_UNSAID if `id` is unknown or absent.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -122,7 +123,8 @@ pub unsafe extern "C" fn agd_format_from_id(id: agd_text) -> i32 {
     }
 }
 
-/// Whether documents of a format (AGD_FORMAT_*) are read, not only recognised: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
+/// Whether the library reads documents of a format (AGD_FORMAT_*), rather than only recognising
+/// them: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -134,8 +136,8 @@ pub extern "C" fn agd_format_is_read(format: i32) -> i32 {
     }
 }
 
-/// Whether documents of a format (AGD_FORMAT_*) are read by this library, which may have been built without some: AGD_TRUE or AGD_FALSE; AGD_FALSE
-/// for any other number.
+/// Whether this build of the library, which may leave out formats, reads documents of a format
+/// (AGD_FORMAT_*): AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -155,7 +157,7 @@ mod tests {
     #[test]
     fn every_format_has_its_id() {
         for format in Format::ALL {
-            // SAFETY: the function returns static text with a NUL.
+            // SAFETY: the function returns static NUL-terminated text.
             let id = unsafe { CStr::from_ptr(agd_format_id(number_of(*format))) };
             assert_eq!(id.to_str().unwrap(), format.id());
         }

@@ -1,6 +1,6 @@
-//! The table of the C types that hold state of the library: the state of each, and its tag.
+//! The table of the C types that hold library state, with the state and the tag of each.
 //!
-//! A tag is never given to another type, so that memory written by another version of the library is recognised.
+//! Tags are never reused, so that memory written by another version of the library is recognised.
 
 use core::mem::{MaybeUninit, align_of, size_of};
 
@@ -18,7 +18,7 @@ use crate::boundary::{AGD_LIST_WORDS, Carry, Holder, NO_STATE, Tagged, hold, hol
 use crate::list::Items;
 use crate::*;
 
-/// The bits that all tags have in common.
+/// The common bits of all tags.
 const TAGS: usize = 0x26D0_0000;
 
 /// Declares the types that hold state, and checks at compile time that each has room for it.
@@ -26,8 +26,8 @@ macro_rules! holders {
     ($($name:ident = $tag:literal: $state:ty,)*) => {$(
         const _: () = assert!(size_of::<Tagged<$state>>() <= size_of::<$name>());
         const _: () = assert!(align_of::<Tagged<$state>>() <= align_of::<$name>());
-        // SAFETY: size and alignment are compared above; no two types have the same tag; the types are arrays of bytes, integers or pointers, for
-        // which all bits are valid.
+        // SAFETY: size and alignment are compared above; no two types have the same tag; the types
+        // are arrays of bytes, integers or pointers, for which all bits are valid.
         unsafe impl Holder for $name {
             type State = $state;
             const TAG: usize = TAGS | $tag;
@@ -35,7 +35,7 @@ macro_rules! holders {
     )*};
 }
 
-/// Declares the C lists: name, number of the tag, item of the core, struct of C.
+/// Declares the C lists: name, tag number, item of the core, C struct.
 macro_rules! lists {
     ($($name:ident = $tag:literal: $item:ty => $out:ty,)*) => {
         holders! { $($name = $tag: List<'static, $item>,)* }
@@ -75,7 +75,9 @@ macro_rules! lists {
             }
 
             impl $name {
-                /// A list without state: asking for its next item returns `AGD_ERROR_UNINITIALISED`. Lists that are only members of structs do not need it.
+                /// A list without state: asking for its next item returns
+                /// `AGD_ERROR_UNINITIALISED`. Lists that are only members of structs do not need
+                /// it.
                 #[allow(dead_code)]
                 pub(crate) const UNINITIALISED: Self = Self { state: NO_STATE };
             }
@@ -108,7 +110,7 @@ lists! {
     agd_search_results = 17: model::SearchResult<'static> => agd_search_result,
 }
 
-// Numbers from 32 on, so that none is that of a list.
+// Numbers from 32 on; lists have smaller numbers.
 holders! {
     agd_document = 32: model::Manifest<'static>,
     agd_detection_state = 33: Detection,

@@ -1,4 +1,4 @@
-//! Writing.
+//! Writes documents as JSON.
 
 use core::ffi::c_char;
 
@@ -6,13 +6,14 @@ use crate::boundary::{Buffer, ended};
 use crate::document::{agd_document, document_of};
 use crate::status::agd_status;
 
-/// Writes a document in the unified model as JSON, on one line, with a NUL at its end.
+/// Writes a document in the unified model as JSON, on one line, NUL-terminated.
 ///
-/// `document` must not be NULL. `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the
-/// length without the NUL, whether or not there was room; a capacity of length + 1 is enough.
+/// `document` must not be NULL. `buffer` may be NULL if `capacity` is 0, to query the length.
+/// `length`, if not NULL, receives the length without the NUL, even if the buffer is too small; a
+/// capacity of length + 1 is enough.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL where text and NUL have no room: then the buffer holds the empty string, never a part of the
-/// text. Thread-safe; linear in the document.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
+/// empty string, never a part of the text. Thread-safe; linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_write_json(
     document: *const agd_document,
@@ -20,7 +21,8 @@ pub unsafe extern "C" fn agd_write_json(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable document, a writable buffer in sole use, and a length that is NULL or writable.
+    // SAFETY: the caller promises a readable document, a writable buffer in sole use, and a length
+    // that is NULL or writable.
     ended(unsafe {
         document_of(document).and_then(|document| {
             let mut buffer = Buffer::new(buffer, capacity)?;

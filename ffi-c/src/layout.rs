@@ -1,13 +1,15 @@
-//! The layout of what C sees, as it was published: sizes and the offsets of last members, on 64-bit systems and on 32-bit ones. A struct grows at its
-//! end only, so a number here never becomes less, and an offset never changes. `ffi-c/abi` has the same of the header, by a C compiler.
+//! The published layout of the C types: sizes and the offsets of last members, on 64-bit and 32-bit
+//! systems. A struct grows only at its end, so a size never decreases and an offset never changes.
+//! `ffi-c/abi` has the layout of the header as a C compiler sees it.
 //!
-//! It is compared when this is compiled, so nothing has to run: for the tests, and for any target with `RUSTFLAGS="--cfg agentsdisc_layout"`.
+//! The comparison happens at compile time: for the tests, and for any target with `RUSTFLAGS="--cfg
+//! agentsdisc_layout"`.
 
 use core::mem::{offset_of, size_of};
 
 use crate as agd;
 
-/// Name, its size on 64 and on 32 bits, its last member, and the offsets of that.
+/// Name, size on 64 and on 32 bits, last member, and its offsets.
 macro_rules! layout {
     ($($name:ident $size:literal $size_32:literal $last:ident $offset:literal $offset_32:literal,)*) => {$(
         const _: () = {

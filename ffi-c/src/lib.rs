@@ -1,9 +1,9 @@
 #![cfg_attr(not(feature = "std"), no_std)]
-// The doc comments become the header's, and state the conditions of each call in the words of C.
+// The doc comments are also those of the header, and state the conditions of each call in C terms.
 #![allow(clippy::missing_safety_doc)]
 // The names are those of the C types.
 #![allow(non_camel_case_types)]
-// If a part is left out, code that it shares with others may be unused.
+// Without some features, shared code may be unused.
 #![cfg_attr(
     not(all(
         feature = "policy",
@@ -16,17 +16,20 @@
 )]
 //! libagentsdisc: [`agentsdisc_core`] for C.
 //!
-//! One module per C type or family of types. cbindgen makes the header `include/agentsdisc.h` from here; it does not expand macros,
-//! so every function and struct is written out, and they share the generic functions of `boundary.rs`.
+//! One module per C type or family of types. cbindgen generates the header `include/agentsdisc.h`
+//! from this crate; it does not expand macros, so every function and struct is written out and
+//! calls the generic functions of `boundary.rs`.
 //!
-//! For those who change it:
-//! - All `unsafe` reasoning rests on three rules, which `boundary.rs` states: a pointer from C is checked before it is used; state that the
-//!   library keeps in the caller's memory begins with a tag, so that zeroed or foreign memory is recognised; and structs that may grow
-//!   begin with the size that the caller knows.
-//! - Everything read from a document has the lifetime `'static` here. Every function that takes bytes states what C must do: keep the
-//!   bytes while anything read from them is used.
+//! Rules for changes:
+//! - All `unsafe` reasoning rests on three rules, which `boundary.rs` states: a pointer from C is
+//!   checked before it is used; state that the library keeps in the caller's memory begins with a
+//!   tag, so that zeroed or foreign memory is recognised; and structs that may grow begin with the
+//!   size that the caller knows.
+//! - Everything read from a document has the lifetime `'static` here. Every function that takes
+//!   bytes states what C must do: keep the bytes while anything read from them is used.
 //! - Nothing here interprets documents; values are only copied from Rust structs to C structs.
-//! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares it with the record.
+//! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares it with the
+//!   record.
 
 mod access;
 mod adp;
@@ -66,6 +69,7 @@ mod layout;
 mod list;
 mod manifest;
 mod model;
+mod output_buffer;
 mod parameter;
 #[cfg(feature = "policy")]
 mod policy;
@@ -76,8 +80,7 @@ mod robots_txt;
 mod service;
 mod severity;
 #[cfg(feature = "check")]
-mod shelf;
-mod space;
+mod sorted;
 mod status;
 mod text;
 mod type_expr;
@@ -139,7 +142,8 @@ pub use version::*;
 #[cfg(feature = "policy")]
 pub use workspace::*;
 
-/// Never called: `cargo xtask nopanic` proves that the core does not panic. A library without the standard library needs a handler all the same.
+/// Never called: `cargo xtask nopanic` proves that the core does not panic. A library without the
+/// standard library still needs a handler.
 #[cfg(all(feature = "panic-handler", not(feature = "std")))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -1,7 +1,8 @@
-//! C lists: how they hold the lists of the core, and how the next item is taken.
+//! C lists: how they store the lists of the core, and how iteration works.
 //!
-//! INVARIANT: `Items::TAG` stands in front of the state of a list that can have items. An empty list has the tag
-//! `Items::EMPTY` and no state: most lists of a struct are empty, and so one word is written for each.
+//! INVARIANT: `Items::TAG` precedes the state of a list that can have items. An empty list has the
+//! tag `Items::EMPTY` and no state: most lists of a struct are empty, and then only one word is
+//! written.
 
 use core::mem::align_of;
 
@@ -13,24 +14,26 @@ use crate::status::{
     AGD_SOME, agd_status,
 };
 
-/// A C list: holds a [`List`] and gives items of a C type.
+/// A C list: holds a [`List`] and returns items of a C type.
 pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
     /// The item of the core's list.
     type Item: Copy + 'static;
     /// The struct that C receives.
     type Out: Filled<Self::Item>;
-    /// The tag of a list of something the document does not have.
+    /// The tag of an empty list.
     const EMPTY: usize = Self::TAG ^ 0x0100_0000;
 }
 
 /// Takes the next item of a list.
 ///
 /// # Safety
-/// `list` is NULL or points to a writable `L` in sole use; `out` is NULL or points to a writable `L::Out` of the size that it states.
+/// `list` is NULL or points to a writable `L` in sole use; `out` is NULL or points to a writable
+/// `L::Out` of the size that it states.
 #[inline(always)]
 pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
     // Both pointers are checked before the list advances, so that misuse loses no item.
-    // SAFETY: pointers are read only if they are not NULL and aligned, and they are readable by the contract; a tag and a size may hold any bits.
+    // SAFETY: pointers are read only if they are not NULL and aligned, and they are readable by the
+    // contract; a tag and a size may hold any bits.
     unsafe {
         let is_right = is_place(list)
             && is_place(out)
@@ -49,7 +52,8 @@ pub(crate) unsafe fn next<L: Items>(list: *mut L, out: *mut L::Out) -> agd_statu
 /// That of `next`; the list has the tag `L::TAG`, and `out` has room.
 #[inline(always)]
 unsafe fn take<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
-    // SAFETY: the tag shows that the state behind it was written, which an empty list has not; the contract grants sole use.
+    // SAFETY: the tag shows that the list is not empty and that its state was written; the
+    // contract grants sole use.
     let found = unsafe {
         let list = &mut (*list.cast::<Tagged<L::State>>()).value;
         core::hint::assert_unchecked(!list.is_nothing());
@@ -65,11 +69,11 @@ unsafe fn take<L: Items>(list: *mut L, out: *mut L::Out) -> agd_status {
     }
 }
 
-/// What `without_item` must know of a list type, so that one function serves all of them.
+/// The properties of a list type that `without_item` needs, so that one function serves all types.
 struct Kind {
     tags: [usize; 2],
     align: usize,
-    /// The least size of an item that grows; 0 for other items.
+    /// The minimum size of an item that grows; 0 for other items.
     least: usize,
 }
 
@@ -84,7 +88,8 @@ impl Kind {
     }
 }
 
-/// Returns `AGD_NONE` for an empty list, and an error for misuse. A function with the C ABI cannot unwind, so that callers can jump to it.
+/// Returns `AGD_NONE` for an empty list, and an error for misuse. A function with the C ABI cannot
+/// unwind, so that callers can jump to it.
 ///
 /// # Safety
 /// That of `next`, for a list of that kind.

@@ -1,4 +1,5 @@
-//! The further parts of the unified model: flows, dependencies, entities, errors, status, prices, sessions, audit.
+//! Further parts of the unified model: flows, dependencies, entities, errors, status, prices,
+//! sessions, audit.
 
 use crate::boundary::{agd_list_state, ended, held, show};
 use crate::document::{agd_document, document_of};
@@ -12,38 +13,40 @@ use crate::status::agd_status;
 use crate::text::agd_texts;
 use crate::value::agd_members;
 
-/// A list of flows. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of flows. It borrows the document's bytes. A copy iterates independently. Use a list from
+/// one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_flows {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next flow of a list.
+/// Returns the next flow of a list.
 ///
-/// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
-/// AGD_NONE (and `flow` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`flow` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_flows_next(list: *mut agd_flows, flow: *mut agd_flow) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, flow) }
 }
 
-/// A list of dependencies. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a
-/// time.
+/// A list of dependencies. It borrows the document's bytes. A copy iterates independently. Use a
+/// list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_dependencies {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next dependency of a list.
+/// Returns the next dependency of a list.
 ///
-/// Neither pointer may be NULL; `dependency` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at
-/// the end AGD_NONE (and `dependency` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
-/// passed over.
+/// Neither pointer may be NULL; `dependency` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`dependency` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_dependencies_next(
     list: *mut agd_dependencies,
@@ -53,19 +56,20 @@ pub unsafe extern "C" fn agd_dependencies_next(
     unsafe { next(list, dependency) }
 }
 
-/// A list of entities. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of entities. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_entities {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next entity of a list.
+/// Returns the next entity of a list.
 ///
-/// Neither pointer may be NULL; `entity` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
-/// end AGD_NONE (and `entity` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
-/// over.
+/// Neither pointer may be NULL; `entity` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`entity` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_entities_next(
     list: *mut agd_entities,
@@ -75,20 +79,20 @@ pub unsafe extern "C" fn agd_entities_next(
     unsafe { next(list, entity) }
 }
 
-/// A list of ways to recover from errors. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one
-/// thread at a time.
+/// A list of ways to recover from errors. It borrows the document's bytes. A copy iterates
+/// independently. Use a list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_recoveries {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next way to recover of a list.
+/// Returns the next way to recover of a list.
 ///
-/// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
-/// end AGD_NONE (and `recovery` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
-/// over.
+/// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`recovery` is unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_recoveries_next(
     list: *mut agd_recoveries,
@@ -98,28 +102,31 @@ pub unsafe extern "C" fn agd_recoveries_next(
     unsafe { next(list, recovery) }
 }
 
-/// A list of plans. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of plans. It borrows the document's bytes. A copy iterates independently. Use a list from
+/// one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_plans {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next plan of a list.
+/// Returns the next plan of a list.
 ///
-/// Neither pointer may be NULL; `plan` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
-/// AGD_NONE (and `plan` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL; `plan` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`plan` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_plans_next(list: *mut agd_plans, plan: *mut agd_plan) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, plan) }
 }
 
-/// Platforms that an agent works on.
+/// Returns the platforms that an agent operates on.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_operates_on(document: *const agd_document) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -128,20 +135,22 @@ pub unsafe extern "C" fn agd_document_operates_on(document: *const agd_document)
     })
 }
 
-/// Suggested sequences of capabilities.
+/// Returns the suggested sequences of capabilities.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_flows(document: *const agd_document) -> agd_flows {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(document) }.map_or(agd_flows::UNINITIALISED, |manifest| manifest.flows().into())
 }
 
-/// What must come first.
+/// Returns the dependencies between capabilities.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_dependencies(
     document: *const agd_document,
@@ -152,10 +161,11 @@ pub unsafe extern "C" fn agd_document_dependencies(
     })
 }
 
-/// Named types.
+/// Returns the named types.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_entities(document: *const agd_document) -> agd_entities {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -164,10 +174,11 @@ pub unsafe extern "C" fn agd_document_entities(document: *const agd_document) ->
     })
 }
 
-/// What to do about errors.
+/// Returns the ways to recover from errors.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_errors(document: *const agd_document) -> agd_recoveries {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -176,10 +187,11 @@ pub unsafe extern "C" fn agd_document_errors(document: *const agd_document) -> a
     })
 }
 
-/// Advice for planning.
+/// Returns the hints for planning.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_hints(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -188,10 +200,11 @@ pub unsafe extern "C" fn agd_document_hints(document: *const agd_document) -> ag
     })
 }
 
-/// Feature flags.
+/// Returns the feature flags.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_features(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -200,10 +213,11 @@ pub unsafe extern "C" fn agd_document_features(document: *const agd_document) ->
     })
 }
 
-/// Everything else, at the top level.
+/// Returns the remaining members of the top level.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) -> agd_members {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -212,11 +226,11 @@ pub unsafe extern "C" fn agd_document_metadata(document: *const agd_document) ->
     })
 }
 
-/// Whether the service works.
+/// Returns the status of the service.
 ///
-/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
-/// where the document says nothing about it (and `status` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
-/// in the document.
+/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`status` is unchanged); or
+/// a negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_status(
     document: *const agd_document,
@@ -226,11 +240,11 @@ pub unsafe extern "C" fn agd_document_status(
     ended(unsafe { held(document).and_then(|manifest| show(status, || manifest.status())) })
 }
 
-/// What the service costs.
+/// Returns the pricing of the service.
 ///
-/// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
-/// AGD_NONE where the document says nothing about it (and `pricing` stays as it is); or a negative status for misuse. Thread-safe; at
-/// worst linear in the document.
+/// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`pricing` is unchanged); or
+/// a negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_pricing(
     document: *const agd_document,
@@ -240,11 +254,11 @@ pub unsafe extern "C" fn agd_document_pricing(
     ended(unsafe { held(document).and_then(|manifest| show(pricing, || manifest.pricing())) })
 }
 
-/// How sessions work.
+/// Returns how sessions work.
 ///
-/// Neither pointer may be NULL; `session` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
-/// AGD_NONE where the document says nothing about it (and `session` stays as it is); or a negative status for misuse. Thread-safe; at
-/// worst linear in the document.
+/// Neither pointer may be NULL; `session` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`session` is unchanged); or
+/// a negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_session(
     document: *const agd_document,
@@ -254,10 +268,11 @@ pub unsafe extern "C" fn agd_document_session(
     ended(unsafe { held(document).and_then(|manifest| show(session, || manifest.session())) })
 }
 
-/// How long a session lasts, in seconds, with the default of the format where nothing is written: 1800 in agents.txt 0.1.0, 3600 in agents.json
-/// 0.1. AGD_UNSAID where the document has no sessions, or its format knows none, and where it is NULL or was not parsed.
+/// Returns the lifetime of a session in seconds, with the default of the format if the document
+/// gives none: 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. AGD_UNSAID if document or format
+/// has no sessions, or if the document is NULL or was not parsed.
 ///
-/// agd_document_session has what is written. Thread-safe; at worst linear in the document.
+/// agd_document_session returns the value as written. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_document) -> i64 {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -269,11 +284,11 @@ pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_docum
     }))
 }
 
-/// Whether what agents do is recorded.
+/// Returns whether the actions of agents are recorded.
 ///
-/// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
-/// where the document says nothing about it (and `audit` stays as it is); or a negative status for misuse. Thread-safe; at worst linear
-/// in the document.
+/// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`audit` is unchanged); or a
+/// negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_audit(
     document: *const agd_document,

@@ -5,19 +5,20 @@ use crate::list::next;
 use crate::model::agd_parameter;
 use crate::status::agd_status;
 
-/// A list of parameters. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of parameters. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_parameters {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next parameter of a list.
+/// Returns the next parameter of a list.
 ///
-/// Neither pointer may be NULL; `parameter` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at
-/// the end AGD_NONE (and `parameter` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is
-/// passed over.
+/// Neither pointer may be NULL; `parameter` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`parameter` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_parameters_next(
     list: *mut agd_parameters,

@@ -1,4 +1,4 @@
-//! Asking: may this agent do that.
+//! Decides whether an agent may make a request.
 
 use core::mem::{MaybeUninit, size_of};
 use core::slice;
@@ -16,42 +16,48 @@ use crate::workspace::{agd_workspace, workspace_of};
 
 /// The robots.txt was not requested: it is ignored.
 pub const AGD_ROBOTS_NOT_ASKED: i32 = 0;
-/// The robots.txt is the one that is given.
+/// The robots.txt is in `robots`.
 pub const AGD_ROBOTS_FOUND: i32 = 1;
 /// There is no robots.txt (a 4xx status): everything is allowed.
 pub const AGD_ROBOTS_ABSENT: i32 = 2;
-/// The robots.txt could not be had (a 5xx status, no connection): nothing is allowed.
+/// The robots.txt is unreachable (a 5xx status, no connection): nothing is allowed.
 pub const AGD_ROBOTS_UNREACHABLE: i32 = 3;
 
-/// Who asks, and for what. Initialise it with AGD_INIT. Its texts are plain UTF-8; the decision borrows them.
+/// The request to decide. Initialise it with AGD_INIT. Its texts are plain UTF-8; the decision
+/// borrows them.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_request {
-    /// Size of this struct as you know it: set by AGD_INIT.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The agent: its product token, or a User-Agent whose first token that is. Absent: an agent that no rule names.
+    /// The agent: its product token, or a User-Agent that begins with it. Absent: an agent that no
+    /// rule names.
     pub agent: agd_text,
-    /// The requested URL, or a path of the site that begins with one slash. Either this or `capability` must be there.
+    /// The requested URL, or a path of the site that begins with one slash. Set either this or
+    /// `capability`.
     pub url: agd_text,
     /// The id of the requested capability.
     pub capability: agd_text,
-    /// The HTTP method; absent: GET for a URL, and its own for a capability.
+    /// The HTTP method. Absent: GET for a URL, the declared method for a capability.
     pub method: agd_text,
-    /// The origin of the documents, or the URL of one of them; absent: what they say of themselves.
+    /// The origin of the documents, or the URL of one of them. Absent: the origin that the
+    /// documents state.
     pub origin: agd_text,
-    /// Endpoints on other domains that the user has approved: absolute URLs with blanks or line ends between them.
+    /// Endpoints on other domains that the user has approved: absolute URLs with blanks or line
+    /// ends between them.
     pub approved: agd_text,
-    /// The robots.txt where `robots_state` is AGD_ROBOTS_FOUND, else NULL.
+    /// The robots.txt if `robots_state` is AGD_ROBOTS_FOUND, otherwise NULL.
     pub robots: *const agd_robots,
-    /// What is known of the robots.txt: AGD_ROBOTS_NOT_ASKED and so on. Zero counts as AGD_ROBOTS_FOUND where `robots` is not NULL.
+    /// The state of the robots.txt: AGD_ROBOTS_NOT_ASKED, _FOUND, _ABSENT or _UNREACHABLE. Zero
+    /// means AGD_ROBOTS_FOUND if `robots` is not NULL.
     pub robots_state: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
 }
 
 growing! { agd_request, }
 
-/// A request that asks for nothing yet.
+/// The empty request.
 const EMPTY: agd_request = agd_request {
     size: size_of::<agd_request>(),
     agent: agd_text::ABSENT,
@@ -66,7 +72,7 @@ const EMPTY: agd_request = agd_request {
 };
 
 impl agd_request {
-    /// The request of the core, and its robots.txt.
+    /// Converts to the core's request and robots.txt.
     ///
     /// # Safety
     /// Texts and robots.txt are readable.
@@ -106,21 +112,22 @@ impl agd_request {
     }
 }
 
-/// The document at an index of an array of C.
+/// Returns the document at an index of a C array.
 fn document_at(
     memory: &'static [MaybeUninit<u64>],
     index: usize,
 ) -> Option<&'static Document<'static>> {
     let start = index.checked_mul(AGD_DOCUMENT_WORDS)?;
     let words = memory.get(start..start.checked_add(AGD_DOCUMENT_WORDS)?)?;
-    // SAFETY: these are the words of one element, as `documents` saw to it.
+    // SAFETY: these are the words of one element; `documents` checked it.
     unsafe { document_of(words.as_ptr().cast::<agd_document>()) }.ok()
 }
 
-/// An array of C as the documents of the core. Every one must have been parsed.
+/// Converts a C array to the core's documents. All of them must have been parsed.
 ///
 /// # Safety
-/// `first` is NULL or `count` documents are readable there, and stay as they are while anything made from them is used.
+/// `first` is NULL or `count` documents are readable there and do not change while the result is
+/// used.
 unsafe fn documents(
     first: *const agd_document,
     count: usize,
@@ -132,7 +139,8 @@ unsafe fn documents(
     if count > isize::MAX as usize / size_of::<agd_document>() {
         return Err(AGD_ERROR_ARGUMENT);
     }
-    // SAFETY: not NULL, aligned, not too long, and the rest is the contract; any bits are such words.
+    // SAFETY: not NULL, aligned, not too long; any bits are valid words; the contract grants the
+    // rest.
     let memory = unsafe {
         slice::from_raw_parts(first.cast::<MaybeUninit<u64>>(), count * AGD_DOCUMENT_WORDS)
     };
@@ -143,16 +151,19 @@ unsafe fn documents(
     Ok(Documents::stored(memory, count, document_at))
 }
 
-/// Decides a request over the documents of one site and its robots.txt (docs/policy.md): whether it is allowed, why, which line says so, and
-/// what else is to be known before it is made.
+/// Decides a request from the documents of one site and its robots.txt (docs/policy.md): whether it
+/// is allowed, why, which line decides, and under which conditions.
 ///
-/// `documents` is an array of `count` documents; it may be NULL where `count` is 0. Array, request's texts, robots.txt and all bytes must stay
-/// where and as they are while the decision, or anything made from it, is used; the struct of the request itself need not. Neither `request`
-/// nor `decision` may be NULL, and `decision` must be initialised (AGD_INIT).
+/// `documents` is an array of `count` documents; it may be NULL if `count` is 0. The array, the
+/// request's texts, the robots.txt and all bytes must stay unchanged and in place while the
+/// decision, or anything read from it, is used. The struct `request` itself is only read during the
+/// call. Neither `request` nor `decision` may be NULL, and `decision` must be initialised
+/// (AGD_INIT).
 ///
-/// Returns AGD_SOME; or a negative status for misuse: AGD_ERROR_NULL where neither URL nor capability is asked for, AGD_ERROR_ARGUMENT where both
-/// are, AGD_ERROR_UNINITIALISED where a document was not parsed. Then `decision` stays as it is, and with AGD_INIT it allows nothing.
-/// Thread-safe; linear in the documents; about 21 KB of stack, most of which agd_decide_with takes from you.
+/// Returns AGD_SOME, or a negative status for misuse: AGD_ERROR_NULL if neither URL nor capability
+/// is given, AGD_ERROR_ARGUMENT if both are, AGD_ERROR_UNINITIALISED if a document was not parsed.
+/// `decision` is then unchanged; after AGD_INIT it allows nothing. Thread-safe; linear in the
+/// documents; about 21 KB of stack, most of which agd_decide_with moves to a workspace.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decide(
     documents: *const agd_document,
@@ -160,14 +171,16 @@ pub unsafe extern "C" fn agd_decide(
     request: *const agd_request,
     decision: *mut agd_decision,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable array and request, all of which stays, and a writable output.
+    // SAFETY: the caller promises a readable array and request, which stay valid, and a writable
+    // output.
     ended(unsafe { decided(documents, count, request, None, decision) })
 }
 
-/// The same as agd_decide in memory of yours, for systems whose stack is small.
+/// Does the same as agd_decide with a workspace from the caller, for systems with a small stack.
 ///
-/// `workspace` must not be NULL, needs no initialisation, and is not needed afterwards. Everything else, ownership among it, is as agd_decide says.
-/// Thread-safe, where the workspace is; linear in the documents.
+/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
+/// including what the decision borrows, as agd_decide. Thread-safe if the workspace is not shared;
+/// linear in the documents.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decide_with(
     documents: *const agd_document,
@@ -190,7 +203,7 @@ unsafe fn decided(
     decision: *mut agd_decision,
 ) -> Result<agd_status, agd_status> {
     checked(request)?;
-    // SAFETY: the contract is the same. A decision that is shorter than ours has no room.
+    // SAFETY: the contract is the same. A shorter decision is an error.
     unsafe {
         let (documents, (request, robots)) =
             (documents(first, count)?, options(request, EMPTY)?.read()?);
@@ -210,7 +223,7 @@ unsafe fn decided(
     Ok(AGD_SOME)
 }
 
-/// Apart, so that the workspace is on the stack only where it is needed.
+/// A separate function, so that the workspace is on the stack only if it is needed.
 #[inline(never)]
 fn on_the_stack(
     made: &mut Decision<'static>,

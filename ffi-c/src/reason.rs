@@ -1,4 +1,4 @@
-//! Why a request is allowed or not: the numbers of C for the core's closed list.
+//! Why a request is allowed or not: the C numbers of the core's reasons.
 
 use core::ffi::c_char;
 
@@ -6,35 +6,36 @@ use agentsdisc_core::policy::Reason;
 
 use crate::boundary::c_text;
 
-/// Why a request is allowed or not, for a reason that is newer than this list. What each means is agd_reason_message and docs/policy.md.
+/// A reason that is newer than this list. agd_reason_message and docs/policy.md explain each
+/// reason.
 pub const AGD_REASON_UNKNOWN: i32 = 0;
 /// Allowed: an `Allow` rule matches.
 pub const AGD_REASON_ALLOWED: i32 = 1;
-/// Allowed: there are only `Disallow` rules, and none matches.
+/// Allowed: there are only `Disallow` rules, and none of them matches.
 pub const AGD_REASON_NOT_DISALLOWED: i32 = 2;
 /// Allowed: the URL is the endpoint of a declared capability.
 pub const AGD_REASON_CAPABILITY_ENDPOINT: i32 = 3;
 /// Allowed: the policy for the agent grants the capability.
 pub const AGD_REASON_CAPABILITY_GRANTED: i32 = 4;
-/// Allowed: no policy is for the agent, so every capability is open.
+/// Allowed: no policy applies to the agent, so every capability is open.
 pub const AGD_REASON_NO_AGENT_BLOCK: i32 = 5;
 /// Allowed: the capability is declared, in a format without policies for agents.
 pub const AGD_REASON_CAPABILITY_DECLARED: i32 = 6;
 /// Allowed: the URL is the endpoint of another protocol, such as MCP.
 pub const AGD_REASON_PROTOCOL_ENDPOINT: i32 = 7;
-/// Allowed: the endpoint is on another registrable domain, and approved.
+/// Allowed: the endpoint is on another registrable domain, and the caller has approved it.
 pub const AGD_REASON_APPROVED_ENDPOINT: i32 = 8;
-/// Allowed: the URL is a place where agents look for documents.
+/// Allowed: the URL is the well-known location of a discovery document.
 pub const AGD_REASON_DISCOVERY_DOCUMENT: i32 = 9;
-/// Allowed: a rule of the robots.txt allows it, and no other document states anything about it.
+/// Allowed: a rule of the robots.txt allows it, and no document covers it.
 pub const AGD_REASON_ROBOTS_ALLOWED: i32 = 10;
-/// Allowed: nothing but restrictions in words is there, which the agent must heed.
+/// Allowed: there are only restrictions in prose, which the agent must respect.
 pub const AGD_REASON_PROSE_ONLY: i32 = 11;
-/// Allowed: no document states anything about the request.
+/// Allowed: no document covers the request.
 pub const AGD_REASON_NOT_STATED: i32 = 12;
 /// Denied: a `Disallow` rule matches.
 pub const AGD_REASON_DISALLOWED: i32 = 13;
-/// Denied: there are `Allow` rules, and none matches.
+/// Denied: there are `Allow` rules, and none of them matches.
 pub const AGD_REASON_NOT_LISTED: i32 = 14;
 /// Denied: there are no access rules, and this is not an endpoint of a capability.
 pub const AGD_REASON_NO_ACCESS_RULES: i32 = 15;
@@ -48,36 +49,37 @@ pub const AGD_REASON_METHOD_NOT_DECLARED: i32 = 18;
 pub const AGD_REASON_UNREADABLE: i32 = 19;
 /// Denied: a rule of the robots.txt disallows it.
 pub const AGD_REASON_ROBOTS_DISALLOWED: i32 = 20;
-/// Denied: the robots.txt could not be had.
+/// Denied: the robots.txt is unreachable.
 pub const AGD_REASON_ROBOTS_UNREACHABLE: i32 = 21;
-/// Denied: the service does not work at present.
+/// Denied: the service is not operational.
 pub const AGD_REASON_NOT_OPERATIONAL: i32 = 22;
 /// Denied: a rate limit allows no request.
 pub const AGD_REASON_NO_REQUESTS: i32 = 23;
-/// Denied: the endpoint is on another registrable domain, and not approved.
+/// Denied: the endpoint is on another registrable domain, and the caller has not approved it.
 pub const AGD_REASON_CROSS_ORIGIN_ENDPOINT: i32 = 24;
 /// Denied: the URL is on another origin than that of the documents.
 pub const AGD_REASON_OTHER_ORIGIN: i32 = 25;
-/// Denied: credentials would go over an open connection.
+/// Denied: credentials would be sent over an unencrypted connection.
 pub const AGD_REASON_INSECURE_ENDPOINT: i32 = 26;
-/// Denied: credentials would go to a host that cannot be verified.
+/// Denied: credentials would be sent to a host that cannot be verified.
 pub const AGD_REASON_UNVERIFIED_HOST: i32 = 27;
 /// Denied: the capability is called through a protocol that is not declared.
 pub const AGD_REASON_UNKNOWN_PROTOCOL: i32 = 28;
 /// Denied: the endpoint of the capability is not a URL that can be called safely.
 pub const AGD_REASON_INVALID_ENDPOINT: i32 = 29;
-/// Denied: the URL or the origin is none, or could be read in two ways.
+/// Denied: the URL or the origin is invalid or ambiguous.
 pub const AGD_REASON_INVALID_URL: i32 = 30;
-/// Denied: the method is none.
+/// Denied: the method is not a valid HTTP method.
 pub const AGD_REASON_INVALID_METHOD: i32 = 31;
 
-/// Ties the numbers of reasons to those of the core: one more, as zero is for what is newer. Besides, name and message of each.
+/// Defines number, name and message of each reason. The numbers are the core's plus one, because
+/// zero means a newer reason.
 macro_rules! reasons {
     ($($constant:ident = $reason:ident,)*) => {
         $(const _: () = assert!($constant == Reason::$reason as i32 + 1);)*
         const _: () = assert!(Reason::ALL.len() == [$($constant),*].len());
 
-        /// The number of a reason.
+        /// The C number of a reason.
         pub(crate) fn reason_number(reason: Reason) -> i32 {
             match reason {
                 $(Reason::$reason => $constant,)*
@@ -135,7 +137,8 @@ reasons! {
     AGD_REASON_INVALID_METHOD = InvalidMethod,
 }
 
-/// The name of a reason (AGD_REASON_*) with a NUL, such as `not-listed`; `unknown` for any other number.
+/// Returns the name of a reason (AGD_REASON_*), NUL-terminated, such as `not-listed`; `unknown` for
+/// any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -143,7 +146,7 @@ pub extern "C" fn agd_reason_name(reason: i32) -> *const c_char {
     name_of(reason)
 }
 
-/// What a reason (AGD_REASON_*) means, in English: a sentence with a NUL.
+/// Returns what a reason (AGD_REASON_*) means, in English: a sentence, NUL-terminated.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]

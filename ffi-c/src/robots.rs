@@ -7,19 +7,20 @@ use crate::model::{agd_robots_group, agd_robots_rule, agd_search_result};
 use crate::status::agd_status;
 use crate::text::agd_texts;
 
-/// A list of groups. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of groups. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots_groups {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next group of a list.
+/// Returns the next group of a list.
 ///
-/// Neither pointer may be NULL; `group` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
-/// end AGD_NONE (and `group` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
-/// over.
+/// Neither pointer may be NULL; `group` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`group` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_groups_next(
     list: *mut agd_robots_groups,
@@ -29,18 +30,20 @@ pub unsafe extern "C" fn agd_robots_groups_next(
     unsafe { next(list, group) }
 }
 
-/// A list of rules. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of rules. It borrows the document's bytes. A copy iterates independently. Use a list from
+/// one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots_rules {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next rule of a list.
+/// Returns the next rule of a list.
 ///
-/// Neither pointer may be NULL; `rule` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the end
-/// AGD_NONE (and `rule` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL; `rule` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`rule` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_rules_next(
     list: *mut agd_robots_rules,
@@ -50,20 +53,20 @@ pub unsafe extern "C" fn agd_robots_rules_next(
     unsafe { next(list, rule) }
 }
 
-/// A list of results of a search. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread
-/// at a time.
+/// A list of results of a search. It borrows the document's bytes. A copy iterates independently.
+/// Use a list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_search_results {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next result of a list.
+/// Returns the next result of a list.
 ///
-/// Neither pointer may be NULL; `result` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
-/// end AGD_NONE (and `result` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
-/// over.
+/// Neither pointer may be NULL; `result` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`result` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_search_results_next(
     list: *mut agd_search_results,
@@ -73,10 +76,11 @@ pub unsafe extern "C" fn agd_search_results_next(
     unsafe { next(list, result) }
 }
 
-/// Groups of a robots.txt.
+/// Returns the groups of a robots.txt.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_robots_groups(
     document: *const agd_document,
@@ -87,10 +91,11 @@ pub unsafe extern "C" fn agd_document_robots_groups(
     })
 }
 
-/// Sitemaps of a robots.txt.
+/// Returns the sitemaps of a robots.txt.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -99,10 +104,11 @@ pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) ->
     })
 }
 
-/// What a registry search found.
+/// Returns the results of a registry search.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_search_results(
     document: *const agd_document,

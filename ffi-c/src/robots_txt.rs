@@ -7,91 +7,97 @@ use agentsdisc_core::format::robots_txt::{Binding, CrawlDelay, Reason, RobotsTxt
 use agentsdisc_core::span::PositionCursor;
 
 use crate::boundary::{bytes, c_text, checked, ended, give, growing, held, hold, options};
-use crate::document::{DEFAULTS, agd_document, agd_options, document_of, tell_position, tell_span};
+use crate::document::{
+    DEFAULTS, agd_document, agd_options, document_of, write_position, write_span,
+};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::format::{AGD_FORMAT_ROBOTS_TXT, AGD_FORMAT_UNKNOWN};
 use crate::robots::agd_robots_groups;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 use crate::text::{agd_text, agd_texts};
 
-/// Why an agent may fetch something or may not, for a reason that is newer than this list.
+/// A reason that is newer than this list.
 pub const AGD_ROBOTS_REASON_UNKNOWN: i32 = 0;
-/// A rule says so.
+/// A rule decides.
 pub const AGD_ROBOTS_REASON_RULE: i32 = 1;
-/// It may: no rule of the agent's groups matches.
+/// Allowed: no rule of the agent's groups matches.
 pub const AGD_ROBOTS_REASON_NO_RULE: i32 = 2;
-/// It may: no group is for the agent, nor for `*`.
+/// Allowed: no group applies to the agent or to `*`.
 pub const AGD_ROBOTS_REASON_NO_GROUP: i32 = 3;
-/// It may: it is the robots.txt itself, which everyone may fetch.
+/// Allowed: the URL is the robots.txt itself.
 pub const AGD_ROBOTS_REASON_ROBOTS_FILE: i32 = 4;
 
-/// No group binds the agent.
+/// No group applies to the agent.
 pub const AGD_ROBOTS_BINDING_NONE: i32 = 0;
-/// The groups for `*` bind the agent.
+/// The groups for `*` apply to the agent.
 pub const AGD_ROBOTS_BINDING_ANY: i32 = 1;
-/// Groups that name the agent bind it.
+/// Groups that name the agent apply.
 pub const AGD_ROBOTS_BINDING_NAMED: i32 = 2;
 
-/// Words of the state of a robots.txt.
+/// Size of agd_robots in 64-bit words.
 pub const AGD_ROBOTS_WORDS: usize = 12;
 
-/// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
-/// memory. It borrows the bytes it was made from.
+/// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to
+/// free, and it can be copied and moved as plain memory. It borrows the bytes it was made from.
 ///
-/// Many threads may use one at the same time.
+/// Several threads may use one at the same time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_ROBOTS_WORDS],
 }
 
-/// Whether an agent may fetch something, and why. It borrows the bytes of the robots.txt.
+/// Whether an agent may fetch a URL, and why. It borrows the bytes of the robots.txt.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots_decision {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Whether it may: AGD_TRUE or AGD_FALSE.
+    /// Whether the agent may fetch the URL: AGD_TRUE or AGD_FALSE.
     pub allowed: i32,
-    /// Why: AGD_ROBOTS_REASON_*.
+    /// The reason: AGD_ROBOTS_REASON_*.
     pub reason: i32,
-    /// Which groups bind the agent: AGD_ROBOTS_BINDING_*; none for the robots.txt itself.
+    /// Which groups apply to the agent: AGD_ROBOTS_BINDING_*; AGD_ROBOTS_BINDING_NONE for the
+    /// robots.txt itself.
     pub binding: i32,
-    /// Whether the deciding rule allows: AGD_TRUE or AGD_FALSE; AGD_UNSAID where no rule decides.
+    /// Whether the deciding rule is an `Allow`: AGD_TRUE or AGD_FALSE; AGD_UNSAID if no rule
+    /// decides.
     pub rule_allow: i32,
-    /// The pattern of the deciding rule as written; absent where no rule decides.
+    /// The pattern of the deciding rule as written; absent if no rule decides.
     pub rule_pattern: agd_text,
-    /// Offset in bytes, from 0, of that pattern; 0 where no rule decides.
+    /// Byte offset of that pattern, from 0; 0 if no rule decides.
     pub rule_start: usize,
-    /// Offset behind that pattern; 0 where no rule decides.
+    /// Byte offset after that pattern; 0 if no rule decides.
     pub rule_end: usize,
-    /// Line of the deciding rule, from 1; 0 where no rule decides.
+    /// Line of the deciding rule, from 1; 0 if no rule decides.
     pub rule_line: u32,
-    /// Line of the first `User-agent` of the group that the deciding rule is in, from 1; 0 where no rule decides.
+    /// Line of the first `User-agent` of the deciding rule's group, from 1; 0 if no rule decides.
     pub group_line: u32,
-    /// Milliseconds to wait between two requests of the agent, as in agd_robots_delay; AGD_UNSAID where no Crawl-delay binds it, too.
+    /// Milliseconds between two requests of the agent, as in agd_robots_delay; AGD_UNSAID also if
+    /// no Crawl-delay applies.
     pub crawl_delay_ms: i64,
 }
 
-/// How long an agent is asked to wait between two requests. It borrows the bytes of the robots.txt.
+/// The `Crawl-delay` for an agent: the time between two requests. It borrows the bytes of the
+/// robots.txt.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots_delay {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Milliseconds; AGD_UNSAID if the value is not a number, or 2^64 milliseconds and more. Decimals after the third are dropped; what has no
-    /// room else is INT64_MAX.
+    /// Milliseconds; AGD_UNSAID if the value is not a number, or at least 2^64 milliseconds.
+    /// Decimals after the third are dropped; other values above INT64_MAX become INT64_MAX.
     pub milliseconds: i64,
     /// Seconds, as written.
     pub text: agd_text,
-    /// Offset in bytes, from 0, of the text.
+    /// Byte offset of the text, from 0.
     pub start: usize,
-    /// Offset behind the text.
+    /// Byte offset after the text.
     pub end: usize,
     /// Its line, from 1.
     pub line: u32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: u32,
 }
 
@@ -132,15 +138,16 @@ fn milliseconds(delay: Option<CrawlDelay<'_>>) -> i64 {
         })
 }
 
-/// Reads a robots.txt. It cannot fail: lines that are not rules are skipped. Where the server answers with no robots.txt, use
-/// agd_robots_allow_all or agd_robots_disallow_all.
+/// Reads a robots.txt. Its content cannot make this fail: lines that are not rules are skipped. If
+/// there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
 ///
-/// `data` may be NULL where `length` is 0. The bytes are not copied: they must stay where and as they are while the robots.txt, or anything read
-/// from it, is used. `options` may be NULL for the defaults; of them, `max_robots` and `max_line` count, and `format` must be
-/// AGD_FORMAT_UNKNOWN or AGD_FORMAT_ROBOTS_TXT. `robots` must not be NULL.
+/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
+/// place while the robots.txt, or anything read from it, is used. `options` may be NULL for the
+/// defaults; only `max_robots` and `max_line` are used, and `format` must be AGD_FORMAT_UNKNOWN or
+/// AGD_FORMAT_ROBOTS_TXT. `robots` must not be NULL.
 ///
-/// Returns AGD_OK, or a negative status for misuse, which leaves `robots` uninitialised. Thread-safe; constant time: the rules are read when
-/// they are asked for.
+/// Returns AGD_OK, or a negative status for misuse, which leaves `robots` uninitialised.
+/// Thread-safe; constant time: rules are read on demand.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_parse(
     data: *const c_char,
@@ -148,7 +155,8 @@ pub unsafe extern "C" fn agd_robots_parse(
     options: *const agd_options,
     robots: *mut agd_robots,
 ) -> agd_status {
-    // SAFETY: the caller promises readable bytes that stay, readable options, and a writable output.
+    // SAFETY: the caller promises readable bytes that stay, readable options, and a writable
+    // output.
     ended(unsafe {
         checked(robots).and_then(|_| {
             let parsed = parse(data, length, options);
@@ -176,10 +184,11 @@ unsafe fn parse(
     Ok(RobotsTxt::parse_with(bytes, &options.limits))
 }
 
-/// The robots.txt that a parsed document is.
+/// Returns a parsed document as a robots.txt.
 ///
-/// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns AGD_SOME; AGD_NONE where the document is none,
-/// and then `robots` is left uninitialised; or a negative status for misuse. Thread-safe; constant time.
+/// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns
+/// AGD_SOME; AGD_NONE if the document is not a robots.txt: `robots` is then uninitialised; or a
+/// negative status for misuse. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_robots(
     document: *const agd_document,
@@ -200,7 +209,8 @@ pub unsafe extern "C" fn agd_document_robots(
     })
 }
 
-/// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3): every agent may fetch everything.
+/// Returns the rules for an absent robots.txt, such as after a 4xx status (RFC 9309 section
+/// 2.3.1.3): every agent may fetch everything.
 ///
 /// It borrows nothing. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -208,7 +218,8 @@ pub extern "C" fn agd_robots_allow_all() -> agd_robots {
     RobotsTxt::ALLOW_ALL.into()
 }
 
-/// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4): no agent may fetch anything else.
+/// Returns the rules for an unreachable robots.txt, such as after a 5xx status (RFC 9309 section
+/// 2.3.1.4): no agent may fetch anything but the robots.txt.
 ///
 /// It borrows nothing. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -230,10 +241,10 @@ unsafe fn plain(text: agd_text) -> Result<&'static [u8], agd_status> {
     }
 }
 
-/// Whether `agent` may fetch `url`: agd_robots_decide in short.
+/// Whether `agent` may fetch `url`; agd_robots_decide also returns why.
 ///
-/// False also for misuse, so that nothing is fetched by mistake; agd_robots_decide distinguishes the two. Thread-safe; linear in the robots.txt,
-/// in one pass.
+/// False also for misuse, such as NULL, so that nothing is fetched by mistake; agd_robots_decide
+/// distinguishes the two. Thread-safe; linear in the robots.txt, in one pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_allowed(
     robots: *const agd_robots,
@@ -249,15 +260,18 @@ pub unsafe extern "C" fn agd_robots_allowed(
 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
-/// `agent` is the product token, or a User-Agent that begins with it: its first letters, `-` and `_` count, in either letter case. All groups
-/// that name it count, and those for `*` only where there is none. The longest pattern that matches decides, `Allow` among equally long ones.
-/// Of `url`, path and query are matched, whatever its origin is: that it is the origin of the robots.txt is yours to see to.
+/// `agent` is the product token, or a User-Agent that begins with it: the leading letters, `-` and
+/// `_`, ignoring letter case. All groups that name it apply; those for `*` only if there is none.
+/// The longest matching pattern decides, and `Allow` wins a tie. Path and query of `url` are
+/// matched, whatever its origin: make sure that it is the origin of the robots.txt.
 ///
-/// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt. Neither
-/// text may be absent or escaped: one of a document goes through agd_text_decode first. Both are borrowed during the call.
+/// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
+/// the bytes of the robots.txt. Neither text may be absent or escaped: decode a text from a
+/// document with agd_text_decode first. Both are borrowed during the call.
 ///
-/// Returns AGD_SOME, or a negative status for misuse; AGD_ERROR_ARGUMENT for a text that is escaped. Thread-safe; linear in the robots.txt, in
-/// two passes. Each rule of the agent may take time linear in the URL besides, so bound the length of URLs that strangers give.
+/// Returns AGD_SOME, or a negative status for misuse; AGD_ERROR_ARGUMENT for an escaped text.
+/// Thread-safe; linear in the robots.txt, in two passes. Each rule of the agent may also take time
+/// linear in the URL, so limit the length of untrusted URLs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_decide(
     robots: *const agd_robots,
@@ -300,11 +314,12 @@ fn decide(robots: &RobotsTxt<'static>, agent: &[u8], url: &[u8]) -> agd_robots_d
     }
 }
 
-/// The `Crawl-delay` for an agent: the first one that binds it, of the groups that name it; of the groups for `*` only where none does. An
-/// extension that RFC 9309 does not define.
+/// Returns the `Crawl-delay` for an agent: the first one in the groups that name it, or in the
+/// groups for `*` if none names it. RFC 9309 does not define this extension.
 ///
-/// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and then borrows the bytes of the robots.txt; `agent` as in
-/// agd_robots_decide. Returns AGD_SOME; AGD_NONE where there is none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
+/// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and borrows the
+/// bytes of the robots.txt; `agent` as in agd_robots_decide. Returns AGD_SOME; AGD_NONE if there is
+/// none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_crawl_delay(
     robots: *const agd_robots,
@@ -324,10 +339,10 @@ pub unsafe extern "C" fn agd_robots_crawl_delay(
     })
 }
 
-/// The groups of a robots.txt, in its order. Groups of one agent are not merged.
+/// Returns the groups of a robots.txt in order. Groups of one agent are not merged.
 ///
-/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
-/// Thread-safe; constant time.
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_group_list(robots: *const agd_robots) -> agd_robots_groups {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -336,10 +351,10 @@ pub unsafe extern "C" fn agd_robots_group_list(robots: *const agd_robots) -> agd
     })
 }
 
-/// The `Sitemap` lines of a robots.txt, as written; they belong to no group.
+/// Returns the `Sitemap` lines of a robots.txt, as written; they belong to no group.
 ///
-/// Never fails: where `robots` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt.
-/// Thread-safe; constant time.
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_sitemaps(robots: *const agd_robots) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
@@ -348,8 +363,8 @@ pub unsafe extern "C" fn agd_robots_sitemaps(robots: *const agd_robots) -> agd_t
     })
 }
 
-/// Whether the bytes given are more than are read of them (`max_robots` of the options): AGD_TRUE or AGD_FALSE; AGD_UNSAID where `robots` is NULL
-/// or was not parsed.
+/// Whether the robots.txt is longer than the part that is read (`max_robots` of the options):
+/// AGD_TRUE or AGD_FALSE; AGD_UNSAID if `robots` is NULL or was not parsed.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -358,10 +373,11 @@ pub unsafe extern "C" fn agd_robots_is_cut(robots: *const agd_robots) -> i32 {
     unsafe { held(robots) }.map_or(AGD_UNSAID, |robots| i32::from(robots.is_cut()))
 }
 
-/// Where a text that was read from a robots.txt stands in it: offsets in bytes, from 0, of its first byte and behind its last.
+/// Returns where a text is in its robots.txt: the byte offsets of its start and after its end, from
+/// 0.
 ///
-/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT where the text is not part of the robots.txt.
-/// Thread-safe; constant time.
+/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT if
+/// the text is not part of the robots.txt. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_span(
     robots: *const agd_robots,
@@ -369,13 +385,16 @@ pub unsafe extern "C" fn agd_robots_span(
     start: *mut usize,
     end: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable robots.txt and text, and outputs that are NULL or writable.
-    ended(unsafe { held(robots).and_then(|robots| tell_span(robots.bytes(), part, start, end)) })
+    // SAFETY: the caller promises a readable robots.txt and text, and outputs that are NULL or
+    // writable.
+    ended(unsafe { held(robots).and_then(|robots| write_span(robots.bytes(), part, start, end)) })
 }
 
-/// Line and column of an offset in a robots.txt: as agd_document_position returns them for a document.
+/// Returns line and column of a byte offset in a robots.txt, like agd_document_position for a
+/// document.
 ///
-/// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for misuse. Thread-safe; linear in the offset.
+/// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for
+/// misuse. Thread-safe; linear in the offset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_position(
     robots: *const agd_robots,
@@ -386,12 +405,13 @@ pub unsafe extern "C" fn agd_robots_position(
     // SAFETY: the caller promises a readable robots.txt, and outputs that are NULL or writable.
     ended(unsafe {
         held(robots).and_then(|robots| {
-            tell_position(PositionCursor::new(robots.bytes()).at(offset), line, column)
+            write_position(PositionCursor::new(robots.bytes()).at(offset), line, column)
         })
     })
 }
 
-/// The name of a reason (AGD_ROBOTS_REASON_*) with a NUL: `rule`, `no-rule`, `no-group`, `robots-file`; `unknown` for any other number.
+/// Returns the name of a reason (AGD_ROBOTS_REASON_*), NUL-terminated: `rule`, `no-rule`,
+/// `no-group`, `robots-file`; `unknown` for any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! The service that a document speaks for: who it is, how a caller proves who it is, where else it can be reached.
+//! The service that a document describes: its identity, authentication and endpoints.
 
 use crate::boundary::{agd_list_state, ended, held, show};
 use crate::document::agd_document;
@@ -6,19 +6,20 @@ use crate::list::next;
 use crate::model::{agd_endpoint, agd_provenance, agd_service, agd_service_auth};
 use crate::status::agd_status;
 
-/// A list of endpoints. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of endpoints. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_endpoints {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next endpoint of a list.
+/// Returns the next endpoint of a list.
 ///
-/// Neither pointer may be NULL; `endpoint` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME, at the
-/// end AGD_NONE (and `endpoint` stays as it is), or a negative status for misuse. Not thread-safe on one list; linear in what is passed
-/// over.
+/// Neither pointer may be NULL; `endpoint` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`endpoint` is unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_endpoints_next(
     list: *mut agd_endpoints,
@@ -28,11 +29,11 @@ pub unsafe extern "C" fn agd_endpoints_next(
     unsafe { next(list, endpoint) }
 }
 
-/// The service it speaks for.
+/// Returns the service that the document describes.
 ///
-/// Neither pointer may be NULL; `service` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
-/// AGD_NONE where the document says nothing about it (and `service` stays as it is); or a negative status for misuse. Thread-safe; at
-/// worst linear in the document.
+/// Neither pointer may be NULL; `service` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`service` is unchanged); or
+/// a negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_service(
     document: *const agd_document,
@@ -42,11 +43,11 @@ pub unsafe extern "C" fn agd_document_service(
     ended(unsafe { held(document).and_then(|manifest| show(service, || manifest.service())) })
 }
 
-/// Where the document comes from.
+/// Returns the provenance of the document.
 ///
-/// Neither pointer may be NULL; `provenance` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME;
-/// AGD_NONE where the document says nothing about it (and `provenance` stays as it is); or a negative status for misuse. Thread-safe; at
-/// worst linear in the document.
+/// Neither pointer may be NULL; `provenance` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`provenance` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_provenance(
     document: *const agd_document,
@@ -56,11 +57,11 @@ pub unsafe extern "C" fn agd_document_provenance(
     ended(unsafe { held(document).and_then(|manifest| show(provenance, || manifest.provenance())) })
 }
 
-/// Authentication for the whole service.
+/// Returns the authentication for the whole service.
 ///
-/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and then borrows the document's bytes. Returns AGD_SOME; AGD_NONE
-/// where the document says nothing about it (and `auth` stays as it is); or a negative status for misuse. Thread-safe; at worst linear in
-/// the document.
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`auth` is unchanged); or a
+/// negative status for misuse. Thread-safe; at worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_auth(
     document: *const agd_document,
@@ -70,10 +71,11 @@ pub unsafe extern "C" fn agd_document_auth(
     ended(unsafe { held(document).and_then(|manifest| show(auth, || manifest.auth())) })
 }
 
-/// Endpoints of other protocols.
+/// Returns the endpoints of other protocols.
 ///
-/// Never fails: where `document` is NULL or was not parsed, the list answers AGD_ERROR_UNINITIALISED. It borrows the document's bytes,
-/// not the document. Thread-safe; at worst linear in the document.
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_endpoints(document: *const agd_document) -> agd_endpoints {
     // SAFETY: the caller promises that it is NULL or readable.

@@ -4,11 +4,11 @@ use core::ffi::c_char;
 
 use agentsdisc_core::Severity;
 
-/// Worth knowing.
+/// Information.
 pub const AGD_SEVERITY_INFO: i32 = 1;
-/// Breaks a SHOULD, or very likely a mistake.
+/// Violates a SHOULD, or is very likely a mistake.
 pub const AGD_SEVERITY_WARNING: i32 = 2;
-/// Breaks a MUST, or a required field is missing.
+/// Violates a MUST, or a required field is missing.
 pub const AGD_SEVERITY_ERROR: i32 = 3;
 
 pub(crate) const fn severity(severity: Severity) -> i32 {
@@ -19,7 +19,8 @@ pub(crate) const fn severity(severity: Severity) -> i32 {
     }
 }
 
-/// The name of a severity (AGD_SEVERITY_*) with a NUL: `info`, `warning`, `error`; `unknown` for any other number.
+/// Returns the name of a severity (AGD_SEVERITY_*), NUL-terminated: `info`, `warning`, `error`;
+/// `unknown` for any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]

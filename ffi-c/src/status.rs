@@ -1,4 +1,4 @@
-//! What functions return, and why a document could not be read.
+//! The statuses that functions return, and errors of reading.
 
 use core::ffi::c_char;
 
@@ -10,14 +10,15 @@ use agentsdisc_core::{Error, ErrorKind, Format};
 
 use crate::boundary::c_text;
 
-/// What a function returns: zero or more for success, less for an error. One of the constants below.
+/// The return value of functions: zero or more for success, negative for an error. One of the
+/// constants below.
 pub type agd_status = i32;
 
-/// It is done.
+/// Success.
 pub const AGD_OK: agd_status = 0;
-/// There is none, or no further one. The output is as it was.
+/// Absent, or the end of a list. The output is unchanged.
 pub const AGD_NONE: agd_status = 0;
-/// There is one, and the output was filled.
+/// Present; the output was filled.
 pub const AGD_SOME: agd_status = 1;
 
 /// The document is not UTF-8.
@@ -34,17 +35,18 @@ pub const AGD_ERROR_LINE_TOO_LONG: agd_status = -5;
 pub const AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT: agd_status = -6;
 /// The format cannot be detected.
 pub const AGD_ERROR_UNKNOWN_FORMAT: agd_status = -7;
-/// The document cannot be of the format that was forced.
+/// The document does not have the forced format.
 pub const AGD_ERROR_WRONG_FORMAT: agd_status = -8;
 /// A bounded buffer was too small.
 pub const AGD_ERROR_CAPACITY_EXCEEDED: agd_status = -9;
-/// The document is of a format that this library was built without.
+/// The document has a format that this build of the library leaves out.
 pub const AGD_ERROR_NOT_BUILT_IN: agd_status = -10;
 /// The document could not be read for a reason that is newer than this list.
 pub const AGD_ERROR_OTHER: agd_status = -31;
 /// Misuse: a pointer that must not be NULL is NULL.
 pub const AGD_ERROR_NULL: agd_status = -32;
-/// Misuse: an argument has no meaning, such as a number that is none of the named constants, or a misaligned pointer.
+/// Misuse: an argument is invalid, such as a number that is not a named constant, or a misaligned
+/// pointer.
 pub const AGD_ERROR_ARGUMENT: agd_status = -33;
 /// Misuse: a document that was not parsed, or a list that was not obtained from the library.
 pub const AGD_ERROR_UNINITIALISED: agd_status = -34;
@@ -52,43 +54,44 @@ pub const AGD_ERROR_UNINITIALISED: agd_status = -34;
 pub const AGD_ERROR_STRUCT_SIZE: agd_status = -35;
 /// The buffer is too small; the required length was returned.
 pub const AGD_ERROR_BUFFER_TOO_SMALL: agd_status = -36;
-/// The actions require one another, so that there is no order in which they can run.
+/// The actions require each other, so there is no order in which they can run.
 pub const AGD_ERROR_CYCLE: agd_status = -37;
-/// The base URL is missing or no URL of http(s).
+/// The base URL is missing or not an http(s) URL.
 pub const AGD_ERROR_BASE_URL: agd_status = -38;
-/// The URL has a placeholder, in braces, that nothing fills.
+/// The URL has a placeholder in braces without a value.
 pub const AGD_ERROR_PLACEHOLDER: agd_status = -39;
-/// The URL or path is none, or could be read in two ways.
+/// The URL or path is invalid or ambiguous.
 pub const AGD_ERROR_REFERENCE: agd_status = -40;
-/// The header that carries the token cannot stand in a request.
+/// The header that carries the token is not a valid header of a request.
 pub const AGD_ERROR_HEADER: agd_status = -41;
-/// The token is empty, or has a character that cannot stand in a header.
+/// The token is empty, or has a character that is not allowed in a header.
 pub const AGD_ERROR_TOKEN: agd_status = -42;
-/// Credentials must not be sent to where the request goes, or the request is not allowed.
+/// Credentials must not be sent with this request, or the request is not allowed.
 pub const AGD_ERROR_WITHHELD: agd_status = -43;
-/// The format does not say which header carries the token.
+/// The format does not define which header carries the token.
 pub const AGD_ERROR_UNSPECIFIED: agd_status = -44;
 
-/// No document of that format is made of this one, or this one is none that is put right.
+/// This document cannot be converted to that format, or this format cannot be fixed.
 pub const AGD_ERROR_UNSUPPORTED: agd_status = -50;
-/// The target cannot say something without which agents would be allowed more than the document allows; nothing was written.
+/// The target cannot express a restriction of the document, and would allow agents more; nothing
+/// was written.
 pub const AGD_ERROR_REFUSED: agd_status = -51;
-/// The text names no site that can be asked: give a URL of http(s) without user information, or a host, in ASCII.
+/// The text is not a valid site. Use an http(s) URL without user information, or a host, in ASCII.
 pub const AGD_ERROR_SITE: agd_status = -45;
 
 /// The method is not a valid HTTP method.
 pub const AGD_ERROR_METHOD: agd_status = -61;
-/// The document lacks a member that is needed.
+/// The document lacks a required member.
 pub const AGD_ERROR_MISSING_MEMBER: agd_status = -62;
 /// A required argument is missing.
 pub const AGD_ERROR_MISSING_ARGUMENT: agd_status = -63;
-/// There is no parameter for an argument.
+/// An argument has no parameter.
 pub const AGD_ERROR_UNKNOWN_ARGUMENT: agd_status = -64;
 /// An argument is given twice.
 pub const AGD_ERROR_REPEATED_ARGUMENT: agd_status = -65;
-/// An argument is left over: the request has no place for its parameter.
+/// An argument cannot be sent: the request has no place for its parameter.
 pub const AGD_ERROR_UNPLACED_ARGUMENT: agd_status = -66;
-/// An argument has a value that cannot stand where it belongs.
+/// An argument has a value that is invalid for its location.
 pub const AGD_ERROR_INVALID_ARGUMENT: agd_status = -67;
 /// The text is not a type expression.
 pub const AGD_ERROR_TYPE: agd_status = -68;
@@ -97,25 +100,27 @@ pub const AGD_ERROR_TYPE: agd_status = -68;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct agd_error {
-    /// What is wrong: AGD_ERROR_*; AGD_OK where nothing is.
+    /// The error: AGD_ERROR_*; AGD_OK if there is none.
     pub kind: agd_status,
-    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN what the document is (AGD_FORMAT_*), else AGD_FORMAT_UNKNOWN; that also
-    /// for JSON where no format of JSON is built in.
+    /// For AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT and AGD_ERROR_NOT_BUILT_IN, the format of the
+    /// document (AGD_FORMAT_*); otherwise AGD_FORMAT_UNKNOWN, also for JSON if no JSON format is
+    /// built in.
     pub format: i32,
-    /// Offset in bytes, from 0, of the place that shows it; for AGD_ERROR_TOO_LARGE the limit.
+    /// Byte offset of the error, from 0; the limit for AGD_ERROR_TOO_LARGE.
     pub offset: usize,
-    /// Line, from 1; 0 if the error does not concern the document. LF, CRLF and a lone CR each end a line.
+    /// Line, from 1; 0 if the error does not concern the document. LF, CRLF and a lone CR each end
+    /// a line.
     pub line: u32,
     /// Column in bytes, from 1; 0 if the error does not concern the document.
     pub column: u32,
-    /// What is wrong and what to do, in English: one sentence, with a NUL, never NULL. It is static.
+    /// What is wrong and what to do: an English sentence, NUL-terminated, static, never NULL.
     pub message: *const c_char,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: [usize; 4],
 }
 
 impl agd_error {
-    /// That nothing is wrong.
+    /// No error.
     pub(crate) fn none() -> Self {
         Self::misuse(AGD_OK)
     }
@@ -133,7 +138,7 @@ impl agd_error {
         }
     }
 
-    /// What the core says about a document.
+    /// Converts an error of the core.
     pub(crate) fn of(error: Error, document: &[u8]) -> Self {
         let position = error.position(document);
         let format = match error.kind {
@@ -169,7 +174,7 @@ pub(crate) const fn status_of(kind: ErrorKind) -> agd_status {
     }
 }
 
-/// The messages of the core with a NUL, so that they stand once.
+/// The messages of the core, NUL-terminated, so that each is written once.
 macro_rules! messages {
     ($kind:expr, $other:expr, $($pattern:pat = $value:expr,)*) => {
         match $kind { $($pattern => c_text!($value.message()),)* _ => $other }
@@ -211,44 +216,46 @@ fn message_of(kind: ErrorKind) -> *const c_char {
     }
 }
 
-/// What a status means, in English: one sentence without a capital and a full stop, with a NUL.
+/// Returns what a status means, in English: a sentence without a capital and a full stop,
+/// NUL-terminated.
 ///
-/// Never NULL, also for a number that is not a status. Static: do not free it. Thread-safe; constant time.
+/// Never NULL, also for a number that is not a status. Static: do not free it. Thread-safe;
+/// constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
     match status {
-        AGD_OK => c"done; there is no (further) one".as_ptr(),
-        AGD_SOME => c"done; there is one".as_ptr(),
+        AGD_OK => c"success; there is no further item".as_ptr(),
+        AGD_SOME => c"success; the item was written".as_ptr(),
         AGD_ERROR_INVALID_UTF8 => c_text!(ErrorKind::InvalidUtf8.message()),
-        AGD_ERROR_INVALID_JSON => c"the document is not JSON".as_ptr(),
+        AGD_ERROR_INVALID_JSON => c"the document is not valid JSON".as_ptr(),
         AGD_ERROR_TOO_LARGE => c_text!(ErrorKind::TooLarge.message()),
         AGD_ERROR_TOO_DEEP => c_text!(ErrorKind::TooDeep.message()),
         AGD_ERROR_LINE_TOO_LONG => c_text!(ErrorKind::LineTooLong.message()),
         AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c_text!(ErrorKind::NotADiscoveryDocument(Format::Unknown).message()),
         AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.message()),
         AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.message()),
-        AGD_ERROR_CAPACITY_EXCEEDED => c"a bounded storage was too small".as_ptr(),
-        AGD_ERROR_NOT_BUILT_IN => c"the document is of a format that this library was built without".as_ptr(),
+        AGD_ERROR_CAPACITY_EXCEEDED => c"a bounded buffer is too small".as_ptr(),
+        AGD_ERROR_NOT_BUILT_IN => c"this build of the library does not read the format of the document".as_ptr(),
         AGD_ERROR_OTHER => c"the document could not be read".as_ptr(),
         AGD_ERROR_NULL => c"a pointer that must not be NULL is NULL".as_ptr(),
         AGD_ERROR_ARGUMENT => {
-            c"an argument has no meaning: a number that is none of the named constants, text that is not UTF-8, or a misaligned pointer"
+            c"an argument is invalid: a number that is not a named constant, text that is not UTF-8, or a misaligned pointer"
                 .as_ptr()
         }
         AGD_ERROR_UNINITIALISED => c"the document was not parsed, or the list was not obtained from the library".as_ptr(),
         AGD_ERROR_STRUCT_SIZE => c"the member `size` of the struct is not set; initialise it with AGD_INIT".as_ptr(),
         AGD_ERROR_BUFFER_TOO_SMALL => c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).message()),
-        AGD_ERROR_CYCLE => c"the actions require one another, so that there is no order in which they can run".as_ptr(),
-        AGD_ERROR_BASE_URL => c"the base URL is missing or no http(s) URL".as_ptr(),
+        AGD_ERROR_CYCLE => c"the actions require each other, so there is no order in which they can run".as_ptr(),
+        AGD_ERROR_BASE_URL => c"the base URL is missing or not an http(s) URL".as_ptr(),
         AGD_ERROR_PLACEHOLDER => c_text!(RequestError::Placeholder.message()),
         AGD_ERROR_REFERENCE => c_text!(RequestError::InvalidReference.message()),
         AGD_ERROR_HEADER => c_text!(RequestError::InvalidAuthHeader.message()),
         AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.message()),
-        AGD_ERROR_WITHHELD => c"credentials must not be sent to where the request goes, or the request is not allowed".as_ptr(),
+        AGD_ERROR_WITHHELD => c"credentials must not be sent with this request, or the request is not allowed".as_ptr(),
         AGD_ERROR_UNSPECIFIED => c"the format does not say which header carries the token".as_ptr(),
-        AGD_ERROR_UNSUPPORTED => c"no document of that format is made of this one".as_ptr(),
+        AGD_ERROR_UNSUPPORTED => c"this conversion or fix is not supported for the format of the document".as_ptr(),
         AGD_ERROR_REFUSED => {
-            c"the target cannot say something without which agents would be allowed more than the document allows".as_ptr()
+            c"the target format cannot express a restriction of the document, and would allow agents more".as_ptr()
         }
         AGD_ERROR_SITE => c"this is not a site; use a URL such as https://example.com, or a host name".as_ptr(),
         AGD_ERROR_METHOD => c_text!(RequestError::InvalidMethod.message()),
@@ -259,11 +266,12 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_UNPLACED_ARGUMENT => c_text!(RequestError::UnplacedArgument(0).message()),
         AGD_ERROR_INVALID_ARGUMENT => c_text!(RequestError::InvalidArgument(0).message()),
         AGD_ERROR_TYPE => c_text!(TypeError::Malformed.message()),
-        _ => c"this number is no status of this library".as_ptr(),
+        _ => c"this number is not a status of this library".as_ptr(),
     }
 }
 
-/// The stable kebab-case name of a status, such as `invalid-json`, with a NUL; `unknown` for a number that is not a status.
+/// Returns the stable kebab-case name of a status, such as `invalid-json`, NUL-terminated;
+/// `unknown` for a number that is not a status.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]

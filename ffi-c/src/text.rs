@@ -1,4 +1,4 @@
-//! Text of a document, borrowed and perhaps escaped.
+//! Text of a document: borrowed, and possibly escaped.
 
 use core::ffi::{CStr, c_char};
 use core::ptr;
@@ -10,21 +10,23 @@ use crate::boundary::{Buffer, Carry, agd_list_state, bytes, ended, filled_by_val
 use crate::list::next;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, agd_status};
 
-/// In `flags` of a text: the bytes are escaped, and reading them as they are would be wrong; use agd_text_decode and agd_text_eq.
+/// Set in `flags` of a text if its bytes are escaped; read it with agd_text_decode and compare it
+/// with agd_text_eq.
 pub const AGD_TEXT_ESCAPED: u32 = 1;
 
-/// A piece of text, always borrowed: do not free it. It points into the bytes that were parsed and lives as long as they do (or is static,
-/// where a function says so). It has no NUL at its end.
+/// A piece of text, always borrowed: do not free it. It points into the parsed bytes and is valid
+/// as long as they are (or is static, if the function says so). It is not NUL-terminated.
 ///
-/// Absent text has `ptr` NULL; empty text has not.
+/// Absent text has `ptr` NULL; empty text does not.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_text {
-    /// The first byte, UTF-8 (only in a robots.txt other bytes may occur). NULL where the text is absent.
+    /// The first byte. UTF-8, except in a robots.txt, which may have other bytes. NULL if the text
+    /// is absent.
     pub ptr: *const c_char,
     /// Number of bytes.
     pub len: usize,
-    /// AGD_TEXT_ESCAPED or 0; the other bits are the library's. Texts that you make have 0.
+    /// AGD_TEXT_ESCAPED or 0; the other bits are internal. Set it to 0 in texts that you create.
     pub flags: u32,
 }
 
@@ -32,20 +34,21 @@ fixed! { agd_text, }
 filled_by_value! { agd_text from Text<'static>, }
 
 impl agd_text {
-    /// The text that is not there.
+    /// The absent text.
     pub(crate) const ABSENT: Self = Self {
         ptr: ptr::null(),
         len: 0,
         flags: 0,
     };
 
-    /// Makes it there.
+    /// Writes the absent text to `place`.
     ///
     /// # Safety
     /// `place` is writable and aligned.
     #[inline(always)]
     pub(crate) unsafe fn clear(place: *mut Self) {
-        // SAFETY: the contract is the same, and a text is so many words, padding included; zeros are the absent text.
+        // SAFETY: the contract is the same; a text consists of this many words, including padding;
+        // zeros are the absent text.
         unsafe {
             place
                 .cast::<[usize; size_of::<Self>() / size_of::<usize>()]>()
@@ -53,7 +56,7 @@ impl agd_text {
         };
     }
 
-    /// The text of the core; `None` where it is absent.
+    /// Converts to the core's text; `None` if it is absent.
     ///
     /// # Safety
     /// `len` bytes are readable at `ptr`, or it is NULL.
@@ -73,7 +76,7 @@ impl agd_text {
         )))
     }
 
-    /// The text as a string, which an argument must be: not escaped, and UTF-8.
+    /// Converts an argument to a string: it must be UTF-8 and not escaped.
     ///
     /// # Safety
     /// `len` bytes are readable at `ptr`, or it is NULL.
@@ -86,7 +89,7 @@ impl agd_text {
     }
 }
 
-// The numbers of the core are the flags: every way of escaping has an odd one, and plain text has 0.
+// The core's numbers are the flags: every escape has an odd number, plain text has 0.
 const _: () = assert!(Escape::Plain as u32 == 0 && Escape::Json as u32 == AGD_TEXT_ESCAPED);
 
 impl From<Text<'static>> for agd_text {
@@ -118,7 +121,8 @@ impl Carry<agd_text> for Text<'static> {
 impl Carry<agd_text> for Option<Text<'static>> {
     #[inline(always)]
     unsafe fn carry(self, place: *mut agd_text) {
-        // In two ways of their own: chosen member by member, the optimiser takes three times as many instructions, and there are many texts.
+        // Two separate branches: choosing member by member takes three times as many instructions,
+        // and there are many texts.
         // SAFETY: the contract is the same.
         unsafe {
             match self {
@@ -143,7 +147,7 @@ impl From<&'static [u8]> for agd_text {
     }
 }
 
-/// The way of escaping that the flags of a text name.
+/// The escape that the flags of a text denote.
 fn escape_of(flags: u32) -> Option<Escape> {
     if flags & AGD_TEXT_ESCAPED == 0 {
         return Some(Escape::Plain);
@@ -153,19 +157,21 @@ fn escape_of(flags: u32) -> Option<Escape> {
         .find(|escape| *escape as u32 == flags)
 }
 
-/// A string of C as a text. NULL gives the absent text.
+/// Converts a C string to a text. NULL becomes the absent text.
 ///
-/// The text borrows `string` (up to its NUL), which must stay as it is while the text is used. Thread-safe; linear.
+/// The text borrows `string` (up to its NUL), which must stay unchanged while the text is used.
+/// Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_text_from(string: *const c_char) -> agd_text {
     if string.is_null() {
         return agd_text::ABSENT;
     }
-    // SAFETY: it is not NULL, and the caller promises a NUL behind it.
+    // SAFETY: it is not NULL, and the caller promises that it is NUL-terminated.
     unsafe { CStr::from_ptr(string) }.to_bytes().into()
 }
 
-/// Whether two texts have the same characters, however they are escaped. An absent text equals none, not even an absent one.
+/// Whether two texts have the same characters after decoding. An absent text equals no text, not
+/// even another absent one.
 ///
 /// Thread-safe; linear, without decoding into memory.
 #[unsafe(no_mangle)]
@@ -177,7 +183,7 @@ pub unsafe extern "C" fn agd_text_eq(a: agd_text, b: agd_text) -> bool {
     }
 }
 
-/// The same as agd_text_eq with the letter case of ASCII ignored.
+/// Like agd_text_eq, ignoring the letter case of ASCII.
 ///
 /// Thread-safe; linear, without decoding into memory.
 #[unsafe(no_mangle)]
@@ -189,17 +195,18 @@ pub unsafe extern "C" fn agd_text_eq_ignore_case(a: agd_text, b: agd_text) -> bo
     }
 }
 
-/// Whether a text has the characters of a string of C, which is borrowed during the call. False where either is absent (NULL).
+/// Whether a text has the characters of a C string, which is borrowed during the call. False if
+/// either is absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_text_eq_str(text: agd_text, string: *const c_char) -> bool {
-    // SAFETY: the caller promises a readable text, and a NUL behind the string.
+    // SAFETY: the caller promises a readable text and a NUL-terminated string.
     unsafe { agd_text_eq(text, agd_text_from(string)) }
 }
 
-/// The same as agd_text_eq_str with the letter case of ASCII ignored. The string is borrowed during the call. False where either is
-/// absent (NULL).
+/// Like agd_text_eq_str, ignoring the letter case of ASCII. The string is borrowed during the call.
+/// False if either is absent (NULL).
 ///
 /// Thread-safe; linear, without decoding into memory.
 #[unsafe(no_mangle)]
@@ -207,18 +214,19 @@ pub unsafe extern "C" fn agd_text_eq_str_ignore_case(
     text: agd_text,
     string: *const c_char,
 ) -> bool {
-    // SAFETY: the caller promises a readable text, and a NUL behind the string.
+    // SAFETY: the caller promises a readable text and a NUL-terminated string.
     unsafe { agd_text_eq_ignore_case(text, agd_text_from(string)) }
 }
 
-/// Decodes a text into `buffer`, as UTF-8 with a NUL behind it; half a surrogate pair, and bytes that are not UTF-8, read as U+FFFD. The text itself may hold a NUL
-/// where a document escapes one, so go by the length.
+/// Decodes a text into `buffer` as NUL-terminated UTF-8. Lone surrogates and invalid UTF-8 become
+/// U+FFFD. The text itself may contain a NUL if the document escapes one, so use the length.
 ///
-/// `buffer` may be NULL where `capacity` is 0, to ask for the length. `length`, where it is not NULL, gets the length without the NUL,
-/// whether or not there was room; a capacity of length + 1 is enough.
+/// `buffer` may be NULL if `capacity` is 0, to query the length. `length`, if not NULL, receives
+/// the length without the NUL, even if the buffer is too small; a capacity of length + 1 is enough.
 ///
-/// Returns AGD_OK; AGD_NONE (the same number) for an absent text, with the empty string; AGD_ERROR_BUFFER_TOO_SMALL where text and
-/// NUL have no room: then the buffer holds the empty string. Thread-safe; linear.
+/// Returns AGD_OK; AGD_NONE (the same number) for an absent text, with the empty string;
+/// AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the empty string.
+/// Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_text_decode(
     text: agd_text,
@@ -226,7 +234,8 @@ pub unsafe extern "C" fn agd_text_decode(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises a readable text, a writable buffer in sole use, and a length that is NULL or writable.
+    // SAFETY: the caller promises a readable text, a writable buffer in sole use, and a length that
+    // is NULL or writable.
     ended(unsafe { decode(text, buffer, capacity, length) })
 }
 
@@ -252,18 +261,20 @@ unsafe fn decode(
     unsafe { buffer.finish(length) }
 }
 
-/// A list of texts. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of texts. It borrows the document's bytes. A copy iterates independently. Use a list from
+/// one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_texts {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next text of a list.
+/// Returns the next text of a list.
 ///
-/// Neither pointer may be NULL. `text` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `text` stays as it is), or a
-/// negative status for misuse. Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL. `text` borrows the document's bytes. Returns AGD_SOME, AGD_NONE at
+/// the end (`text` is unchanged), or a negative status for misuse. Not thread-safe on one list;
+/// linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_texts_next(list: *mut agd_texts, text: *mut agd_text) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable text.

@@ -10,7 +10,7 @@ use crate::enumerations::AGD_UNSAID;
 use crate::status::{AGD_ERROR_NULL, AGD_ERROR_TYPE, AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
 
-/// Any other name than those below: that of an entity, or one that the document does not explain.
+/// A name other than those below: an entity, or a name that the document does not define.
 pub const AGD_TYPE_NAMED: i32 = 0;
 /// `string`
 pub const AGD_TYPE_STRING: i32 = 1;
@@ -31,15 +31,15 @@ pub const AGD_TYPE_ARRAY: i32 = 8;
 /// `object` or `object[E]`
 pub const AGD_TYPE_OBJECT: i32 = 9;
 
-/// Words of the state of a list of values.
+/// Size of agd_type_options in 64-bit words.
 pub const AGD_TYPE_WORDS: usize = 16;
 
-/// The values of an `enum[a, b]`. It borrows the bytes of the expression. A copy walks on its own; a list that is walked is used by one thread at
-/// a time.
+/// The values of an `enum[a, b]`. It borrows the bytes of the expression. A copy iterates
+/// independently. Use a list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_type_options {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_TYPE_WORDS],
 }
 
@@ -47,21 +47,23 @@ pub struct agd_type_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_type {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// What it stands for: AGD_TYPE_*.
+    /// The kind: AGD_TYPE_*.
     pub kind: i32,
-    /// What the innermost type stands for, where arrays hold arrays; that of the items of an array; `kind` where it is no array.
+    /// The kind of the innermost type: the items of an array, through nested arrays; `kind` if this
+    /// is not an array.
     pub innermost_kind: i32,
     /// The whole expression, without blanks at its ends.
     pub text: agd_text,
-    /// Of an array: the type of its items, to be read with agd_type_parse; absent where it is not given, and for all else.
+    /// The item type of an array, for agd_type_parse; absent if it is not given, and for other
+    /// kinds.
     pub items: agd_text,
-    /// Of an object: the entity; absent where it is not given, and for all else.
+    /// The entity of an object; absent if it is not given, and for other kinds.
     pub entity: agd_text,
-    /// The whole innermost type; the whole expression where it is no array.
+    /// The innermost type; the whole expression if this is not an array.
     pub innermost: agd_text,
-    /// Of an enumeration: its values.
+    /// The values of an enumeration.
     pub options: agd_type_options,
 }
 
@@ -79,12 +81,13 @@ const fn number(kind: TypeKind) -> i32 {
         TypeKind::Array => AGD_TYPE_ARRAY,
         TypeKind::Object => AGD_TYPE_OBJECT,
         TypeKind::Named => AGD_TYPE_NAMED,
-        // One that is newer than this list.
+        // A kind that is newer than this list.
         _ => AGD_UNSAID,
     }
 }
 
-/// The name of a kind of type (AGD_TYPE_*), such as `date-time`, with a NUL; `named` for AGD_TYPE_NAMED, `unknown` for a number that is none.
+/// Returns the name of a kind of type (AGD_TYPE_*), such as `date-time`, NUL-terminated; `named`
+/// for AGD_TYPE_NAMED, `unknown` for any other number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -125,12 +128,13 @@ impl From<TypeExpr<'static>> for agd_type {
     }
 }
 
-/// Reads a type expression of AWP (section 8), such as the `type` of a parameter or of a field. The case of the letters in the names does not
-/// matter.
+/// Reads a type expression of AWP (section 8), such as the `type` of a parameter or of a field. The
+/// letter case of names is ignored.
 ///
-/// `text` may be escaped as JSON, and must not be absent; `found` must not be NULL, must be initialised (AGD_INIT), and then borrows the text.
-/// Returns AGD_SOME; AGD_ERROR_TYPE where the text is not a type expression, and then `found` stays as it is; or another negative status for misuse.
-/// Thread-safe; linear, times 32 at worst.
+/// `text` may be escaped as JSON, and must not be absent; `found` must not be NULL, must be
+/// initialised (AGD_INIT) and borrows the text. Returns AGD_SOME; AGD_ERROR_TYPE if the text is not
+/// a type expression (`found` is unchanged); or another negative status for misuse. Thread-safe;
+/// linear in the text times the nesting, at most 32.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_type_parse(text: agd_text, found: *mut agd_type) -> agd_status {
     // SAFETY: the caller promises a readable text and a writable output.
@@ -144,16 +148,18 @@ pub unsafe extern "C" fn agd_type_parse(text: agd_text, found: *mut agd_type) ->
     })
 }
 
-/// The next value of an enumeration, empty ones left out.
+/// Returns the next value of an enumeration, skipping empty ones.
 ///
-/// Neither pointer may be NULL; `text` borrows the bytes of the expression. Returns AGD_SOME, at the end AGD_NONE, or a negative status for misuse.
-/// Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL; `text` borrows the bytes of the expression. Returns AGD_SOME,
+/// AGD_NONE at the end, or a negative status for misuse. Not thread-safe on one list; linear in the
+/// bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_type_options_next(
     list: *mut agd_type_options,
     text: *mut agd_text,
 ) -> agd_status {
-    // SAFETY: the caller promises a list in sole use and a writable output, which is asked before the list moves.
+    // SAFETY: the caller promises a list in sole use and a writable output, which is checked before
+    // the list advances.
     ended(unsafe {
         held_mut(list).and_then(|list| {
             let room = room(text)?;

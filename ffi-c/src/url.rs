@@ -1,61 +1,63 @@
-//! URLs and hosts as agents must see them.
+//! URLs and hosts.
 
 use core::ffi::c_char;
 use core::mem::size_of;
 
 use agentsdisc_core::syntax::url::{self, HostKind, Relation, ResolveError, Url};
 
-use crate::boundary::{checked, ended, give, growing, tell};
+use crate::boundary::{checked, ended, give, growing, write_out};
 use crate::enumerations::AGD_UNSAID;
-use crate::space::{Miss, Space};
+use crate::output_buffer::{FillError, OutputBuffer};
 use crate::status::{AGD_ERROR_BASE_URL, AGD_ERROR_NULL, AGD_ERROR_REFERENCE, agd_status};
 use crate::text::agd_text;
 
 /// The request goes to the host of the documents.
 pub const AGD_RELATION_SAME_HOST: i32 = 1;
-/// It goes to a host below that.
+/// The request goes to a subdomain of that host.
 pub const AGD_RELATION_SUBDOMAIN: i32 = 2;
-/// It goes to a host below the same registrable domain.
+/// The request goes to another host of the same registrable domain.
 pub const AGD_RELATION_SAME_REGISTRABLE_DOMAIN: i32 = 3;
-/// It goes elsewhere.
+/// The request goes to another site.
 pub const AGD_RELATION_OTHER: i32 = 4;
 
 /// The host is a name.
 pub const AGD_HOST_NAME: i32 = 1;
-/// The host is an IPv4 address, in whichever spelling.
+/// The host is an IPv4 address, in any notation.
 pub const AGD_HOST_IPV4: i32 = 2;
-/// The host is an IPv6 address, in its brackets.
+/// The host is an IPv6 address in brackets.
 pub const AGD_HOST_IPV6: i32 = 3;
 
-/// The parts of a URL, as written. It borrows the text that was read.
+/// The parts of a URL, as written. It borrows the parsed text.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_url {
-    /// Size of this struct as you know it: set by AGD_INIT, kept by the library.
+    /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The scheme, without the colon.
     pub scheme: agd_text,
-    /// What stands before the `@`; absent where there is none. It says nothing about the host, and is most likely there to deceive.
+    /// The user information before the `@`; absent if there is none. It is not part of the host,
+    /// and is often meant to deceive.
     pub userinfo: agd_text,
-    /// The host that a client would talk to.
+    /// The host that a client connects to.
     pub host: agd_text,
     /// The path, still percent-encoded; empty or beginning with `/`.
     pub path: agd_text,
-    /// The query without the `?`; absent where there is none.
+    /// The query without the `?`; absent if there is none.
     pub query: agd_text,
-    /// The fragment without the `#`; absent where there is none.
+    /// The fragment without the `#`; absent if there is none.
     pub fragment: agd_text,
-    /// What the host is: AGD_HOST_*.
+    /// The kind of host: AGD_HOST_*.
     pub host_kind: i32,
-    /// The port that is written; AGD_UNSAID where none is.
+    /// The port as written; AGD_UNSAID if there is none.
     pub port: i32,
-    /// The port that a client connects to; AGD_UNSAID where none is written and the scheme is not known.
+    /// The port that a client connects to; AGD_UNSAID if none is written and the scheme is unknown.
     pub effective_port: i32,
     /// Whether the scheme is `https` or `wss`: AGD_TRUE or AGD_FALSE.
     pub is_secure: i32,
-    /// Whether the host is this very machine (localhost, 127.0.0.0/8 in any spelling, `[::1]`): AGD_TRUE or AGD_FALSE.
+    /// Whether the host is the local machine (localhost, 127.0.0.0/8 in any spelling, `[::1]`):
+    /// AGD_TRUE or AGD_FALSE.
     pub is_loopback: i32,
-    /// For later; zero.
+    /// Reserved; zero.
     pub reserved: i32,
 }
 
@@ -87,7 +89,7 @@ impl From<Url<'static>> for agd_url {
     }
 }
 
-/// The number of a relation.
+/// The C number of a relation.
 pub(crate) const fn relation_number(relation: Relation) -> i32 {
     match relation {
         Relation::SameHost => AGD_RELATION_SAME_HOST,
@@ -97,11 +99,12 @@ pub(crate) const fn relation_number(relation: Relation) -> i32 {
     }
 }
 
-/// Reads an absolute URL with a host (RFC 3986 section 3). What two readers could read in two ways is none: blanks, control characters,
-/// backslashes, percent signs in the host.
+/// Reads an absolute URL with a host (RFC 3986 section 3). Ambiguous URLs are invalid: blanks,
+/// control characters, backslashes, percent signs in the host.
 ///
-/// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url` must be initialised (AGD_INIT). Returns AGD_SOME;
-/// AGD_ERROR_REFERENCE if the text is not such a URL, and then `url` stays as it is; or another negative status for misuse. Thread-safe; linear.
+/// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url`
+/// must be initialised (AGD_INIT). Returns AGD_SOME; AGD_ERROR_REFERENCE if the text is not such a
+/// URL (`url` is unchanged); or another negative status for misuse. Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_url_parse(text: agd_text, url: *mut agd_url) -> agd_status {
     // SAFETY: the caller promises a readable text and a writable output.
@@ -115,13 +118,16 @@ pub unsafe extern "C" fn agd_url_parse(text: agd_text, url: *mut agd_url) -> agd
     })
 }
 
-/// How the host of an endpoint relates to the host whose document names it. IP addresses, localhost and public suffixes only match themselves.
-/// The Public Suffix List is asked for registrable domains, where the library is built with it (feature `psl`, as by default).
+/// Returns the relation between the host of an endpoint and the host of the document that names it.
+/// IP addresses, localhost and public suffixes match only themselves. Registrable domains need the
+/// Public Suffix List (feature `psl`, on by default).
 ///
-/// Both hosts are plain UTF-8, as agd_url has them, and must not be absent. `verified`, where it is not NULL, gets AGD_TRUE where that is all
-/// that can be said, and AGD_FALSE where a host has non-ASCII letters, or the list would be needed and is not there.
+/// Both hosts are plain UTF-8, as in agd_url, and must not be absent. `verified`, if not NULL,
+/// receives AGD_TRUE if the relation is certain, AGD_FALSE if a host has non-ASCII letters, or the
+/// Public Suffix List is needed and not built in.
 ///
-/// Returns AGD_RELATION_*: AGD_RELATION_OTHER if either is not a host; a negative status for misuse. Thread-safe; linear.
+/// Returns AGD_RELATION_*: AGD_RELATION_OTHER if either is not a host; a negative status for
+/// misuse. Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_host_relation(
     document_host: agd_text,
@@ -136,19 +142,22 @@ pub unsafe extern "C" fn agd_host_relation(
                 endpoint_host.string()?.ok_or(AGD_ERROR_NULL)?,
             );
             let found = url::relation(document, endpoint);
-            tell(verified, i32::from(found.verified))?;
+            write_out(verified, i32::from(found.verified))?;
             Ok(relation_number(found.relation))
         })
     })
 }
 
-/// Resolves a reference against a base URL (RFC 3986 section 5.2). Nothing but dot segments is normalised.
+/// Resolves a reference against a base URL (RFC 3986 section 5.2). Only dot segments are
+/// normalised.
 ///
-/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. The buffer is filled as by agd_text_decode, and `length` set
-/// likewise; where the buffer is too small, it is a length that is enough.
+/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. Buffer and `length`
+/// work as in agd_text_decode (also NULL); if the buffer is too small, `length` receives a
+/// sufficient length.
 ///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the base is not a URL; AGD_ERROR_REFERENCE where the reference is none, or
-/// could be read in two ways; or another negative status for misuse. Thread-safe, where the buffer is; linear.
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the base is not a URL;
+/// AGD_ERROR_REFERENCE if the reference is invalid or ambiguous; or another negative status for
+/// misuse. Thread-safe if the buffer is not shared; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_url_resolve(
     base: agd_text,
@@ -157,16 +166,17 @@ pub unsafe extern "C" fn agd_url_resolve(
     capacity: usize,
     length: *mut usize,
 ) -> agd_status {
-    // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is NULL or writable.
+    // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is NULL
+    // or writable.
     ended(unsafe {
         base.string().and_then(|base| {
             let reference = reference.get()?.ok_or(AGD_ERROR_NULL)?;
             let base =
                 Url::parse(base.ok_or(AGD_ERROR_NULL)?.as_bytes()).ok_or(AGD_ERROR_BASE_URL)?;
-            Space::new(buffer, capacity)?.fill(length, |space| {
+            OutputBuffer::new(buffer, capacity)?.fill(length, |space| {
                 url::resolve(&base, reference, space).map_err(|error| match error {
-                    ResolveError::BufferTooSmall { needed } => Miss::Room(needed),
-                    ResolveError::Invalid => Miss::Status(AGD_ERROR_REFERENCE),
+                    ResolveError::BufferTooSmall { needed } => FillError::TooSmall(needed),
+                    ResolveError::Invalid => FillError::Status(AGD_ERROR_REFERENCE),
                 })
             })
         })

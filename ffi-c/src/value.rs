@@ -1,4 +1,4 @@
-//! Values that the model passes on as they were written, and reading JSON.
+//! Values that the model keeps as written, and a JSON reader.
 
 use core::ffi::c_char;
 
@@ -7,7 +7,7 @@ use agentsdisc_core::syntax::json::{self, Kind, Value};
 
 use crate::boundary::{
     Carry, agd_list_state, bytes, checked, clear, ended, filled_by_value, fixed, held_mut, hold_in,
-    put, room, tell,
+    put, room, write_out,
 };
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
 use crate::list::next;
@@ -16,9 +16,9 @@ use crate::text::agd_text;
 
 /// There is no value.
 pub const AGD_VALUE_ABSENT: i32 = 0;
-/// Text of a text document.
+/// Text of a text format.
 pub const AGD_VALUE_TEXT: i32 = 1;
-/// A JSON string; `text` is what stands between its quotes.
+/// A JSON string; `text` is the part between the quotes.
 pub const AGD_VALUE_STRING: i32 = 2;
 /// A JSON number, as written.
 pub const AGD_VALUE_NUMBER: i32 = 3;
@@ -31,18 +31,18 @@ pub const AGD_VALUE_OBJECT: i32 = 6;
 /// A JSON array, as written.
 pub const AGD_VALUE_ARRAY: i32 = 7;
 
-/// A value as it was written: text of a text document, or a JSON value.
+/// A value as written: text of a text format, or a JSON value.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_value {
     /// AGD_VALUE_*.
     pub kind: i32,
-    /// The text, or what stands between the quotes of a JSON string (both to be compared and decoded as text), or the JSON text of any other
-    /// value. Absent where the value is.
+    /// The text, or the part between the quotes of a JSON string (compare and decode both as text),
+    /// or the JSON text of any other value. Absent if the value is absent.
     pub text: agd_text,
 }
 
-/// A named value as it was written.
+/// A named value as written.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_member {
@@ -150,26 +150,29 @@ impl From<json::Member<'static>> for agd_member {
     }
 }
 
-/// A list of values. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of values. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_values {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// A list of named values. It borrows the document's bytes. A copy walks on its own; a list that is walked is used by one thread at a time.
+/// A list of named values. It borrows the document's bytes. A copy iterates independently. Use a
+/// list from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_members {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The next value of a list.
+/// Returns the next value of a list.
 ///
-/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for misuse.
-/// Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, AGD_NONE at
+/// the end (`value` is unchanged), or a negative status for misuse. Not thread-safe on one list;
+/// linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_values_next(
     list: *mut agd_values,
@@ -179,10 +182,11 @@ pub unsafe extern "C" fn agd_values_next(
     unsafe { next(list, value) }
 }
 
-/// The next named value of a list. A name may occur more than once.
+/// Returns the next named value of a list. A name may occur more than once.
 ///
-/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for misuse.
-/// Not thread-safe on one list; linear in what is passed over.
+/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, AGD_NONE
+/// at the end (`member` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_members_next(
     list: *mut agd_members,
@@ -192,19 +196,21 @@ pub unsafe extern "C" fn agd_members_next(
     unsafe { next(list, member) }
 }
 
-/// The members of a JSON object. They borrow the bytes of the object. A copy walks on its own; used by one thread at a time.
+/// The members of a JSON object. They borrow the bytes of the object. A copy iterates
+/// independently. Use it from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_json_members {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
-/// The elements of a JSON array. They borrow the bytes of the array. A copy walks on its own; used by one thread at a time.
+/// The elements of a JSON array. They borrow the bytes of the array. A copy iterates independently.
+/// Use it from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_json_elements {
-    /// The library's.
+    /// Internal state.
     pub state: agd_list_state,
 }
 
@@ -212,9 +218,10 @@ fixed! { agd_json_members, agd_json_elements, }
 
 /// Reads a JSON text (RFC 8259) that nests at most 64 deep.
 ///
-/// `json` may be NULL where `length` is 0; its bytes must stay as they are while `value`, or anything read from it, is used. `value` must not
-/// be NULL; `error` may be, and needs no initialisation. Returns AGD_OK or why the text could not be read, which `error` gets as its kind, with the place;
-/// then `value` stays as it is. Thread-safe; linear.
+/// `json` may be NULL if `length` is 0; its bytes must stay unchanged while `value`, or anything
+/// read from it, is used. `value` must not be NULL; `error` may be, and needs no initialisation.
+/// Returns AGD_OK, or the error, which `error` receives with its position; `value` is then
+/// unchanged. Thread-safe; linear.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_json_parse(
     json: *const c_char,
@@ -230,8 +237,8 @@ pub unsafe extern "C" fn agd_json_parse(
             Value::parse(bytes).map_err(|error| agd_error::of(error, bytes))
         });
     // SAFETY: the caller promises that it is NULL or writable.
-    let told = unsafe {
-        tell(
+    let written = unsafe {
+        write_out(
             error,
             parsed
                 .as_ref()
@@ -240,7 +247,7 @@ pub unsafe extern "C" fn agd_json_parse(
                 .unwrap_or_else(agd_error::none),
         )
     };
-    ended(told.map(|()| match parsed {
+    ended(written.map(|()| match parsed {
         Ok(parsed) => {
             // SAFETY: `value` was checked, and the caller promises that it is writable.
             unsafe { value.write(parsed.into()) };
@@ -250,7 +257,7 @@ pub unsafe extern "C" fn agd_json_parse(
     }))
 }
 
-/// The value of the core; only JSON.
+/// Converts a JSON value to the core's value.
 ///
 /// # Safety
 /// `value` is NULL or readable, and so is the text in it.
@@ -260,16 +267,19 @@ unsafe fn json_of(value: *const agd_value, kind: i32) -> Result<Value<'static>, 
     if value.kind != kind {
         return Err(AGD_ERROR_ARGUMENT);
     }
-    // SAFETY: the contract is the same. The text is validated again, because anybody may have put it there.
+    // SAFETY: the contract is the same. The text is validated again, because the caller may have
+    // written the struct.
     let raw = unsafe { bytes(value.text.ptr.cast(), value.text.len)? };
     Value::parse(raw).map_err(|error| crate::status::status_of(error.kind))
 }
 
-/// Walks the members of a JSON object, such as a value in metadata or the `source` of a capability.
+/// Starts a walk over the members of a JSON object, such as a value in metadata or the `source` of
+/// a capability.
 ///
-/// Neither pointer may be NULL; `members` needs no initialisation, and then borrows the bytes of the object. Returns AGD_OK, AGD_ERROR_ARGUMENT where
-/// the value is not an object, or why its text could not be read; where it fails, `members` is left uninitialised. Thread-safe; linear, because the text
-/// is validated.
+/// Neither pointer may be NULL; `members` needs no initialisation and borrows the bytes of the
+/// object. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an object, or why its text could
+/// not be read; on failure `members` is uninitialised. Thread-safe; linear, because the text is
+/// validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_members(
     value: *const agd_value,
@@ -284,11 +294,12 @@ pub unsafe extern "C" fn agd_value_members(
     })
 }
 
-/// Walks the elements of a JSON array.
+/// Starts a walk over the elements of a JSON array.
 ///
-/// Neither pointer may be NULL; `elements` needs no initialisation, and then borrows the bytes of the array. Returns AGD_OK, AGD_ERROR_ARGUMENT where
-/// the value is not an array, or why its text could not be read; where it fails, `elements` is left uninitialised. Thread-safe; linear, because the text
-/// is validated.
+/// Neither pointer may be NULL; `elements` needs no initialisation and borrows the bytes of the
+/// array. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an array, or why its text could
+/// not be read; on failure `elements` is uninitialised. Thread-safe; linear, because the text is
+/// validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_elements(
     value: *const agd_value,
@@ -303,10 +314,11 @@ pub unsafe extern "C" fn agd_value_elements(
     })
 }
 
-/// The next member of a JSON object, in the order of the text, duplicates included.
+/// Returns the next member of a JSON object, in the order of the text, including duplicates.
 ///
-/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME, at the end AGD_NONE (and `member` stays as it is), or a negative status for
-/// misuse. Not thread-safe on one walk; linear in what is passed over.
+/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME,
+/// AGD_NONE at the end (`member` is unchanged), or a negative status for misuse. Not thread-safe on
+/// one walk; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_json_members_next(
     members: *mut agd_json_members,
@@ -325,10 +337,11 @@ pub unsafe extern "C" fn agd_json_members_next(
     })
 }
 
-/// The next element of a JSON array.
+/// Returns the next element of a JSON array.
 ///
-/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, at the end AGD_NONE (and `value` stays as it is), or a negative status for
-/// misuse. Not thread-safe on one walk; linear in what is passed over.
+/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, AGD_NONE
+/// at the end (`value` is unchanged), or a negative status for misuse. Not thread-safe on one walk;
+/// linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_json_elements_next(
     elements: *mut agd_json_elements,
@@ -347,10 +360,10 @@ pub unsafe extern "C" fn agd_json_elements_next(
     })
 }
 
-/// The number in a value, where it is a whole one from 0 to 2^64 - 1, written in any way (60, 6.0e1).
+/// Returns a whole number from 0 to 2^64 - 1, in any notation (60, 6.0e1).
 ///
-/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE where the value is another number; AGD_ERROR_ARGUMENT if it is not a JSON number.
-/// Thread-safe; linear in the length of the number.
+/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE for other numbers; AGD_ERROR_ARGUMENT if
+/// it is not a JSON number. Thread-safe; linear in the length of the number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64) -> agd_status {
     // SAFETY: the caller promises a readable value and a writable output, which is checked first.
@@ -362,13 +375,13 @@ pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64
             let Some(value) = value else {
                 return Ok(AGD_NONE);
             };
-            tell(number, value)?;
+            write_out(number, value)?;
             Ok(AGD_SOME)
         })
     })
 }
 
-/// The truth value in a value: AGD_TRUE or AGD_FALSE; AGD_UNSAID where it is none, or NULL.
+/// Returns a truth value: AGD_TRUE or AGD_FALSE; AGD_UNSAID for other values and NULL.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]

@@ -11,7 +11,8 @@ pub const AGD_VERSION_MINOR: u32 = 1;
 /// Patch version of this header.
 pub const AGD_VERSION_PATCH: u32 = 0;
 
-/// The version of the library that is running, such as `0.1.0`, with a NUL. That of the header is AGD_VERSION.
+/// Returns the version of the library at run time, such as `0.1.0`, NUL-terminated. AGD_VERSION is
+/// that of the header.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -19,8 +20,8 @@ pub extern "C" fn agd_version() -> *const c_char {
     c_text!(env!("CARGO_PKG_VERSION"))
 }
 
-/// The version of the library that is running as a number that compares: major * 1000000 + minor * 1000 + patch. That of the header is
-/// AGD_VERSION_NUMBER.
+/// Returns the version of the library at run time as a number: major * 1000000 + minor * 1000 +
+/// patch. AGD_VERSION_NUMBER is that of the header.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! Memory of the caller's that a decision is made in, for systems whose stack is small.
+//! Caller memory for making a decision, for systems with a small stack.
 
 use core::mem::{MaybeUninit, align_of, size_of};
 
@@ -7,17 +7,18 @@ use agentsdisc_core::policy::Workspace;
 use crate::boundary::checked;
 use crate::status::agd_status;
 
-/// Words of a workspace.
+/// Size of agd_workspace in 64-bit words.
 pub const AGD_WORKSPACE_WORDS: usize = 1280;
 
-/// Memory that a decision is made in, 10 KB: what is otherwise taken from the stack. You allocate it, in static memory for example, and need not
-/// initialise it; nothing in it is used after the call, so one is enough for any number of decisions, one after the other.
+/// Memory for making a decision, 10 KB that is otherwise taken from the stack. You allocate it, for
+/// example in static memory; it needs no initialisation. Only the call uses it, so one workspace is
+/// enough for any number of successive decisions.
 ///
 /// One thread at a time may use it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_workspace {
-    /// The library's.
+    /// Internal state.
     pub state: [MaybeUninit<u64>; AGD_WORKSPACE_WORDS],
 }
 
@@ -26,19 +27,20 @@ const _: () = assert!(
         && align_of::<Workspace>() <= align_of::<agd_workspace>()
 );
 
-/// Nothing but zeroes, so that it is no constant in flash.
+/// All zero, so that it takes no flash.
 const EMPTY: Workspace = Workspace::new();
 
-/// The workspace in memory that C lends.
+/// Converts the caller's memory to a workspace.
 ///
 /// # Safety
-/// `workspace` is NULL or writable, and nobody else uses it while what is returned is used.
+/// `workspace` is NULL or writable, and nothing else uses it while the result is used.
 pub(crate) unsafe fn workspace_of<'a>(
     workspace: *mut agd_workspace,
 ) -> Result<&'a mut Workspace, agd_status> {
     checked(workspace)?;
     let place = workspace.cast::<Workspace>();
-    // SAFETY: it is not NULL, and aligned; it has room, as is asserted above; and the contract grants sole use. What is written is then there.
+    // SAFETY: it is not NULL, and aligned; it has room, as is asserted above; and the contract
+    // grants sole use. It is initialised before use.
     unsafe {
         place.write(EMPTY);
         Ok(&mut *place)

@@ -1,4 +1,4 @@
-//! The vectors of `conformance/policy/` through the C ABI.
+//! Runs the vectors of `conformance/policy/` through the C ABI.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 fn text(value: Option<&str>) -> agd::agd_text {
     match value {
-        // An empty slice of Rust may point anywhere, but not to NULL.
+        // An empty Rust slice has a dangling pointer, but never NULL.
         Some(text) => agd::agd_text {
             ptr: text.as_ptr().cast(),
             len: text.len(),
@@ -37,7 +37,7 @@ fn text(value: Option<&str>) -> agd::agd_text {
 
 fn written(decision: &agd::agd_decision) -> Value {
     let (mut scratch, mut length) = ([0_u32; 256], 0);
-    // SAFETY: the decision was made, and what it borrows is still there; the buffers are ours.
+    // SAFETY: the decision was made, and what it borrows is still valid; the buffers are locals.
     unsafe {
         agd::agd_decision_json(
             decision,
@@ -64,9 +64,9 @@ fn written(decision: &agd::agd_decision) -> Value {
     }
 }
 
-/// The members of the struct say what its JSON says.
+/// Compares the members of the struct with its JSON.
 fn agrees(decision: &agd::agd_decision, json: &Value) {
-    // SAFETY: names are static strings with a NUL.
+    // SAFETY: names are static NUL-terminated strings.
     let name = unsafe { std::ffi::CStr::from_ptr(agd::agd_reason_name(decision.reason)) };
     assert_eq!(
         (name.to_str().unwrap(), decision.allowed == agd::AGD_TRUE),
@@ -98,7 +98,7 @@ fn agrees(decision: &agd::agd_decision, json: &Value) {
         json["auth"].get("header").is_none()
     );
     let mut count = 0;
-    // SAFETY: the decision was made, and what it borrows is still there; a zeroed limit with its size is initialised.
+    // SAFETY: the decision was made, and what it borrows is still valid; a zeroed limit with its size is initialised.
     unsafe {
         let mut list = agd::agd_decision_limits(decision);
         let mut limit: agd::agd_applied_limit = zeroed();
@@ -119,7 +119,7 @@ fn agrees(decision: &agd::agd_decision, json: &Value) {
 }
 
 #[test]
-fn every_vector_holds() {
+fn every_policy_vector_passes() {
     let root = vectors::root().join("policy");
     let paths = vectors::files(&root, "json");
     assert!(paths.len() > 80);
@@ -143,7 +143,7 @@ fn every_vector_holds() {
         let documents: Vec<agd::agd_document> = texts
             .iter()
             .map(|(text, format)| {
-                // SAFETY: zeroed structs with their size are initialised, and the bytes stay until the end of the case.
+                // SAFETY: zeroed structs with their size are initialised, and the bytes are valid until the end of the case.
                 unsafe {
                     let (mut document, mut options): (agd::agd_document, agd::agd_options) =
                         (zeroed(), zeroed());
@@ -181,7 +181,8 @@ fn every_vector_holds() {
                 .map(|url| url.as_str().unwrap())
                 .collect();
             let approved = approved.join("\n");
-            // SAFETY: zeroed structs with their size are initialised; everything the decision borrows stays until the end of the case.
+            // SAFETY: zeroed structs with their size are initialised; everything that the decision borrows is valid until the end
+            // of the case.
             let (actual, decision) = unsafe {
                 let (mut request, mut decision): (agd::agd_request, agd::agd_decision) =
                     (zeroed(), zeroed());

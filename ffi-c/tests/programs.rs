@@ -1,4 +1,5 @@
-//! The examples: compiled by every installed compiler, without a warning, and run. The steps `c-…` of `cargo xtask test` run the test programs.
+//! Compiles the examples with every installed compiler, without warnings, and runs them. The steps
+//! `c-…` of `cargo xtask test` run the test programs.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,14 +10,15 @@
 
 mod compile;
 
-/// A document with every part that the examples print, and with what a terminal would obey: escape, and its counterpart above U+0080.
+/// A document with every part that the examples print, and with control characters: escape, and its
+/// counterpart above U+0080.
 const DOCUMENT: &str = r#"{"specVersion": "1.0", "site": {"name": "Müg\u001b \"Shop\"\u009b", "url": "https://mugs.example"},
     "capabilities": [{"id": "search", "endpoint": "https:\/\/mugs.example/s", "protocol": "REST", "auth": {"type": "api_key"},
         "parameters": [{"name": "q", "in": "query", "type": "string", "required": true}, {"name": "page", "in": "query", "type": "integer"}],
         "rateLimit": {"requests": 60, "window": "minute"}}]}"#;
 
 #[test]
-fn examples_print_what_is_in_a_document() {
+fn examples_print_the_capabilities_of_a_document() {
     let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mugs.json");
     std::fs::write(&file, DOCUMENT).unwrap();
     let common = "Müg? \"Shop\"?\n- search\n    at https://mugs.example/s\n";
@@ -38,7 +40,7 @@ fn examples_print_what_is_in_a_document() {
 }
 
 #[test]
-fn the_example_of_a_folder_reads_every_vector() {
+fn the_folder_example_reads_every_vector() {
     let source = compile::package().join("examples/folder.c");
     for compiler in compile::compilers(&source) {
         let program = compile::compile(compiler, &source);
@@ -55,7 +57,7 @@ fn the_example_of_a_folder_reads_every_vector() {
             "{output}"
         );
         assert!(output.lines().any(|line| line.contains("JSON")), "{output}");
-        // What stands in .well-known is not passed over as hidden.
+        // The folder .well-known is not skipped as hidden.
         let output = walked(&compile::package().join("../samples"));
         assert!(
             output.contains("/shop.example/.well-known/agents.json: agents-json, 0 errors"),
@@ -65,7 +67,7 @@ fn the_example_of_a_folder_reads_every_vector() {
 }
 
 #[test]
-fn the_example_of_robots_says_why() {
+fn the_robots_example_prints_the_reason() {
     let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("example.robots");
     std::fs::write(
         &file,
@@ -105,14 +107,14 @@ fn the_example_of_robots_says_why() {
     }
 }
 
-/// The server of the Python tests; it ends with its input.
+/// The server of the Python tests; it stops at the end of its input.
 struct Server {
     process: std::process::Child,
     url: String,
 }
 
 impl Server {
-    /// `None` where there is no Python that runs it.
+    /// Starts the server; `None` if Python is not installed.
     fn start() -> Option<Self> {
         use std::io::{BufRead, BufReader};
         use std::process::{Command, Stdio};
@@ -145,7 +147,7 @@ impl Drop for Server {
     }
 }
 
-/// Whether programs can be built with libcurl.
+/// Whether libcurl is installed for development.
 fn has_curl() -> bool {
     let output = std::process::Command::new("pkg-config")
         .args(["--exists", "libcurl >= 7.68"])
@@ -154,7 +156,7 @@ fn has_curl() -> bool {
 }
 
 #[test]
-fn the_example_of_an_agent_asks_a_site() {
+fn the_agent_example_discovers_a_site() {
     let server = if has_curl() { Server::start() } else { None };
     let Some(server) = server else {
         assert!(
@@ -185,30 +187,30 @@ fn the_example_of_an_agent_asks_a_site() {
              {url}/.well-known/agents.md: off-site\n\
              {url}/agent.json: too-large\n\
              {url}/.well-known/agent: redirect-loop\n\
-             may not ask for /x: robots-disallowed (line 2 of robots.txt)\n"
+             not allowed: /x: robots-disallowed (line 2 of robots.txt)\n"
         );
         assert_eq!((code, output.as_str()), (Some(1), expected.as_str()));
-        // Of a site that has documents, only what they name is allowed; and its endpoint on another domain only where the user says so.
+        // A site with documents allows only what they name; its endpoint on another domain needs --approve.
         for (arguments, code, last) in [
             (
                 &[url, "Bot/1.0", "/y"][..],
                 1,
-                "may not ask for /y: no-access-rules",
+                "not allowed: /y: no-access-rules",
             ),
             (
                 &[url, "Bot/1.0", "no-such"],
                 1,
-                "may not ask for no-such: unknown-capability",
+                "not allowed: no-such: unknown-capability",
             ),
             (
                 &[url, "Bot/1.0", "search"],
                 1,
-                "may not ask for search: cross-origin-endpoint (line 1 of a document)",
+                "not allowed: search: cross-origin-endpoint (line 1 of a document)",
             ),
             (
                 &["--approve", "https://a.example/s", url, "Bot/1.0", "search"],
                 0,
-                "may ask for search: approved-endpoint (line 1 of a document)",
+                "allowed: search: approved-endpoint (line 1 of a document)",
             ),
         ] {
             let (found, output) = ask(&[&["--allow-private"], arguments].concat());
@@ -218,7 +220,7 @@ fn the_example_of_an_agent_asks_a_site() {
                 "{output}"
             );
         }
-        // Nobody is asked on this machine unless that is allowed, and what cannot be had forbids everything.
+        // The local machine needs --allow-private, and an unreachable robots.txt disallows everything.
         let (code, output) = ask(&[url, "Bot/1.0", "/y"]);
         assert_eq!(
             (code, output.matches(": address-refused\n").count()),
@@ -228,7 +230,7 @@ fn the_example_of_an_agent_asks_a_site() {
     }
 }
 
-/// The blocks of a language in a Markdown file.
+/// Returns the code blocks of a language in a Markdown file.
 fn blocks(file: &str, language: &str) -> Vec<String> {
     let text = std::fs::read_to_string(compile::package().join("..").join(file)).unwrap();
     let opening = format!("```{language}\n");
@@ -240,8 +242,8 @@ fn blocks(file: &str, language: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_programs_of_the_guides_compile() {
-    // Parts of programs become the inside of a function; whole programs are run.
+fn the_programs_in_the_guides_compile() {
+    // Fragments are wrapped in a function; whole programs are run.
     let head = "#include <agentsdisc.h>\n#include <stdio.h>\nstatic int part(const char *data, size_t length) {\n";
     let tail = "return 0;\n}\nint main(void) { return part(\"Spec-Version: 1.0\\nSite-Name: x\\nSite-URL: https://x.example\\n\", 63) > 1; }\n";
     let parts = ["docs/c.md", "README.md"]

@@ -1,10 +1,12 @@
-//! Where memory comes from on Linux: mimalloc, for what Rust allocates in this module and for nothing else in the process.
+//! Sets the allocator on Linux: mimalloc, for the Rust allocations of this module only.
 //!
-//! A batch is many vectors of some megabytes, all of which go at once. The allocator of the C library gives them back to the system, and fetches them
-//! again page by page for the next batch: a tenth of the time of reading, and more on several threads, as they wait for each other there. mimalloc keeps
-//! what is free for a moment.
+//! A batch is many vectors of some megabytes, which are all freed at once. The allocator of the C
+//! library returns them to the system, and fetches them again page by page for the next batch. That
+//! costs a tenth of the reading time, and more on several threads, which wait for each other in the
+//! kernel. mimalloc keeps free memory for a moment.
 //!
-//! After a fork, the child may go on in this module whatever other threads did: version 2 of mimalloc waits for no lock where memory comes from its arenas.
+//! After a fork, the child can use this module regardless of other threads: version 2 of mimalloc
+//! takes no lock to allocate from its arenas.
 
 use mimalloc::MiMalloc;
 

@@ -1,4 +1,5 @@
-//! agent.json of the Agent Web Protocol, where the unified model says less than the format: the order of actions, and type expressions.
+//! Features of agent.json of the Agent Web Protocol beyond the unified model: the order of actions,
+//! and type expressions.
 
 use agentsdisc_core::format::awp::PrerequisiteError as CoreError;
 use agentsdisc_core::syntax::text::Text;
@@ -15,20 +16,20 @@ pyo3::create_exception!(
     agentsdisc,
     PrerequisiteError,
     PyValueError,
-    "Actions require one another, so that there is no order in which they can run.\n\nThe attribute cycle is a tuple of them: each requires the next one, and the last one the first."
+    "Actions require each other, so that no order is possible.\n\nThe attribute cycle is a tuple of actions: each requires the next one, and the last one the first."
 );
 
 pyo3::create_exception!(
     agentsdisc,
     TypeExprError,
     PyValueError,
-    "A text is no type expression.\n\nThe attribute kind is a stable name: 'empty', 'unbalanced', 'malformed' or 'too-deep'."
+    "A text is not a valid type expression.\n\nThe attribute kind is a stable name: 'empty', 'unbalanced', 'malformed' or 'too-deep'."
 );
 
-/// An order of actions, or the cycle that makes one impossible and what there is to say about it.
+/// The prerequisites in order, or the cycle that makes an order impossible with its message.
 type Order<'a> = Result<Vec<Text<'a>>, (Vec<Text<'a>>, String)>;
 
-/// The body of `Document.prerequisites`.
+/// Implements `Document.prerequisites`.
 pub(crate) fn prerequisites(
     py: Python<'_>,
     document: &Document,
@@ -36,7 +37,10 @@ pub(crate) fn prerequisites(
 ) -> PyResult<Py<PyTuple>> {
     let document = document.base().document();
     let awp = document.awp().ok_or_else(|| {
-        PyValueError::new_err(format!("the document is {}, not awp", document.format()))
+        PyValueError::new_err(format!(
+            "the document has the format {}, not awp",
+            document.format()
+        ))
     })?;
     let order: Order<'_> = unlocked(py, document.bytes().len(), || {
         let mut scratch = Vec::new();
@@ -69,15 +73,17 @@ pub(crate) fn prerequisites(
     Err(raised)
 }
 
-/// Reads a type expression of the Agent Web Protocol (section 8), such as the `type` of a parameter: `array[object[flight]]`.
+/// Parses a type expression of the Agent Web Protocol (section 8), such as the `type` of a
+/// parameter: `array[object[flight]]`.
 ///
-/// The letter case of the names does not matter. Raises TypeExprError where the text is none.
+/// Ignores the letter case of type names. Raises TypeExprError if the text is not a valid type
+/// expression.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn parse_type<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let whole =
         TypeExpr::parse(Text::plain(text.as_bytes())).map_err(|error| refused(py, error))?;
-    // From the outside in; at most 32 deep, as the core has it.
+    // From the outermost type inwards; the core limits the depth to 32.
     let mut chain = vec![whole];
     while let Some(items) = chain.last().and_then(TypeExpr::items) {
         chain.push(items);

@@ -1,8 +1,9 @@
-//! What every view shares: the bytes of the document, and how what is read from them is kept without a borrow.
+//! Shared parts of all views: the bytes of the document, and values that are kept without a borrow.
 //!
-//! A Python object cannot borrow from another one, so a view keeps plain offsets into the bytes ([`Place`] and the types made
-//! of it) beside a shared [`Base`]. [`Keep`] makes them from the core's types, once; [`Show`] makes Python objects of
-//! them, whenever somebody asks. Views point at the base and never at one another, so there are no reference cycles.
+//! A Python object cannot borrow from another one, so a view keeps byte offsets ([`Place`] and the
+//! types made of it) beside a shared [`Base`]. [`Keep`] creates them from the core's types, once;
+//! [`Show`] creates Python objects from them on every access. Views refer to the base and never to
+//! each other, so there are no reference cycles.
 
 use std::any::TypeId;
 use std::sync::{Arc, OnceLock};
@@ -23,14 +24,14 @@ use crate::value;
 pub(crate) struct Base {
     pub(crate) bytes: PyBackedBytes,
     pub(crate) outline: Outline,
-    /// What it was parsed with: a pickled document is parsed again.
+    /// The arguments of parsing: unpickling parses the document again.
     pub(crate) limits: Limits,
 }
 
 pub(crate) type Shared = Arc<Base>;
 
 impl Base {
-    /// The document, put together again. It costs nothing.
+    /// Returns the parsed document, from its bytes and offsets. Free of cost.
     pub(crate) fn document(&self) -> Document<'_> {
         Document::attach(&self.bytes, self.outline)
     }
@@ -52,29 +53,30 @@ impl Base {
     }
 }
 
-/// Makes what a view keeps of a part of the model.
+/// Creates the value that a view keeps of a part of the model.
 pub(crate) trait Keep {
     type Kept: Show;
-    /// Whether making it costs much and it is seldom used: it is then read when it is first used, where the object can be
-    /// read again.
+    /// Whether it is expensive and seldom used. Such a value is read on first use, if the object
+    /// can be read again.
     const LATER: bool = false;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Self::Kept>;
 }
 
-/// Makes a Python object of what a view keeps.
+/// Creates a Python object from the value that a view keeps.
 pub(crate) trait Show {
     fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
 }
 
-/// An object of the model that has a Python object of its own.
+/// An object of the model with a Python class of its own.
 pub(crate) trait View {
     fn view(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
 }
 
-/// A part that is made when it is first asked for.
+/// A value that is created on first use.
 ///
-/// Not `PyOnceLock`, which lets go of the GIL around every first time: that costs more than making the part. Instead two threads may make it, and the
-/// one that was first counts. Nothing blocks, as nothing but moving the part happens inside the lock.
+/// Not `PyOnceLock`, which releases the GIL on every first use: that costs more than creating the
+/// value. Two threads may create the value; the first one is kept. Nothing blocks, because the lock
+/// covers only the move of the value.
 pub(crate) struct Once<T>(OnceLock<T>);
 
 impl<T> Default for Once<T> {
@@ -101,7 +103,8 @@ impl<T> Once<T> {
     }
 }
 
-/// The string of a text. Bytes that are not UTF-8 (only a robots.txt may hold such) become U+FFFD.
+/// Converts a text to a Python string. Bytes that are not UTF-8 (possible only in a robots.txt)
+/// become U+FFFD.
 pub(crate) fn string<'py>(py: Python<'py>, text: Text<'_>) -> Bound<'py, PyString> {
     if !text.is_escaped()
         && let Ok(string) = PyString::from_bytes(py, text.raw())
@@ -111,7 +114,7 @@ pub(crate) fn string<'py>(py: Python<'py>, text: Text<'_>) -> Bound<'py, PyStrin
     PyString::new(py, &text.chars().collect::<String>())
 }
 
-/// A text as plain offsets.
+/// A text as byte offsets.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     start: u32,
@@ -143,7 +146,7 @@ impl Show for Place {
     }
 }
 
-/// A raw value as plain offsets.
+/// A raw value as byte offsets.
 #[derive(Clone, Copy)]
 pub(crate) enum RawPlace {
     Json(Span),
@@ -214,7 +217,7 @@ impl<T: Show> Show for Option<T> {
     }
 }
 
-/// A list of texts: kept as offsets, made into a tuple when it is first asked for.
+/// A list of texts: kept as offsets, converted to a tuple on first use.
 pub(crate) struct Texts {
     places: Box<[Place]>,
     shown: Once<Py<PyTuple>>,
@@ -246,7 +249,7 @@ impl Show for Texts {
     }
 }
 
-/// Members by name, made into a new dict each time, so that nobody changes another one's.
+/// Members by name, as a new dict on each access, so that callers can modify it.
 pub(crate) struct Members(Box<[(Place, RawPlace)]>);
 
 impl Keep for List<'_, Member<'_>> {
@@ -270,7 +273,7 @@ impl Show for Members {
     }
 }
 
-/// A value of an enumeration: its canonical name, and the text that was written.
+/// A value of an enumeration: its canonical name, and the text as written.
 pub(crate) struct Chosen {
     name: Py<PyString>,
     written: Option<Place>,
@@ -283,7 +286,7 @@ impl Show for Chosen {
     }
 }
 
-/// A choice, which has a text as written where that differs from the canonical name.
+/// An enumeration with the text as written, if that differs from the canonical name.
 pub(crate) trait Written {
     fn written_text(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>>;
 }
@@ -303,12 +306,12 @@ impl Written for Option<Chosen> {
     }
 }
 
-/// Room for the names of one enumeration, the last one for `unknown`.
+/// A cache for the names of one enumeration; the last one is `unknown`.
 type Names = [PyOnceLock<Py<PyString>>; 16];
 
 macro_rules! interned {
     ($($name:ident)*) => {
-        /// The names of an enumeration, each made once for the whole process.
+        /// The names of an enumeration, each created once per process.
         fn names<E: Enumeration>() -> Option<&'static Names> {
             $(if TypeId::of::<E>() == TypeId::of::<agentsdisc_core::manifest::$name>() {
                 static NAMES: Names = [const { PyOnceLock::new() }; 16];
@@ -321,7 +324,7 @@ macro_rules! interned {
 
 interned! { AuthType Execution Kind Location PricingType Protocol Sensitivity Source Transport Window }
 
-/// The canonical name of a value.
+/// Returns the canonical name of a value.
 pub(crate) fn canonical<E: Enumeration>(py: Python<'_>, value: E) -> Bound<'_, PyString> {
     let make = || PyString::intern(py, value.as_str()).unbind();
     let Some(names) = names::<E>() else {
@@ -352,7 +355,7 @@ impl<T: View> Keep for List<'_, T> {
     }
 }
 
-/// A tuple of the views of objects.
+/// Returns a tuple of the views of objects.
 pub(crate) fn tuple<T: View>(
     items: impl Iterator<Item = T>,
     py: Python<'_>,

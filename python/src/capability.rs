@@ -1,4 +1,4 @@
-//! The list of the capabilities of a document: its items are made as far as they are used.
+//! The list of the capabilities of a document, whose items are created on use.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,14 +12,15 @@ use pyo3::types::{PySlice, PyTuple};
 use crate::base::Shared;
 use crate::views::Capability;
 
-/// The capabilities of a document: an immutable sequence whose items are made when they are first asked for.
+/// The capabilities of a document: an immutable sequence whose items are created on first use.
 #[pyclass(frozen, sequence, module = "agentsdisc")]
 pub(crate) struct Capabilities {
     base: Shared,
     made: Mutex<Made>,
 }
 
-/// INVARIANT: `items` are the first capabilities, and `next` stands behind the last of them; it is absent before the first.
+/// INVARIANT: `items` are the first capabilities, and `next` is the position after the last of
+/// them; it is absent before the first.
 struct Made {
     items: Vec<Py<Capability>>,
     next: Option<Mark>,
@@ -39,13 +40,14 @@ impl Capabilities {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Made> {
-        // No code that holds the lock can fail halfway.
+        // The code that holds the lock cannot fail halfway.
         self.made
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// The item at `index`, if there are that many. No Python code runs while the lock is held: it could want the lock as well.
+    /// Returns the item at `index`, if it exists. Runs no Python code while it holds the lock,
+    /// because that code could need the lock.
     fn item(&self, py: Python<'_>, index: usize) -> PyResult<Option<Py<Capability>>> {
         loop {
             let (count, next) = {
@@ -69,10 +71,10 @@ impl Capabilities {
                 None => None,
             };
             let mut made = self.lock();
-            // Another thread may have been quicker; then its item counts.
+            // Another thread may have created the item first; that one is kept.
             if made.items.len() == count {
                 match item {
-                    // Every item moves the list on: one that did not would be found for ever.
+                    // Every item advances the list; otherwise this loop would not end.
                     Some(item) if list.mark() != here => {
                         made.items.push(item);
                         made.next = Some(list.mark());
@@ -149,7 +151,7 @@ impl Capabilities {
         self.tuple(py)?.as_any().contains(value)
     }
 
-    /// The index of the first capability that equals `value`.
+    /// Returns the index of the first capability that equals `value`.
     #[pyo3(signature = (value, start=0, stop=isize::MAX, /), text_signature = "(self, value, start=0, stop=9223372036854775807, /)")]
     fn index(
         &self,
@@ -163,7 +165,7 @@ impl Capabilities {
             .extract()
     }
 
-    /// How many capabilities equal `value`.
+    /// Returns the number of capabilities that equal `value`.
     #[pyo3(signature = (value, /))]
     fn count(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         self.tuple(py)?.call_method1("count", (value,))?.extract()
@@ -193,7 +195,7 @@ impl Capabilities {
     }
 }
 
-/// Goes through the capabilities of a document.
+/// Iterates over the capabilities of a document.
 #[pyclass(
     frozen,
     module = "agentsdisc._agentsdisc",

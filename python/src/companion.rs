@@ -1,4 +1,4 @@
-//! Two documents of one site, compared.
+//! Compares two documents of one site.
 
 use agentsdisc_core::Span;
 use agentsdisc_core::document::Slot;
@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 
 use crate::document::Document;
 
-/// Offset and end in bytes; line and column.
+/// Byte offsets of start and end; line and column.
 type Place = (u32, u32, u32, u32);
 
 type Difference = (&'static str, String, String, Option<Place>, Option<Place>);
 
-/// What two documents do not say alike, and whether everything was compared.
+/// The differences, and whether every field was compared.
 #[pyfunction]
 #[pyo3(name = "_differences")]
 pub(crate) fn differences(
@@ -50,7 +50,7 @@ pub(crate) fn differences(
     })
 }
 
-/// The places of spans, in one walk over the document.
+/// Returns the positions of spans, in one pass over the document.
 fn places(bytes: &[u8], spans: impl Iterator<Item = Option<Span>>) -> Vec<Option<Place>> {
     let spans: Vec<_> = spans.collect();
     let mut order: Vec<usize> = (0..spans.len()).collect();

@@ -1,4 +1,4 @@
-//! Documents in other formats, and agents.txt put right.
+//! Converts documents to other formats, and fixes agents.txt.
 
 use std::borrow::Cow;
 
@@ -15,16 +15,17 @@ pyo3::create_exception!(
     agentsdisc,
     ConvertError,
     PyValueError,
-    "A document cannot be converted, or put right.\n\nThe attribute losses is a tuple of Loss: where the conversion was refused, those of severity error tell why."
+    "A document cannot be converted or fixed.\n\nThe attribute losses is a tuple of Loss: if the conversion was refused, those of severity error state why."
 );
 
-/// One thing that did not carry over into another format as it is.
+/// One value that a conversion lost or changed.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Loss {
-    /// Which member of the unified model, such as `capabilities[0].parameters[1].default`. It stands for everything below it.
+    /// The member of the unified model, such as `capabilities[0].parameters[1].default`; includes
+    /// everything below it.
     path: String,
-    /// Why: a stable name, such as `no-place`.
+    /// The reason: a stable name, such as `no-place`.
     reason: Cow<'static, str>,
     /// `error`, `warning` or `info`.
     severity: Cow<'static, str>,
@@ -32,11 +33,11 @@ pub(crate) struct Loss {
     line: u32,
     /// Column in bytes, from 1.
     column: u32,
-    /// Offset in bytes of where it stands in the source, from 0.
+    /// Byte offset of the value in the source, from 0.
     offset: u32,
-    /// Offset after it.
+    /// Byte offset after the value.
     end: u32,
-    /// What happened, in a sentence.
+    /// What was lost, in a sentence.
     message: String,
 }
 
@@ -68,7 +69,7 @@ impl Loss {
 }
 
 impl Loss {
-    /// Of the attributes in a pickle.
+    /// The names of the attributes in a pickle.
     #[allow(clippy::type_complexity)]
     pub(crate) fn restored(
         attributes: (String, String, String, u32, u32, u32, u32, String),
@@ -87,15 +88,15 @@ impl Loss {
     }
 }
 
-/// One thing that was put right.
+/// One automatic fix.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
-    /// What: a stable name, such as `indentation`.
+    /// The fix: a stable name, such as `indentation`.
     fix: Cow<'static, str>,
     /// The line, from 1.
     line: u32,
-    /// What that is, in a sentence.
+    /// What was fixed, in a sentence.
     message: Cow<'static, str>,
 }
 
@@ -114,7 +115,7 @@ impl Change {
 }
 
 impl Change {
-    /// Of the attributes in a pickle.
+    /// The names of the attributes in a pickle.
     pub(crate) fn restored((fix, line, message): (String, u32, String)) -> Self {
         Self {
             fix: fix.into(),
@@ -124,7 +125,7 @@ impl Change {
     }
 }
 
-/// What was found out about a conversion: the bytes or why there are none, and the losses in the order of the document.
+/// The result of a conversion: the bytes or an error, and the losses in the order of the document.
 type Outcome = (Result<Vec<u8>, CoreError>, Vec<Loss>);
 
 fn converted(document: &Document<'_>, target: Format, options: &ConvertOptions<'_>) -> Outcome {
@@ -155,7 +156,7 @@ fn converted(document: &Document<'_>, target: Format, options: &ConvertOptions<'
     (result.map(|_| bytes), losses)
 }
 
-/// An error with its losses.
+/// Creates an error with its losses.
 fn error(py: Python<'_>, message: String, losses: Bound<'_, PyTuple>) -> PyErr {
     let raised = ConvertError::new_err(message);
     match raised.value(py).setattr("losses", losses) {
@@ -164,7 +165,7 @@ fn error(py: Python<'_>, message: String, losses: Bound<'_, PyTuple>) -> PyErr {
     }
 }
 
-/// The bytes and what goes with them, as the Python class of this name.
+/// Creates an object of the Python class with this name from the bytes and their losses or changes.
 fn together<'py>(
     py: Python<'py>,
     class: &str,
@@ -176,7 +177,7 @@ fn together<'py>(
         .call1((PyBytes::new(py, bytes), others))
 }
 
-/// The body of `Document.convert`.
+/// Implements `Document.convert`.
 pub(crate) fn convert<'py>(
     py: Python<'py>,
     document: &Document<'_>,
@@ -197,7 +198,7 @@ pub(crate) fn convert<'py>(
             .map(|format| format.id());
         let made: Vec<_> = made.chain(["json"]).collect();
         let message = format!(
-            "no {target:?} is made of a document of the format {}; these are: {}",
+            "a document of the format {} cannot be converted to {target:?}; use one of: {}",
             document.format(),
             made.join(", ")
         );
@@ -225,7 +226,7 @@ pub(crate) fn convert<'py>(
     }
 }
 
-/// The body of `Document.fix`.
+/// Implements `Document.fix`.
 pub(crate) fn fix<'py>(py: Python<'py>, document: &Document<'_>) -> PyResult<Bound<'py, PyAny>> {
     let fixed = unlocked(py, document.bytes().len(), || {
         let (mut bytes, mut changes) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What the check of a document reports.
+//! The diagnostics of the check of a document.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 
 use crate::pickled::{Reduced, reduced};
 
-/// Returns `text` with each credential in it replaced by its first four characters and `…`; of a password, nothing is left but `…`.
+/// Returns `text` with each credential replaced by its first four characters and `…`; a password
+/// becomes `…` alone.
 #[pyfunction]
 pub(crate) fn masked(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
@@ -16,11 +17,11 @@ pub(crate) fn masked(text: &str) -> String {
     masked
 }
 
-/// One thing that the check of a document found.
+/// One problem that the check of a document found.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Diagnostic {
-    /// What it is about: a stable name, such as `missing-required-field`.
+    /// The code: a stable name, such as `missing-required-field`.
     pub(crate) code: Cow<'static, str>,
     /// `error`, `warning` or `info`.
     pub(crate) severity: Cow<'static, str>,
@@ -28,15 +29,15 @@ pub(crate) struct Diagnostic {
     pub(crate) line: u32,
     /// Column in bytes, from 1.
     pub(crate) column: u32,
-    /// Offset in bytes of what it speaks of, from 0.
+    /// Byte offset of the start, from 0.
     pub(crate) offset: u32,
-    /// Offset after it.
+    /// Byte offset of the end.
     pub(crate) end: u32,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub(crate) message: String,
-    /// The specification it comes from.
+    /// The specification that states the rule.
     pub(crate) spec: Cow<'static, str>,
-    /// The section of that specification; empty where there is none to name.
+    /// The section of that specification; empty if none applies.
     pub(crate) section: Cow<'static, str>,
 }
 
@@ -72,7 +73,7 @@ impl Diagnostic {
 }
 
 impl Diagnostic {
-    /// Of the attributes in a pickle.
+    /// The names of the attributes in a pickle.
     #[allow(clippy::type_complexity)]
     pub(crate) fn restored(
         attributes: (String, String, u32, u32, u32, u32, String, String, String),
@@ -92,8 +93,9 @@ impl Diagnostic {
     }
 }
 
-/// The room that the core takes to look for duplicates, references and cycles: a number for each byte is always enough. Beyond 16 million the
-/// check says so itself where it is not. What the room held before does not matter, so it can serve one document after another.
+/// The buffer with which the core finds duplicates, references and cycles. A number per byte is
+/// always enough; if 16 million are not, the check reports that. The buffer need not be cleared
+/// between documents.
 fn room<'s>(document: &Document<'_>, scratch: &'s mut Vec<u32>) -> &'s mut [u32] {
     let size = document.bytes().len().min(1 << 24);
     if scratch.len() < size {
@@ -102,12 +104,12 @@ fn room<'s>(document: &Document<'_>, scratch: &'s mut Vec<u32>) -> &'s mut [u32]
     scratch.get_mut(..size).unwrap_or_default()
 }
 
-/// Checks a document; what is found comes sorted by offset, then code.
+/// Checks a document; returns the diagnostics sorted by offset, then code.
 pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagnostic> {
     check_with(document, origin, &mut Vec::new())
 }
 
-/// The same with room that may have been used before.
+/// Does the same with a buffer that may have been used before.
 pub(crate) fn check_with(
     document: &Document<'_>,
     origin: Option<&str>,
@@ -140,7 +142,7 @@ pub(crate) fn check_with(
     found
 }
 
-/// How many errors, warnings and infos the check reports.
+/// Counts the errors, warnings and infos of the check.
 pub(crate) fn counts(document: &Document<'_>, scratch: &mut Vec<u32>) -> [u32; 3] {
     let mut counts = [0_u32; 3];
     document.check_with(

@@ -1,4 +1,5 @@
-//! `_Discovery`: the core's state machine of discovery, for the client in `agentsdisc.discovery`. Nothing is decided here.
+//! `_Discovery`: the core's state machine of discovery, for the client in `agentsdisc.discovery`.
+//! The core makes all decisions.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -53,7 +54,7 @@ fn borrowed((url, rejection, body, freshness, etag, last_modified): &StoredTuple
     let (received_at, lifetime, fresh_until, ask_again_at, may_store) = *freshness;
     Stored {
         url,
-        // A code that a newer version has stored: something went wrong, whatever it was.
+        // A code from the store of a newer version: counts as a failure.
         rejection: rejection
             .as_ref()
             .map(|code| Rejection::from_code(code).unwrap_or(Rejection::UnexpectedStatus)),
@@ -101,7 +102,11 @@ fn failure(name: &str) -> PyResult<Failure> {
         "refused" => Failure::Refused,
         "unreachable" => Failure::Unreachable,
         "not-connected" => Failure::NotConnected,
-        _ => return Err(PyValueError::new_err(format!("{name:?} is no failure"))),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "{name:?} is not a kind of failure"
+            )));
+        }
     })
 }
 
@@ -109,7 +114,7 @@ fn refused(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// What to ask of a site next, and what to make of the answers.
+/// Returns the next requests to a site, and takes the responses.
 #[pyclass(frozen, module = "agentsdisc", name = "_Discovery")]
 pub(crate) struct Discovery {
     core: Mutex<Core>,
@@ -144,7 +149,7 @@ impl Discovery {
                 .try_fold(Resources::NONE, |set, name| match Resource::from_id(name) {
                     Some(resource) => Ok(set.with(resource)),
                     None => Err(PyValueError::new_err(format!(
-                        "{:?} is nothing that is looked for",
+                        "{:?} is not a resource of discovery",
                         &**name
                     ))),
                 })
@@ -164,7 +169,7 @@ impl Discovery {
         })
     }
 
-    /// The name of a client that has none.
+    /// Returns the name of a client without a User-Agent.
     #[classattr]
     const USER_AGENT: &'static str = USER_AGENT;
 
@@ -174,13 +179,13 @@ impl Discovery {
         self.core().origin().as_str().to_owned()
     }
 
-    /// Whether every attempt is at its end.
+    /// Whether every attempt has ended.
     #[getter]
     fn is_done(&self) -> bool {
         self.core().is_done()
     }
 
-    /// Hands out the next request: (id, resource, url, key, limit, cuts).
+    /// Returns the next request: (id, resource, url, key, limit, cuts).
     fn next(&self) -> Option<(u16, &'static str, String, String, usize, bool)> {
         let mut core = self.core();
         let id = core.next_request()?;
@@ -195,7 +200,7 @@ impl Discovery {
         ))
     }
 
-    /// The headers of an open request.
+    /// Returns the headers of an open request.
     fn headers<'py>(
         &self,
         py: Python<'py>,
@@ -219,7 +224,7 @@ impl Discovery {
             .collect()
     }
 
-    /// Answers a request from the store; None where it is to be sent.
+    /// Answers a request from the store; returns None if it must be sent.
     fn recall<'py>(
         &self,
         py: Python<'py>,
@@ -234,7 +239,7 @@ impl Discovery {
         Ok(given.map(|given| answer(py, &given)))
     }
 
-    /// Takes an answer of the network.
+    /// Takes a response from the network.
     #[pyo3(signature = (id, status, headers, body, now, stored=None))]
     #[allow(clippy::too_many_arguments)]
     fn respond<'py>(
@@ -267,7 +272,8 @@ impl Discovery {
         Ok(answer(py, &given))
     }
 
-    /// Takes notice that no answer came: `timeout`, `too-large`, `encoding`, `refused` or `unreachable`.
+    /// Takes a failure without a response: `timeout`, `too-large`, `encoding`, `refused` or
+    /// `unreachable`.
     fn fail<'py>(
         &self,
         py: Python<'py>,
@@ -282,7 +288,7 @@ impl Discovery {
         Ok(answer(py, &given))
     }
 
-    /// Asks for a detail that a manifest names; the code of what is against it, or `busy`.
+    /// Requests a detail that a manifest names; returns the code of the obstacle, or `busy`.
     fn ask_detail(
         &self,
         manifest: &Bound<'_, Document>,
@@ -299,12 +305,12 @@ impl Discovery {
         )
     }
 
-    /// Asks for the declaration of an operator; the code of what is against it, or `busy`.
+    /// Requests the declaration of an operator; returns the code of the obstacle, or `busy`.
     fn ask_declaration(&self, url: &str) -> Option<&'static str> {
         Self::asked(self.core().ask_declaration(Text::plain(url.as_bytes())))
     }
 
-    /// Whether a declaration names this site: `named`, `not-named` or `not-an-agent`.
+    /// Compares a declaration with this site: `named`, `not-named` or `not-an-agent`.
     fn declared(&self, declaration: &Bound<'_, Document>) -> &'static str {
         Declared::of(
             &declaration.get().base().document().manifest(),
@@ -313,7 +319,7 @@ impl Discovery {
         .as_str()
     }
 
-    /// An attempt of a request that was handed out, in the words of `attempts`.
+    /// Returns the attempt of an open request, as in `attempts`.
     fn attempt<'py>(&self, py: Python<'py>, id: u16) -> PyResult<Option<Bound<'py, PyDict>>> {
         self.core()
             .attempt(RequestId(id))
@@ -321,7 +327,7 @@ impl Discovery {
             .transpose()
     }
 
-    /// Every attempt, in order.
+    /// Returns every attempt, in order.
     fn attempts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let core = self.core();
         let list = core
@@ -331,7 +337,7 @@ impl Discovery {
         PyList::new(py, list)
     }
 
-    /// The documents about the site as (resource, key), the one that goes first before the others.
+    /// Returns the documents about the site as (resource, key), in order of precedence.
     fn documents(&self) -> Vec<(&'static str, String)> {
         self.core()
             .documents()
@@ -339,7 +345,8 @@ impl Discovery {
             .collect()
     }
 
-    /// Which rules of robots.txt bind, and the robots.txt that says the same where there is no document.
+    /// Returns the kind of the rules of robots.txt that apply, and a robots.txt with equal rules if
+    /// there is no document.
     #[getter]
     fn robots<'py>(&self, py: Python<'py>) -> (&'static str, Option<Bound<'py, PyBytes>>) {
         let rules = self.core().robots();
@@ -354,7 +361,7 @@ impl Discovery {
         )
     }
 
-    /// When something may be asked again at the earliest.
+    /// Returns when the first response may be requested again.
     #[getter]
     fn ask_again_at(&self) -> Option<u64> {
         self.core().ask_again_at()
@@ -378,7 +385,7 @@ fn to_dict<'py>(py: Python<'py>, attempt: &Attempt) -> PyResult<Bound<'py, PyDic
     dict.set_item("source", attempt.source().as_str())?;
     dict.set_item("format", attempt.format().id())?;
     dict.set_item("synthetic", attempt.is_synthetic())?;
-    // The offsets are of a body that is not at hand here.
+    // The body that the offsets refer to is not available here.
     dict.set_item("error", attempt.error().map(|error| error.to_string()))?;
     dict.set_item("freshness", to_tuple(attempt.freshness()))?;
     Ok(dict)

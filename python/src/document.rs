@@ -1,6 +1,7 @@
-//! The document: the unified model's top level as attributes, made when they are first asked for.
+//! The document: the top level of the unified model as attributes, which are created on first use.
 
-// PyO3's own code for `__eq__`, which a macro here makes it write, calls an unsafe function in an unsafe function; nothing here is unsafe.
+// PyO3's code for `__eq__`, which a macro here expands to, calls an unsafe function in an unsafe
+// function; this file contains no unsafe code of its own.
 #![allow(unsafe_op_in_unsafe_fn)]
 
 use std::sync::Arc;
@@ -20,21 +21,22 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
 use crate::{awp, model, requests};
 
-/// A parsed document: the unified model over every format.
+/// A parsed document: the unified model of any format.
 ///
-/// It never changes, and everything read from it stays valid as long as it is held. Single parts are None, and lists empty, where the document says nothing.
+/// It is immutable, and everything read from it stays valid. Single values are None, and lists are
+/// empty, if the document does not contain them.
 #[pyclass(frozen, module = "agentsdisc", weakref)]
 pub(crate) struct Document {
     base: Shared,
     parts: Parts,
 }
 
-/// What is kept of a part, shown.
+/// Returns the Python object of a kept value.
 fn shown<T: Keep>(part: T, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
     part.keep(py, base)?.show(py, base)
 }
 
-/// An object, shown; None where it has no members.
+/// Returns the Python object of a kept object; None if it has no members.
 fn shown_unless_empty<'a, T: Object<'a> + Keep>(
     object: T,
     py: Python<'_>,
@@ -45,9 +47,10 @@ fn shown_unless_empty<'a, T: Object<'a> + Keep>(
 
 type Read = fn(Manifest<'_>, Python<'_>, &Shared) -> PyResult<Py<PyAny>>;
 
-/// The attributes: those that are made once and nearly always asked for, others that are made once (in a box that is only made with the first
-/// of them, as making and clearing them all would cost more than parsing), those that are made whenever they are asked for (texts, which are cheap, and dicts,
-/// which their owner may change), and the other methods.
+/// The attributes by kind. `first` and `once` are created once; those of `once` are used seldom, and are
+/// kept in a box that is allocated on first use, because creating and clearing all of them costs
+/// more than parsing. Then those that are created on each access (texts, which are cheap, and
+/// dicts, which callers may modify), and the other methods.
 macro_rules! document {
     (
         first { $($(#[doc = $first_doc:literal])* $first:ident = $first_read:expr;)* }
@@ -55,14 +58,14 @@ macro_rules! document {
         each { $($(#[doc = $each_doc:literal])* $each:ident = $each_read:expr;)* }
         methods { $($methods:tt)* }
     ) => {
-        /// The attributes that have been asked for.
+        /// The attributes that were used.
         struct Parts {
             capabilities: Once<Py<Capabilities>>,
             $($first: Once<Py<PyAny>>,)*
             others: Once<Box<Others>>,
         }
 
-        /// Those that are not asked for in most documents.
+        /// The attributes that most programs do not use.
         #[derive(Default)]
         struct Others {
             $($name: Once<Py<PyAny>>,)*
@@ -120,69 +123,69 @@ macro_rules! document {
 
 document! {
     first {
-        /// The service it speaks for.
+        /// The service or site that the document describes.
         service = |m, py, base| shown(m.service(), py, base);
     }
     once {
         /// Authentication for the whole service.
         auth = |m, py, base| shown(m.auth(), py, base);
-        /// Where the document comes from.
+        /// The source of the document.
         provenance = |m, py, base| shown(m.provenance(), py, base);
-        /// Platforms that an agent works on.
+        /// Platforms that the agent works on.
         operates_on = |m, py, base| shown(m.operates_on(), py, base);
         /// Endpoints of other protocols.
         endpoints = |m, py, base| shown(m.endpoints(), py, base);
-        /// Which paths agents may reach.
+        /// The paths that agents may access.
         access = |m, py, base| shown(m.access(), py, base);
-        /// What holds for single agents.
+        /// The policies for single agents.
         agents = |m, py, base| shown(m.agents(), py, base);
-        /// What agents.md says in words.
+        /// The permissions of agents.md in prose.
         permissions = |m, py, base| shown(m.permissions(), py, base);
         /// Suggested sequences of capabilities.
         flows = |m, py, base| shown(m.flows(), py, base);
-        /// What must be done before something else.
+        /// The capabilities that others require first.
         dependencies = |m, py, base| shown(m.dependencies(), py, base);
         /// Named types.
         entities = |m, py, base| shown(m.entities(), py, base);
-        /// What to do about errors.
+        /// How to recover from errors.
         errors = |m, py, base| shown(m.errors(), py, base);
-        /// Advice for planning.
+        /// Hints for planning.
         hints = |m, py, base| Ok(tuple(m.hints().map(Hint::from), py, base)?.into_any());
-        /// Whether the service works now.
+        /// The current state of the service.
         status = |m, py, base| shown(m.status(), py, base);
-        /// What the service costs.
+        /// The prices of the service.
         pricing = |m, py, base| shown(m.pricing(), py, base);
-        /// How sessions work.
+        /// The sessions of the service.
         session = |m, py, base| shown(m.session(), py, base);
-        /// Whether what agents do is recorded.
+        /// Whether the actions of agents are recorded.
         audit = |m, py, base| shown(m.audit(), py, base);
         /// Rate limits of the whole document.
         rate_limits = |m, py, base| shown(m.rate_limits(), py, base);
         /// The rules of a robots.txt.
         robots = |m, py, base| shown_unless_empty(Robots::of(&m), py, base);
-        /// The answer of a registry search.
+        /// The response of a registry search.
         search = |m, py, base| shown_unless_empty(Search::of(&m), py, base);
     }
     each {
         /// Version of the specification that the document follows, as written.
         spec_version = |m, py, base| shown(m.head().spec_version, py, base);
-        /// Whose declaration it is: `platform`, `agent` or `unknown`.
+        /// The party that declares: `platform`, `agent` or `unknown`.
         kind = |m, py, base| shown(m.head().kind, py, base);
-        /// The text as written, where it differs from the canonical name.
+        /// The text as written, if it differs from the canonical name.
         kind_text = |m, py, base| m.head().kind.keep(py, base)?.written_text(py, base);
-        /// When it was made, as written.
+        /// The time of creation, as written.
         generated_at = |m, py, base| shown(m.head().generated_at, py, base);
-        /// The companion document in the other notation.
+        /// The URL of the companion document in the other format.
         companion = |m, py, base| shown(m.head().companion, py, base);
         /// Feature flags, by name.
         features = |m, py, base| shown(m.features(), py, base);
-        /// How long answers may be kept, in seconds.
+        /// The lifetime of responses, in seconds.
         cache_seconds = |m, py, base| shown(m.cache_seconds(), py, base);
         /// An example request.
         request_example = |m, py, base| shown(m.request_example(), py, base);
-        /// An example answer.
+        /// An example response.
         response_example = |m, py, base| shown(m.response_example(), py, base);
-        /// Everything else, by name.
+        /// All other members, by name.
         metadata = |m, py, base| shown(m.metadata(), py, base);
     }
     methods {
@@ -192,40 +195,41 @@ document! {
             format_name(py, self.base.outline.format())
         }
 
-        /// What agents can do: a sequence whose items are made when they are first asked for.
+        /// The capabilities: a sequence whose items are created on first use.
         #[getter]
         fn capabilities(&self, py: Python<'_>) -> PyResult<Py<Capabilities>> {
             let capabilities = || Py::new(py, Capabilities::new(self.base.clone()));
             self.parts.capabilities.get_or_make(capabilities).map(|list| list.clone_ref(py))
         }
 
-        /// The bytes of the document, as they were given.
+        /// The bytes of the document.
         #[getter]
         fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
             Ok(self.base.bytes.clone_ref(py).into_pyobject(py)?.into_any().unbind())
         }
 
-        /// The unified model as a dict (`docs/model.md`).
+        /// Returns the unified model as a dict (`docs/model.md`).
         fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
             model::dict(&self.base.document(), self.base.limits, py)
         }
 
-        /// The unified model as JSON text on one line.
+        /// Returns the unified model as JSON text on one line.
         fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
             PyString::from_bytes(py, &self.json(py))
         }
 
-        /// Checks the document against its specification.
+        /// Checks the document against its specification; returns diagnostics sorted by offset.
         ///
-        /// `origin` is where it was fetched from, such as `https://example.com`, if that is known. What is found comes sorted by offset.
-        /// Raises ValueError where `origin` is no URL.
+        /// `origin` is the origin it was fetched from, such as `https://example.com`, if known.
+        /// Raises ValueError if `origin` is not a valid URL.
         #[pyo3(signature = (origin=None))]
         fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
             let origin = input::origin(origin)?;
             Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref())))
         }
 
-        /// Decides a request over this document and the site's robots.txt: `agentsdisc.decide` for one document.
+        /// Decides a request by this document and the site's robots.txt: `agentsdisc.decide` for
+        /// one document.
         #[pyo3(signature = (*, agent, url=None, capability=None, method=None, robots=None, origin=None, approved=None))]
         #[allow(clippy::too_many_arguments)]
         fn decide<'py>(
@@ -250,12 +254,14 @@ document! {
             py.import("agentsdisc._policy")?.getattr("decide")?.call(([slf],), Some(&arguments))
         }
 
-        /// The document in another format, as bytes whose attribute `losses` tells what did not carry over.
+        /// Returns the document in another format, as bytes with the attribute `losses`.
         ///
-        /// `target` is `agents-txt` or `agents-json`, for a 0.1 document also `agents-txt-0.1` or `agents-json-0.1`, or `json` for the unified model.
-        /// `origin` is where the document was fetched from; `pretty` lays JSON out in lines; `loosen` leaves restrictions of capabilities out that the target
-        /// cannot say, where otherwise the capability is left out. Raises ConvertError where no such document is made of this one, or where it
-        /// would allow agents more, ValueError where `origin` is no URL.
+        /// `target` is `agents-txt` or `agents-json`, for a 0.1 document also `agents-txt-0.1` or
+        /// `agents-json-0.1`, or `json` for the unified model. `origin` is the origin that the
+        /// document was fetched from; `pretty` indents JSON; `loosen` keeps capabilities without
+        /// the restrictions that the target cannot express, instead of omitting them. Raises
+        /// ConvertError if the document cannot be converted to this format, or if the result would
+        /// allow agents more; ValueError if `origin` is not a valid URL.
         #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false))]
         fn convert<'py>(
             &self,
@@ -269,16 +275,20 @@ document! {
             convert::convert(py, &self.base.document(), &target, &ConvertOptions { origin: origin.as_deref(), pretty, loosen })
         }
 
-        /// An agents.txt with everything put right that is mechanical, as bytes whose attribute `changes` tells what. Raises ConvertError for any other format.
+        /// Returns an agents.txt with automatic fixes applied, as bytes with the attribute
+        /// `changes`. Raises ConvertError for other formats.
         fn fix<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
             convert::fix(py, &self.base.document())
         }
 
-        /// The request that calls the capability whose `detail` this is; this document is the manifest of its service (formats `adp-capability` and `adp`).
+        /// Returns the request that calls the capability with this `detail`; this document is the
+        /// manifest of its service (formats `adp-capability` and `adp`).
         ///
-        /// `arguments` are values by the names of parameters: str, or anything else that `json.dumps` takes. An argument goes where its parameter's `in`
-        /// says. `token` is the key or token; it goes to the host of `base_url` and what belongs to it, over https, unless `trust_endpoint` says that
-        /// the endpoint may have it wherever it is. Nothing is sent. Raises RequestError where the documents or the arguments make no request.
+        /// `arguments` maps parameter names to values: str, or any type that `json.dumps` accepts.
+        /// The `in` of a parameter determines where its argument is sent. `token` is the key or
+        /// token; it is sent only over https to the host of `base_url` and related hosts, unless
+        /// `trust_endpoint` permits it for any endpoint. This method sends nothing. Raises
+        /// RequestError if the documents or arguments make no valid request.
         #[pyo3(signature = (detail, arguments=None, *, token=None, trust_endpoint=false))]
         fn request<'py>(
             &self,
@@ -291,17 +301,20 @@ document! {
             requests::request(py, self, detail.get(), arguments, token, trust_endpoint)
         }
 
-        /// Where the detail of a capability of this ADP manifest is: an absolute URL. None where the capability names none.
+        /// Returns the absolute URL of the detail of a capability of this ADP manifest. None if the
+        /// capability has no detail.
         ///
-        /// `capability` is one, or a reference as its `detail_url`. An absolute URL stands; a path that begins with `/` is appended to `base_url`,
-        /// with `rfc3986` it replaces the path of that. Raises RequestError where the reference leads nowhere.
+        /// `capability` is a capability, or a reference such as its `detail_url`. An absolute URL
+        /// is returned as it is; a path that begins with `/` is appended to `base_url`, or replaces
+        /// its path if `rfc3986` is true. Raises RequestError if the reference cannot be resolved.
         #[pyo3(signature = (capability, *, rfc3986=false))]
         fn detail_url(&self, py: Python<'_>, capability: &Bound<'_, PyAny>, rfc3986: bool) -> PyResult<Option<String>> {
             requests::detail_url(py, self, capability, rfc3986)
         }
 
-        /// The actions of an AWP document that must run before `action`, in an order in which they can run: each once, behind everything that it
-        /// requires itself. Raises PrerequisiteError where actions require one another.
+        /// Returns the actions of an AWP document that must run before `action`, in an executable
+        /// order: each once, after its own prerequisites. Raises PrerequisiteError if actions
+        /// require each other.
         fn prerequisites(&self, py: Python<'_>, action: &str) -> PyResult<Py<PyTuple>> {
             awp::prerequisites(py, self, action)
         }
@@ -339,7 +352,8 @@ document! {
 }
 
 impl Document {
-    /// Parses. `Arc` rather than a reference to the document: views must not keep the views of others alive.
+    /// Parses. Takes `Arc`, not a reference to the document: views must not keep the views of
+    /// others alive.
     pub(crate) fn parse(
         py: Python<'_>,
         bytes: PyBackedBytes,
@@ -373,7 +387,7 @@ impl Document {
     }
 }
 
-/// The name of a format, made once for the whole process.
+/// Returns the name of a format, created once per process.
 pub(crate) fn format_name(py: Python<'_>, format: Format) -> Py<PyString> {
     static NAMES: [PyOnceLock<Py<PyString>>; 64] = [const { PyOnceLock::new() }; 64];
     let make = || PyString::intern(py, format.id()).unbind();
@@ -387,7 +401,7 @@ pub(crate) fn format_name(py: Python<'_>, format: Format) -> Py<PyString> {
     }
 }
 
-/// The document of a pickle.
+/// Creates the document from a pickle.
 #[pyfunction]
 #[pyo3(name = "_document")]
 pub(crate) fn restore_document(

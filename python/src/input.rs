@@ -1,4 +1,4 @@
-//! What comes in: documents, limits, format names; and the error that says why a document cannot be read.
+//! Input: documents, limits, format names; and the error for a document that cannot be read.
 
 use std::borrow::Cow;
 
@@ -18,10 +18,10 @@ pyo3::create_exception!(
     "A document cannot be read.\n\nAttributes: kind (a stable name such as 'invalid-json'), offset (bytes from 0), line and column (from 1, the column in bytes)."
 );
 
-/// From this size on, letting other threads run costs less than it gives.
+/// From this size on, releasing the GIL costs less than it gains.
 pub(crate) const LARGE: usize = 16 << 10;
 
-/// Runs `work`, and lets other Python threads run meanwhile if there is much to do.
+/// Runs `work`; releases the GIL if the work is large.
 pub(crate) fn unlocked<T: Send>(py: Python<'_>, size: usize, work: impl FnOnce() -> T + Send) -> T {
     if size >= LARGE {
         py.detach(work)
@@ -30,12 +30,12 @@ pub(crate) fn unlocked<T: Send>(py: Python<'_>, size: usize, work: impl FnOnce()
     }
 }
 
-/// The bytes of a document: borrowed from `bytes`, copied from everything that can change.
+/// The bytes of a document: borrowed from `bytes`, copied from all mutable types.
 pub(crate) fn document_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
     bytes_of(data, || "data".to_owned())
 }
 
-/// The same for an argument with another name.
+/// Does the same for an argument with another name.
 pub(crate) fn bytes_of(
     data: &Bound<'_, PyAny>,
     called: impl FnOnce() -> String,
@@ -48,7 +48,8 @@ pub(crate) fn bytes_of(
         if let Ok(bytes) = text.encode_utf8() {
             return Ok(bytes.into());
         }
-        // Half surrogate pairs have no UTF-8. Passed on as they are, the core says where.
+        // Unpaired surrogates have no UTF-8. They are passed on, so that the core reports their
+        // position.
         let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
         return Ok(bytes.cast_into::<PyBytes>()?.into());
     }
@@ -59,19 +60,20 @@ pub(crate) fn bytes_of(
             called()
         )));
     };
-    // Not the buffer itself: bytes() also puts together views with steps.
+    // Not the buffer itself: bytes() also joins views with strides.
     let copy = py.get_type::<PyBytes>().call1((view,))?;
     Ok(copy.cast_into::<PyBytes>()?.into())
 }
 
-/// A text that tells more about a document: where it comes from, what it is said to be.
+/// A text that describes a document: its URL or media type.
 ///
-/// Python has half surrogate pairs in the names of files that are not UTF-8. They become U+FFFD: nothing that is looked for is spelled with them.
+/// Python represents file names that are not UTF-8 with unpaired surrogates. They become U+FFFD; no
+/// name that detection looks for contains them.
 pub(crate) fn words<'a>(text: Option<&'a Bound<'_, PyString>>) -> Option<Cow<'a, str>> {
     text.map(|text| text.to_string_lossy())
 }
 
-/// The origin that an argument names. What is no URL would be passed over in silence, or written as it is.
+/// Validates the origin in an argument. An invalid one would be ignored, or written unchanged.
 pub(crate) fn origin<'a>(text: Option<&'a Bound<'_, PyString>>) -> PyResult<Option<Cow<'a, str>>> {
     let origin = words(text);
     match &origin {
@@ -82,7 +84,7 @@ pub(crate) fn origin<'a>(text: Option<&'a Bound<'_, PyString>>) -> PyResult<Opti
     }
 }
 
-/// The format with this name.
+/// Returns the format with this name.
 pub(crate) fn format(name: Option<&Bound<'_, PyString>>) -> PyResult<Option<Format>> {
     let Some(name) = words(name) else {
         return Ok(None);
@@ -96,26 +98,27 @@ pub(crate) fn format(name: Option<&Bound<'_, PyString>>) -> PyResult<Option<Form
                 .map(|format| format.id())
                 .collect();
             Err(PyValueError::new_err(format!(
-                "{name:?} is no format that is read; these are: {}",
+                "{name:?} is not a format that can be parsed; use one of: {}",
                 known.join(", ")
             )))
         }
     }
 }
 
-/// How much a document may hold before reading it is refused.
+/// The largest documents that are read.
 ///
-/// Past one, parsing fails with an error that names it; nothing is ever cut silently. An argument that is left out has its default.
+/// Parsing fails with an error that names the exceeded limit; nothing is truncated silently.
+/// Omitted arguments have their defaults.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Limits {
-    /// Bytes of a document. Default 1 MiB.
+    /// Size of a document in bytes. Default 1 MiB.
     document: usize,
-    /// Nesting of JSON, YAML and Markdown, at most 256. Default 64.
+    /// Depth of JSON, YAML and Markdown, at most 256. Default 64.
     depth: usize,
-    /// Bytes of one line in the text formats. Default 64 KiB.
+    /// Length of a line in the text formats, in bytes. Default 64 KiB.
     line: usize,
-    /// Bytes of a robots.txt that are read. Default 500 KiB.
+    /// Number of bytes of a robots.txt to read. Default 500 KiB.
     robots: usize,
 }
 
@@ -151,7 +154,7 @@ impl Limits {
     }
 }
 
-/// The limits of a pickle.
+/// Creates the limits from a pickle.
 #[pyfunction]
 #[pyo3(name = "_limits")]
 pub(crate) fn restore_limits(document: usize, depth: usize, line: usize, robots: usize) -> Limits {
@@ -177,7 +180,7 @@ impl Limits {
     }
 }
 
-/// Parses, and lets other threads run meanwhile if the document is large.
+/// Parses; releases the GIL if the document is large.
 pub(crate) fn parse(
     py: Python<'_>,
     bytes: &PyBackedBytes,
@@ -197,7 +200,7 @@ pub(crate) fn parse(
     parsed.map_err(|error| parse_error(py, slice, error))
 }
 
-/// The message: what kind of error, where, and what to do.
+/// Returns the message: the kind of the error, its position, and what to do.
 pub(crate) fn error_message(bytes: &[u8], error: Error) -> String {
     let position = error.position(bytes);
     let (line, column) = (position.line, position.column);

@@ -1,7 +1,8 @@
-//! The extension module `agentsdisc._agentsdisc`: what the Python package `agentsdisc` is made of.
+//! The extension module `agentsdisc._agentsdisc` of the Python package `agentsdisc`.
 //!
-//! Nothing is interpreted here. The core reads; this crate keeps the bytes of a document together with the plain offsets that parsing gives,
-//! and makes Python objects of what is asked for. Everything is immutable, and safe without the GIL.
+//! The core interprets the documents; this crate keeps the bytes of a document with the offsets
+//! that parsing returns, and creates Python objects on access. All objects are immutable, and safe
+//! without the GIL.
 
 #[cfg(target_os = "linux")]
 mod allocator;
@@ -30,10 +31,11 @@ use pyo3::types::{PyDict, PyString};
 
 use document::{Document, format_name};
 
-/// Reads a document.
+/// Parses a document.
 ///
-/// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. The format is detected from the content, with the help of `url` (where it was
-/// fetched from, or a path) and `content_type` where that is not enough; `format` forces one. Raises ParseError where no reading is possible.
+/// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. The format is detected from
+/// the content, and from `url` (a URL or path) and `content_type` if the content is ambiguous;
+/// `format` skips detection. Raises ParseError if the document cannot be read.
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, format=None, content_type=None, limits=None))]
 fn parse(
@@ -59,7 +61,8 @@ fn parse(
     )
 }
 
-/// Says which format a document has: `agents-txt`, `awp`, `html`, …, or `unknown`. It never raises for what the data are.
+/// Returns the format of a document: `agents-txt`, `awp`, `html`, …, or `unknown`. Never raises
+/// because of the data.
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, content_type=None))]
 fn detect(
@@ -74,8 +77,9 @@ fn detect(
     ))
 }
 
-/// Says which format a document has, and why: a dict with `format`, `signs` (what was found, in words), `by_hint` (whether `url` or
-/// `content_type` was needed) and `fields` (for texts, how many lines speak for which format).
+/// Returns the format of a document with the evidence: a dict with `format`, `signs` (descriptions
+/// of the evidence), `by_hint` (whether `url` or `content_type` was needed) and `fields` (for text,
+/// the number of lines for each format).
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, content_type=None))]
 fn detect_evidence<'py>(
@@ -122,7 +126,7 @@ fn detection(
     }))
 }
 
-/// Every format: a list of (name, whether documents of it are read, whether it is JSON).
+/// Returns every format: a list of (name, whether documents of it are read, whether it is JSON).
 #[pyfunction]
 fn formats() -> Vec<(&'static str, bool, bool)> {
     agentsdisc_core::Format::ALL
@@ -131,7 +135,7 @@ fn formats() -> Vec<(&'static str, bool, bool)> {
         .collect()
 }
 
-/// Every diagnostic code: a list of (code, usual severity).
+/// Returns every diagnostic code: a list of (code, usual severity).
 #[pyfunction]
 fn codes() -> Vec<(&'static str, &'static str)> {
     agentsdisc_core::Code::ALL
@@ -140,7 +144,7 @@ fn codes() -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// Reads agents.txt, agents.json and their relatives.
+/// Reads agents.txt, agents.json and related documents.
 #[pymodule(gil_used = false)]
 mod _agentsdisc {
     #[pymodule_export]

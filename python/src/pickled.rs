@@ -1,4 +1,4 @@
-//! Pickles of plain values: what was found out about a document, which goes from one process to another without the document.
+//! Pickles plain values, such as diagnostics and decisions, without their document.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,10 +8,10 @@ use crate::convert::{Change, Loss};
 use crate::diagnostic::Diagnostic;
 use crate::robots::{DecidingRule, RobotsDecision};
 
-/// What `__reduce__` gives: `restored`, and what it takes.
+/// The result of `__reduce__`: `restored`, and its arguments.
 pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>));
 
-/// The pickle of a value of this class, which has these attributes.
+/// Pickles a value of this class with these attributes.
 pub(crate) fn reduced<'py>(
     class: &'static str,
     attributes: Bound<'py, PyTuple>,
@@ -25,7 +25,7 @@ pub(crate) fn reduced<'py>(
     ))
 }
 
-/// The value of a pickle: an object of the class with this name, made of its attributes.
+/// Creates an object of the class with this name from its attributes.
 #[pyfunction]
 #[pyo3(name = "_restored", signature = (class, attributes, /))]
 pub(crate) fn restored<'py>(
@@ -43,7 +43,7 @@ pub(crate) fn restored<'py>(
         }
         _ => {
             return Err(PyValueError::new_err(format!(
-                "{} is no class that is pickled so",
+                "{} is not a class of these pickles",
                 PyString::new(py, class).repr()?
             )));
         }

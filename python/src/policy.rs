@@ -1,4 +1,5 @@
-//! Decisions: the questions go to the core, and what it answers comes back as its JSON. `agentsdisc._policy` makes objects of that.
+//! Decisions: passes requests to the core, and returns its decision as JSON. `agentsdisc._policy`
+//! creates objects from that.
 
 use agentsdisc_core::format::robots_txt::RobotsTxt as CoreRobotsTxt;
 use agentsdisc_core::policy::{Approved, Decision, HeaderError, Request, Robots, decide};
@@ -11,8 +12,8 @@ use crate::document::Document;
 use crate::input::unlocked;
 use crate::robots::RobotsTxt;
 
-/// A text of a question. Half surrogate pairs are no text: they become a character that stands in no URL and no name, so that nothing is allowed which
-/// a client would send as something else.
+/// A text of a request. Unpaired surrogates become a character that is in no URL and no name, so
+/// that the decision never allows a text that a client sends differently.
 struct Words(String);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Words {
@@ -29,33 +30,33 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Words {
     }
 }
 
-/// A question as `agentsdisc._policy` puts it: a tuple of everything, in this order.
+/// A request as `agentsdisc._policy` passes it: a tuple of all fields, in this order.
 #[derive(FromPyObject)]
 pub(crate) struct Question<'py>(
     Vec<PyRef<'py, Document>>,
     /// The agent.
     Words,
-    /// The URL, or else the capability.
+    /// The URL, or the capability.
     Option<Words>,
     Option<Words>,
     /// The method.
     Option<Words>,
     Option<PyRef<'py, RobotsTxt>>,
-    /// What is known of a robots.txt that is not there: `absent`, `unreachable`.
+    /// The state of a robots.txt that was not read: `absent`, `unreachable`.
     Option<Words>,
     /// The origin.
     Option<Words>,
-    /// Endpoints that are approved of.
+    /// Approved endpoints.
     Vec<Words>,
 );
 
-/// What is known of the robots.txt.
+/// The state of robots.txt.
 enum Known {
     Rules(Shared),
     Not(Robots<'static>),
 }
 
-/// A request and what it is decided over, kept apart from Python.
+/// A request and its documents, independent of Python.
 struct Asked {
     documents: Vec<Shared>,
     robots: Known,
@@ -75,9 +76,7 @@ impl Asked {
             (Some(url), None) => (url.0, false),
             (None, Some(id)) => (id.0, true),
             _ => {
-                return Err(PyValueError::new_err(
-                    "ask either for a url or for a capability",
-                ));
+                return Err(PyValueError::new_err("give either url or capability"));
             }
         };
         let robots = match (robots, state.as_ref().map(|state| state.0.as_str())) {
@@ -109,7 +108,8 @@ impl Asked {
         })
     }
 
-    /// Decides, and has a look at the decision; other threads run meanwhile if the documents are large.
+    /// Decides, and calls a function with the decision; releases the GIL if the documents are
+    /// large.
     fn answer<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Decision<'_>) -> T + Send) -> T {
         let bytes = self.documents.iter().map(|base| base.bytes.len()).sum();
         unlocked(py, bytes, || {
@@ -135,7 +135,7 @@ impl Asked {
     }
 }
 
-/// A decision as the core's JSON.
+/// Returns a decision as the core's JSON.
 #[pyfunction]
 #[pyo3(name = "_decide", signature = (question, /))]
 pub(crate) fn decide_json<'py>(
@@ -144,7 +144,7 @@ pub(crate) fn decide_json<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let asked = Asked::new(question)?;
     let text = asked.answer(py, |decision| {
-        // Four numbers are enough for each name in `dependencies`, which has three bytes at least.
+        // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
         let awp = asked
             .documents
             .iter()
@@ -159,7 +159,7 @@ pub(crate) fn decide_json<'py>(
     PyString::from_bytes(py, &text)
 }
 
-/// The header that carries a token, as `Name: value`; None where no authentication is needed.
+/// Returns the header that carries a token, as `Name: value`; None if no authentication is needed.
 #[pyfunction]
 #[pyo3(name = "_auth_header", signature = (token, question, /))]
 pub(crate) fn auth_header(
@@ -174,14 +174,15 @@ pub(crate) fn auth_header(
             .map(|()| text)
     });
     match made {
-        // A header is of visible ASCII.
+        // A header consists of visible ASCII.
         Ok(text) => Ok(Some(String::from_utf8_lossy(&text).into_owned())),
         Err(HeaderError::NotNeeded) => Ok(None),
         Err(error) => Err(PyValueError::new_err(error.to_string())),
     }
 }
 
-/// Every reason of a decision: a list of (id, whether it allows, section of the specification, message).
+/// Returns every reason of a decision: a list of (id, whether it allows, section of the
+/// specification, message).
 #[pyfunction]
 pub(crate) fn reasons() -> Vec<(&'static str, bool, &'static str, &'static str)> {
     let row = |reason: &agentsdisc_core::policy::Reason| {

@@ -1,4 +1,4 @@
-//! JSON Lines with a document in each line: read into a table without Python objects in between.
+//! JSON Lines with a document per line: read into a table without intermediate Python objects.
 
 use std::sync::Arc;
 
@@ -12,11 +12,12 @@ use pyo3::types::PyBytes;
 use crate::arrow::{Batch, Rows, plan, table};
 use crate::input::Limits;
 
-/// Reads the documents of JSON Lines: the table of `parse_batch`, one row for each line that is not blank, with the column `line` (from 0, in `data`)
-/// before the others.
+/// Reads the documents of JSON Lines: the table of `parse_batch`, with one row for each line that
+/// is not blank, and the column `line` (from 0, in `data`) before the others.
 ///
-/// `data` holds whole lines: objects with the string `body` and perhaps `url`. Other Python threads run meanwhile. A line that is no
-/// such object is a row with the status `error` and the kind `invalid-record`, never an exception.
+/// `data` holds whole lines: objects with the string `body` and optionally `url`. Releases the GIL.
+/// A line that is not such an object becomes a row with the status `error` and the kind
+/// `invalid-record`, never an exception.
 #[pyfunction]
 #[pyo3(signature = (data, *, columns=None, check=true, limits=None))]
 pub(crate) fn json_lines(
@@ -40,7 +41,7 @@ pub(crate) fn json_lines(
     })
 }
 
-/// Adds a row for every line that is not blank; returns their numbers.
+/// Adds a row for every line that is not blank; returns the line numbers.
 fn read(data: &[u8], limits: CoreLimits, rows: &mut Rows) -> Vec<i64> {
     let mut numbers = Vec::new();
     let mut body = Vec::new();
@@ -61,7 +62,8 @@ fn read(data: &[u8], limits: CoreLimits, rows: &mut Rows) -> Vec<i64> {
     numbers
 }
 
-/// The longest line that is read: escapes make a body at most six times as long, and the rest is for the other members.
+/// The longest line that is read: escapes make a body at most six times as long; the rest is for
+/// the other members.
 fn longest(limits: CoreLimits) -> usize {
     limits
         .document_limit()
@@ -69,7 +71,7 @@ fn longest(limits: CoreLimits) -> usize {
         .saturating_add(1 << 20)
 }
 
-/// Adds the row of one line, or says why it is none. `body` is room for the decoded document.
+/// Adds the row of one line, or returns the error. `body` is a buffer for the decoded document.
 fn record(
     line: &[u8],
     limits: CoreLimits,
@@ -95,10 +97,10 @@ fn record(
         }
     }
     let Some(text) = text.and_then(Value::as_text) else {
-        return Err("the line is no object with a string `body`".to_owned());
+        return Err("the line is not an object with a string `body`".to_owned());
     };
     if url.is_some_and(|url| url.kind() != Kind::String) {
-        return Err("`url` is no string".to_owned());
+        return Err("`url` is not a string".to_owned());
     }
     let url = url
         .and_then(Value::as_text)
@@ -115,8 +117,8 @@ fn record(
     Ok(())
 }
 
-/// Decodes the inside of a valid JSON string. Half a surrogate pair becomes the bytes that would stand for it in UTF-8, so that the
-/// document is refused where it has one, and nothing is replaced in silence.
+/// Decodes the content of a valid JSON string. An unpaired surrogate becomes the bytes that would
+/// represent it in UTF-8, so that parsing rejects the document instead of replacing it silently.
 fn unescape(mut raw: &[u8], into: &mut Vec<u8>) {
     while let Some(at) = memchr::memchr(b'\\', raw) {
         let (plain, escape) = raw.split_at_checked(at).unwrap_or((raw, b""));
@@ -140,7 +142,7 @@ fn unescape(mut raw: &[u8], into: &mut Vec<u8>) {
     into.extend_from_slice(raw);
 }
 
-/// Decodes what stands behind `\u`, and a second escape where both are one character; returns what follows.
+/// Decodes the digits after `\u`, and the second escape of a surrogate pair; returns the rest.
 fn unicode<'t>(text: &'t [u8], into: &mut Vec<u8>) -> &'t [u8] {
     let Some((first, rest)) = hex(text) else {
         return b"";

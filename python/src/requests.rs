@@ -1,4 +1,5 @@
-//! From a capability of the Agent Discovery Protocol to the HTTP request that calls it. The core makes it; nothing is sent.
+//! Converts a capability of the Agent Discovery Protocol to the HTTP request that calls it. Sends
+//! nothing.
 
 use agentsdisc_core::format::adp::{
     Adp, AdpCapability, Argument, ArgumentValue, RequestError as CoreError, RequestOptions,
@@ -19,25 +20,25 @@ pyo3::create_exception!(
     agentsdisc,
     RequestError,
     PyValueError,
-    "A URL or a request cannot be made.\n\nAttributes: kind (a stable name such as 'missing-argument') and parameter (the name of the parameter it is about, or None)."
+    "A URL or a request cannot be created.\n\nAttributes: kind (a stable name such as 'missing-argument') and parameter (the name of the parameter with the error, or None)."
 );
 
-/// What a first attempt may take; most requests are smaller.
+/// The size of the first buffer; most requests are smaller.
 const ROOM: usize = 2 << 10;
 
-/// An argument as it was given: its name and its value, which is text or JSON.
+/// An argument: its name and its value, which is text or JSON.
 struct Given {
     name: String,
     value: String,
     is_json: bool,
 }
 
-/// What is wrong with an argument, quoted as the core does.
+/// Returns the message of an error in an argument, quoted as the core does.
 fn named(error: &CoreError<'_>, name: &str) -> String {
     format!("{}: `{}`", error.message(), name.escape_debug())
 }
 
-/// What is wrong, and with which parameter, free of the documents.
+/// An error and its parameter, without a borrow of the documents.
 struct Fault {
     kind: &'static str,
     message: String,
@@ -56,7 +57,7 @@ impl Fault {
             _ => None,
         };
         let message = match &parameter {
-            // The core knows arguments by their place, people by their name.
+            // The core identifies arguments by index, callers by name.
             Some(name) if !matches!(error, CoreError::MissingArgument(_)) => named(error, name),
             _ => error.to_string(),
         };
@@ -67,7 +68,7 @@ impl Fault {
         }
     }
 
-    /// An argument whose value is no JSON value.
+    /// An argument whose value is not valid JSON.
     fn value(name: &str, why: &str) -> Self {
         let error = CoreError::InvalidArgument(0);
         Self {
@@ -90,7 +91,7 @@ impl Fault {
     }
 }
 
-/// Makes something in a buffer that grows to what it takes.
+/// Writes into a buffer that grows until the result fits.
 fn grown<'a, T>(
     mut make: impl FnMut(&mut [u8]) -> Result<T, CoreError<'a>>,
 ) -> Result<T, CoreError<'a>> {
@@ -105,14 +106,17 @@ fn grown<'a, T>(
     }
 }
 
-/// The typed view of a document that must be a manifest.
+/// Returns the typed view of a manifest, or an error for other formats.
 fn manifest<'a>(document: &CoreDocument<'a>) -> PyResult<Adp<'a>> {
     document.adp().ok_or_else(|| {
-        PyValueError::new_err(format!("the document is {}, not adp", document.format()))
+        PyValueError::new_err(format!(
+            "the document has the format {}, not adp",
+            document.format()
+        ))
     })
 }
 
-/// The JSON text of a Python object, by the rules of Python's own module.
+/// Returns the JSON text of a Python object, as Python's `json` module writes it.
 fn json(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let options = PyDict::new(py);
     options.set_item("ensure_ascii", false)?;
@@ -126,7 +130,7 @@ fn json(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String
     written.map_err(|error| {
         let raised = if error.is_instance_of::<PyTypeError>(py) {
             PyTypeError::new_err(format!(
-                "the argument `{}` is no JSON value: {}",
+                "the argument `{}` cannot be converted to JSON: {}",
                 name.escape_debug(),
                 error.value(py)
             ))
@@ -155,7 +159,7 @@ fn given(arguments: &Bound<'_, PyMapping>) -> PyResult<Vec<Given>> {
             )));
         };
         let Ok(plain) = name.to_str() else {
-            // Half surrogate pairs stand in no document.
+            // Unpaired surrogates cannot be in a document.
             let name = name.to_string_lossy().into_owned();
             return Err(Fault::new(
                 &CoreError::UnknownArgument(0),
@@ -170,7 +174,7 @@ fn given(arguments: &Bound<'_, PyMapping>) -> PyResult<Vec<Given>> {
         let (value, is_json) = match value.cast::<PyString>() {
             Ok(text) => (
                 text.to_str()
-                    .map_err(|_| Fault::value(plain, "it is no Unicode text").raise(py))?
+                    .map_err(|_| Fault::value(plain, "its value is not valid Unicode").raise(py))?
                     .to_owned(),
                 false,
             ),
@@ -185,7 +189,7 @@ fn given(arguments: &Bound<'_, PyMapping>) -> PyResult<Vec<Given>> {
     Ok(all)
 }
 
-/// A request that borrows nothing.
+/// A request without borrows.
 struct Made {
     method: String,
     url: String,
@@ -209,7 +213,7 @@ fn make<'a>(
         let value = if *is_json {
             let value = Value::parse(value.as_bytes());
             ArgumentValue::Json(value.map_err(|error| match error.kind {
-                ErrorKind::TooDeep => Fault::value(name, "it nests too deep"),
+                ErrorKind::TooDeep => Fault::value(name, "its value nests too deep"),
                 other => Fault::value(name, other.message()),
             })?)
         } else {
@@ -232,7 +236,7 @@ fn make<'a>(
     made.map_err(|error| Fault::new(&error, given))
 }
 
-/// The body of `Document.request`.
+/// Implements `Document.request`.
 pub(crate) fn request<'py>(
     py: Python<'py>,
     manifest_of: &Document,
@@ -246,7 +250,7 @@ pub(crate) fn request<'py>(
     let capability = detail.adp_capability();
     let capability = capability.ok_or_else(|| {
         PyValueError::new_err(format!(
-            "the detail is {}, not adp-capability",
+            "the detail has the format {}, not adp-capability",
             detail.format()
         ))
     })?;
@@ -260,7 +264,7 @@ pub(crate) fn request<'py>(
         .transpose()?;
     let mut options = RequestOptions::default();
     (options.token, options.trust_endpoint) = (token, trust_endpoint);
-    // Every argument is looked for in all of the detail.
+    // Every argument is looked up in the whole detail.
     let size = detail
         .bytes()
         .len()
@@ -271,7 +275,7 @@ pub(crate) fn request<'py>(
     .map_err(|fault| fault.raise(py))?;
     let headers = PyDict::new(py);
     for (name, value) in &made.headers {
-        // No two have one name: the core sees to that.
+        // Names are unique: the core rejects duplicates.
         headers.set_item(name, value)?;
     }
     let body = made.body.map(|body| PyBytes::new(py, &body));
@@ -280,7 +284,7 @@ pub(crate) fn request<'py>(
         .call1((made.method, made.url, headers, body))
 }
 
-/// The body of `Document.detail_url`.
+/// Implements `Document.detail_url`.
 pub(crate) fn detail_url(
     py: Python<'_>,
     document: &Document,
@@ -321,17 +325,19 @@ pub(crate) fn detail_url(
     made.map(Some).map_err(|error| raise(&error))
 }
 
-/// The URL at which a registry of the Agent Discovery Protocol is asked for services (section 6).
+/// Returns the URL that searches a registry of the Agent Discovery Protocol for services (section
+/// 6).
 ///
-/// `registry` is its URL and `words` are what is looked for. Raises RequestError where the registry is no URL of http(s).
+/// `registry` is its URL and `words` are the search words. Raises RequestError if `registry` is not
+/// a valid http(s) URL.
 #[pyfunction]
 pub(crate) fn adp_search_url(py: Python<'_>, registry: &str, words: &str) -> PyResult<String> {
     let made = grown(|buffer| search_url(registry, words, buffer).map(str::to_owned));
-    // The message speaks of the base_url of a manifest, and here there is none.
+    // The core's message mentions the base_url of a manifest, which does not apply here.
     made.map_err(|error| match error {
         CoreError::InvalidBaseUrl => Fault {
             kind: error.as_str(),
-            message: "the registry is no http(s) URL".to_owned(),
+            message: "the registry is not a valid http(s) URL".to_owned(),
             parameter: None,
         }
         .raise(py),

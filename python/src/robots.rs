@@ -1,4 +1,4 @@
-//! `RobotsTxt`: who may fetch what, and which line says so.
+//! `RobotsTxt`: decides which agents may fetch which URLs, and by which line.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,9 +16,10 @@ use crate::document::Document;
 use crate::input::{self, Limits, unlocked};
 use crate::pickled::{Reduced, reduced};
 
-/// A robots.txt (RFC 9309), in any encoding: who may fetch what.
+/// A robots.txt (RFC 9309), in any encoding.
 ///
-/// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. Reading it never fails; of a longer one, the first `limits.robots` bytes count.
+/// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. Parsing never fails; only the
+/// first `limits.robots` bytes are read.
 #[pyclass(frozen, module = "agentsdisc", weakref)]
 pub(crate) struct RobotsTxt {
     base: Shared,
@@ -26,13 +27,13 @@ pub(crate) struct RobotsTxt {
     sitemaps: Once<Py<PyAny>>,
 }
 
-/// An agent or a URL: text, or bytes as a server sees them.
+/// An agent or a URL: text, or raw bytes as a server receives them.
 fn octets<'a>(value: &'a Bound<'_, PyAny>, what: &str) -> PyResult<Cow<'a, [u8]>> {
     if let Ok(text) = value.cast::<PyString>() {
         if let Ok(plain) = text.to_str() {
             return Ok(Cow::Borrowed(plain.as_bytes()));
         }
-        // Half surrogate pairs: whatever they stand for, it is in no pattern.
+        // Unpaired surrogates: no pattern contains their replacement.
         return Ok(Cow::Owned(text.to_string_lossy().into_owned().into_bytes()));
     }
     match value.cast::<PyBytes>() {
@@ -72,7 +73,7 @@ impl RobotsTxt {
         &self.base
     }
 
-    /// Asks the core; other threads run meanwhile if the document is large.
+    /// Calls the core; releases the GIL if the document is large.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
@@ -102,7 +103,7 @@ impl RobotsTxt {
         )
     }
 
-    /// The rules of a document of the format `robots-txt`.
+    /// Returns the rules of a document of the format `robots-txt`.
     #[staticmethod]
     #[pyo3(signature = (document, /))]
     fn of(document: &Bound<'_, Document>) -> PyResult<Self> {
@@ -110,13 +111,13 @@ impl RobotsTxt {
         match base.outline.format() {
             Format::RobotsTxt => Ok(Self::new(base.clone())),
             other => Err(PyValueError::new_err(format!(
-                "the document is {}, not robots-txt",
+                "the document has the format {}, not robots-txt",
                 other.id()
             ))),
         }
     }
 
-    /// Whether `agent` may fetch `url`: `decide` in short.
+    /// Whether `agent` may fetch `url`: `decide(…).allowed`.
     fn allowed(
         &self,
         py: Python<'_>,
@@ -127,11 +128,11 @@ impl RobotsTxt {
         Ok(self.ask(py, |robots| robots.allowed(&agent, &url)))
     }
 
-    /// Whether `agent` may fetch `url`, and why.
+    /// Decides whether `agent` may fetch `url`.
     ///
-    /// `agent` is a product token, or a User-Agent that begins with it; `url` a URL, of which path and query count, or a path. All
-    /// groups that name the agent count, those for `*` only where there is none; the longest pattern that matches decides, and
-    /// of equally long ones Allow.
+    /// `agent` is a product token, or a User-Agent that begins with it; `url` is a URL, of which
+    /// only path and query matter, or a path. All groups that name the agent apply; those for `*`
+    /// apply only if no group names it. The longest matching pattern decides; Allow wins a tie.
     fn decide(
         &self,
         py: Python<'_>,
@@ -172,7 +173,8 @@ impl RobotsTxt {
         })
     }
 
-    /// Seconds to wait between two requests of `agent`, by the Crawl-delay that binds it; None where there is none, or none that is a number.
+    /// Returns the seconds to wait between two requests of `agent`, from the Crawl-delay that
+    /// applies; None if it is absent or not a number.
     fn crawl_delay(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         let agent = octets(agent, "agent")?;
         let delay = self.ask(py, |robots| {
@@ -210,7 +212,7 @@ impl RobotsTxt {
         Ok(self.sitemaps.get_or_make(list)?.clone_ref(py))
     }
 
-    /// Whether the document is longer than is read of it.
+    /// Whether the document is longer than the part that is read.
     #[getter]
     fn is_cut(&self) -> bool {
         self.base
@@ -219,7 +221,7 @@ impl RobotsTxt {
             .is_some_and(|robots| robots.is_cut())
     }
 
-    /// The bytes of the document, as they were given.
+    /// The bytes of the document, as passed to the constructor.
     #[getter]
     fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self
@@ -273,7 +275,7 @@ impl RobotsTxt {
     }
 }
 
-/// The robots.txt of a pickle.
+/// Creates the robots.txt from a pickle.
 #[pyfunction]
 #[pyo3(name = "_robots")]
 pub(crate) fn restore_robots(
@@ -294,16 +296,17 @@ pub(crate) fn restore_robots(
     )
 }
 
-/// Whether an agent may fetch something, and why.
+/// The decision whether an agent may fetch a URL.
 #[pyclass(frozen, module = "agentsdisc", get_all)]
 pub(crate) struct RobotsDecision {
-    /// Whether it may.
+    /// Whether the agent may fetch it.
     allowed: bool,
-    /// Why: `rule`, `no-rule` (of the agent's groups, none matches), `no-group` (none is for the agent) or `robots-file` (which everyone may fetch).
+    /// The reason: `rule`, `no-rule` (no rule of the agent's groups matches), `no-group` (no group
+    /// applies to the agent) or `robots-file` (always allowed).
     reason: Cow<'static, str>,
     /// The rule that decided; None unless the reason is `rule`.
     rule: Option<Py<DecidingRule>>,
-    /// Which groups bind the agent: `named`, those that name it; `any`, those for `*`; None where there are neither.
+    /// The groups that apply to the agent: `named` or `any` (`*`); None if no group applies.
     binding: Option<Cow<'static, str>>,
 }
 
@@ -353,7 +356,7 @@ impl RobotsDecision {
             .into_pyobject(py)
     }
 
-    /// Of the attributes in a pickle.
+    /// The names of the attributes in a pickle.
     pub(crate) fn restored(
         (allowed, reason, rule, binding): (bool, String, Option<Py<DecidingRule>>, Option<String>),
     ) -> Self {
@@ -366,16 +369,16 @@ impl RobotsDecision {
     }
 }
 
-/// The rule of a robots.txt that decided.
+/// The rule of a robots.txt that decides.
 #[pyclass(frozen, module = "agentsdisc", get_all)]
 pub(crate) struct DecidingRule {
-    /// Whether it allows.
+    /// Whether the rule allows.
     allow: bool,
     /// The pattern of paths, as written.
     pattern: Py<PyString>,
     /// Its line, from 1.
     line: u32,
-    /// Where the pattern stands: offsets in bytes of its start and its end.
+    /// Byte offsets of the start and the end of the pattern.
     span: (u32, u32),
 }
 
@@ -384,7 +387,7 @@ impl DecidingRule {
         (self.allow, &self.pattern, self.line, self.span).into_pyobject(py)
     }
 
-    /// Of the attributes in a pickle.
+    /// The names of the attributes in a pickle.
     pub(crate) fn restored(
         (allow, pattern, line, span): (bool, Py<PyString>, u32, (u32, u32)),
     ) -> Self {

@@ -1,7 +1,7 @@
-//! JSON text as Python objects: raw values of documents, and the unified model itself.
+//! Converts JSON text to Python objects: raw values of documents, and the unified model.
 //!
-//! The text comes from the core, which has validated or written it, so nothing is checked here but what keeps wrong text from
-//! doing harm. The nesting is bounded by the core's limit, so recursion is too.
+//! The core has validated or written the text, so this code checks only what prevents harm. The
+//! core's limit bounds the nesting, and so the recursion.
 
 use agentsdisc_core::syntax::text::Text;
 use pyo3::exceptions::PyValueError;
@@ -11,10 +11,10 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString, PyType};
 
 use crate::base::string;
 
-/// More than any document and the model around it can nest.
+/// More than the nesting of any document with the model around it.
 const DEPTH: u16 = 300;
 
-/// The Python object of a JSON text: dict, list, str, int, float, bool or None.
+/// Converts JSON text to dict, list, str, int, float, bool or None.
 pub(crate) fn decode<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     Decoder { py, rest: text }.value(DEPTH)
 }
@@ -35,7 +35,7 @@ impl<'py, 't> Decoder<'py, 't> {
         }
     }
 
-    /// Takes the next byte, without blanks before it, if it is this one.
+    /// Skips blanks, and takes the next byte if it equals this one.
     fn take(&mut self, wanted: u8) -> bool {
         self.blanks();
         match self.rest.split_first() {
@@ -149,7 +149,8 @@ impl<'py, 't> Decoder<'py, 't> {
             if let Ok(number) = digits.parse::<i64>() {
                 return Ok(number.into_pyobject(py)?.into_any());
             }
-            // Python refuses to read integers of very many digits (4,300 usually): those become floats, as the accessors must not fail.
+            // Python refuses to parse integers with many digits (4,300 by default): those become
+            // floats, because accessors must not fail.
             static INT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
             if let Ok(number) = INT.import(py, "builtins", "int")?.call1((digits,)) {
                 return Ok(number);

@@ -1,8 +1,8 @@
 //! The objects of the unified model as Python classes, made from the core's table of the model.
 //!
-//! Each object becomes a class with a getter for every member, `repr`, equality by attributes, and [`View`] for the core's
-//! type. Where an object can be read again ([`Reread`]), the members that cost much ([`Keep::LATER`]) are read from the
-//! document when they are first used, and then kept.
+//! Each object becomes a class with a getter for every member, `repr`, equality by attributes, and
+//! [`View`] for the core's type. If an object can be read again ([`Reread`]), expensive members
+//! ([`Keep::LATER`]) are read from the document on first use, and then kept.
 
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 
 use crate::base::{Base, Keep, Once, Shared, Show, View, Written};
 
-/// `Name(attribute=value, …)`, without absent attributes.
+/// Returns `Name(attribute=value, …)`, without absent attributes.
 fn representation(py: Python<'_>, name: &str, parts: &[(&str, Py<PyAny>)]) -> PyResult<String> {
     let mut shown = Vec::with_capacity(parts.len());
     for (attribute, part) in parts {
@@ -45,18 +45,18 @@ fn same(
     Ok(true)
 }
 
-/// How to read an object of the model from its document again.
+/// Reads an object of the model from its document again.
 pub(crate) trait Reread<'b>: Copy {
-    /// Where the object is.
+    /// The position of the object.
     type Place: Copy + Default;
-    /// Reads it, where the place is known.
+    /// Reads the object, if the position is known.
     fn read_again(base: &'b Base, place: Self::Place) -> Option<Self>;
-    /// Whether the place is known.
+    /// Whether the position is known.
     fn can_read_again(place: Self::Place) -> bool;
 }
 
 impl<'b> Reread<'b> for model::Capability<'b> {
-    /// The place in the list of the document. Capabilities of search results have none.
+    /// The position in the list of the document. Capabilities of search results have none.
     type Place = Option<Mark>;
     fn read_again(base: &'b Base, place: Option<Mark>) -> Option<Self> {
         let list = base.document().manifest().capabilities();
@@ -91,11 +91,11 @@ macro_rules! name_of {
     };
 }
 
-/// What is kept of a member, read again where it was left for later.
+/// Returns the kept value of a member; reads it if that was deferred.
 macro_rules! kept {
     ($self:ident $py:ident $object:ident $field:ident) => {
         $self.$field.get_or_make(|| {
-            // The bytes do not change, so what was there once is there again.
+            // The bytes do not change, so reading gives the same object.
             model::$object::read_again(&$self.base, $self.place)
                 .ok_or_else(|| PyRuntimeError::new_err("the object cannot be read again"))?
                 .$field
@@ -163,7 +163,7 @@ macro_rules! views {
                 }
 
                 $(
-                    /// The text as written, where it differs from the canonical name.
+                    /// The text as written, if it differs from the canonical name.
                     #[getter]
                     fn $text(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                         kept!(self py $object $field).written_text(py, &self.base)

@@ -45,7 +45,7 @@ def test_other_data_are_refused(data: object) -> None:
         agentsdisc.parse(data)  # type: ignore[arg-type]
 
 
-def test_the_model_is_there_as_attributes(shop_json: bytes) -> None:
+def test_the_model_as_attributes(shop_json: bytes) -> None:
     document = agentsdisc.parse(shop_json)
     assert document.format == "agents-json"
     assert document.spec_version == "1.0"
@@ -202,7 +202,7 @@ def test_documents_can_be_pickled_and_copied(shop_json: bytes) -> None:
     assert pickle.loads(pickle.dumps(limits)) == limits
 
 
-def test_representations_say_what_it_is(shop_json: bytes) -> None:
+def test_representations(shop_json: bytes) -> None:
     document = agentsdisc.parse(shop_json)
     assert repr(document) == (
         f"<Document agents-json of 'Example Shop', capabilities: 2, bytes: {len(shop_json)}>"
@@ -213,7 +213,7 @@ def test_representations_say_what_it_is(shop_json: bytes) -> None:
     assert repr(agentsdisc.Limits(depth=3)).startswith("Limits(document=1048576")
 
 
-def test_errors_say_what_and_where() -> None:
+def test_errors_have_kind_and_position() -> None:
     with pytest.raises(agentsdisc.ParseError) as caught:
         agentsdisc.parse('{\n  "specVersion": "1.0",\n  x}')
     error = caught.value
@@ -229,7 +229,7 @@ def test_errors_say_what_and_where() -> None:
     assert (again.kind, again.offset, str(again)) == ("invalid-json", 28, str(error))
 
 
-def test_half_a_surrogate_pair_in_a_str_is_no_text() -> None:
+def test_an_unpaired_surrogate_in_a_str_is_not_utf8() -> None:
     with pytest.raises(agentsdisc.ParseError) as caught:
         agentsdisc.parse("Site-Name: ab\ud800c")
     assert (caught.value.kind, caught.value.offset) == ("invalid-utf8", 13)

@@ -164,7 +164,7 @@ INVALID = {
     "a view behind its buffer": (views(view(20, b"", 0, 70)), "from 70 on in buffer 0"),
     "a view with another prefix": (views(view(20, b"spec", 0, 0)), "the first bytes"),
     "a view of negative length": (views(view(-20, TEXT[:4], 0, 0)), "buffer 0"),
-    "a short view with a tail": (views(b"\2\0\0\0abc" + bytes(9)), "behind its value"),
+    "a short view with a tail": (views(b"\2\0\0\0abc" + bytes(9)), "after its value"),
     "a key behind the dictionary": (with_dictionary(0, 1), "row 1: a key is not in"),
     "a negative key": (with_dictionary(-1), "row 0: a key is not in"),
 }
@@ -362,7 +362,7 @@ def test_small_files_take_little_memory(tmp_path: Path, kind: str) -> None:
         assert {row["bytes"] for row in found} == {4 << 20}
 
 
-def test_what_rows_of_capabilities_repeat_is_small(run: Run, tmp_path: Path) -> None:
+def test_rows_of_capabilities_repeat_little(run: Run, tmp_path: Path) -> None:
     many = [{"id": f"c{n}", "endpoint": "/x", "method": "GET"} for n in range(2000)]
     site = {"name": "a", "url": "https://a.example", "description": "d" * 100_000}
     document = {"specVersion": "1.0", "site": site, "capabilities": many}
@@ -377,7 +377,7 @@ def test_what_rows_of_capabilities_repeat_is_small(run: Run, tmp_path: Path) -> 
     assert first["service"] == {"name": "a"} and first["capability"]["id"] == "c0"
 
 
-def test_pieces_of_a_table_are_bounded_by_what_their_rows_hold() -> None:
+def test_pieces_of_a_table_are_bounded_by_their_content() -> None:
     table = repeated(1 << 20, 100).to_batches()[0]
     group = tables._Table(table.schema, [tables._Group(lambda _: [table])])
     parts = list(tables._parts("x", lambda _: group, "body", None))

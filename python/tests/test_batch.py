@@ -184,7 +184,7 @@ def test_texts_that_are_not_utf8() -> None:
     assert rows[1]["service"]["name"] == "Mug Shop"
 
 
-def test_texts_beside_those_that_are_no_utf_8_stay_as_they_are() -> None:
+def test_texts_beside_invalid_utf_8_are_unchanged() -> None:
     """Texts are put right in groups; whole as well as broken characters may stand at their borders."""
     texts = [b"/%d" % n for n in range(200)]
     for at, text in {
@@ -224,7 +224,7 @@ def arrow_kinds() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", list(arrow_kinds()))
-def test_what_may_come_in_from_arrow(kind: str) -> None:
+def test_arrow_inputs(kind: str) -> None:
     expected = whole(agentsdisc.parse_batch([*FEW, None]))
     assert whole(agentsdisc.parse_batch(arrow_kinds()[kind])).equals(expected)
 
@@ -242,7 +242,7 @@ def test_a_part_of_a_table_with_nested_structs_is_passed_on() -> None:
     assert found.column("more").to_pylist() == nested.to_pylist()
 
 
-def test_what_may_come_in_from_python() -> None:
+def test_python_inputs() -> None:
     expected = whole(agentsdisc.parse_batch(FEW))
     others = [
         tuple(FEW),
@@ -308,13 +308,13 @@ def test_wrong_arguments_are_said() -> None:
         agentsdisc.parse_batch(table, body="content", url="where")
     with pytest.raises(ValueError, match="there twice"):
         agentsdisc.parse_batch(table, body="content", keep=["url"])
-    with pytest.raises(ValueError, match='"n" would be there twice: keep names it'):
+    with pytest.raises(ValueError, match='duplicate column "n": `keep` names it'):
         agentsdisc.parse_batch(table, body="content", keep=["n", "n"])
     with pytest.raises(ValueError, match='"url" has no members'):
         agentsdisc.parse_batch(FEW, columns=["url.host"])
     with pytest.raises(ValueError, match='no column "x"'):
         agentsdisc.parse_batch(table, body="content", keep=["x"])
-    with pytest.raises(ValueError, match="no columns beside"):
+    with pytest.raises(ValueError, match="`bodies` has no columns"):
         agentsdisc.parse_batch(FEW, keep=["x"])
     with pytest.raises(ValueError, match="5 bodies and 1 urls"):
         agentsdisc.parse_batch(FEW, ["x"])
@@ -329,7 +329,7 @@ def test_wrong_arguments_are_said() -> None:
         ValueError, match=r'no column "capabilities\.size"; there are: id'
     ):
         agentsdisc.parse_batch(FEW, columns=["capabilities.size"])
-    with pytest.raises(ValueError, match="names no column"):
+    with pytest.raises(ValueError, match="`columns` is empty"):
         agentsdisc.parse_batch(FEW, columns=[])
     with pytest.raises(TypeError, match="source must be an Arrow stream"):
         agentsdisc.parse_stream(FEW)  # type: ignore[arg-type]
@@ -442,7 +442,7 @@ def test_a_row_does_not_depend_on_the_others() -> None:
         assert [together[at]] == alone == [together[at + 2 * len(bodies)]]
 
 
-def test_an_object_is_there_whichever_member_is_chosen() -> None:
+def test_an_object_is_present_for_any_selected_member() -> None:
     bodies = [data for _, data, _ in documents()]
     objects = {
         "access": ("allow", "disallow", "metadata"),
@@ -553,7 +553,7 @@ def test_a_stream_is_read_in_batches() -> None:
     assert sum(map(len, bare)) == 5000
 
 
-def test_what_a_stream_fails_with_is_passed_on() -> None:
+def test_errors_of_a_stream_propagate() -> None:
     schema = pa.schema({"body": pa.binary()})
 
     def failing() -> Iterator[Any]:

@@ -30,10 +30,10 @@ def test_format_and_url_help(run: Run) -> None:
     done = run("parse", "-", "--format", "agents-txt", input=b"X: y\n", check=0)
     assert json.loads(done.stdout)["format"] == "agents-txt"
     done = run("parse", "-", "--format", "nonsense", input=b"X: y\n", check=2)
-    assert "no format that is read" in done.stderr
+    assert "not a format that can be parsed" in done.stderr
 
 
-def test_inspect_is_for_people(run: Run) -> None:
+def test_inspect_output(run: Run) -> None:
     done = run("inspect", SHOP_JSON, check=0)
     assert "product-search" in done.stdout
     assert "60/minute" in done.stdout
@@ -213,14 +213,14 @@ def test_lint_knows_the_origin(run: Run) -> None:
     assert "origin-mismatch" in done.stdout
 
 
-def test_formats_lists_what_is_read(run: Run) -> None:
+def test_formats_lists_parsed_and_recognised_formats(run: Run) -> None:
     done = run("formats", check=0)
     assert "agents-txt " in done.stdout
     assert "recognised" in done.stdout
 
 
 @pytest.mark.parametrize("command", ["parse", "inspect", "lint"])
-def test_what_cannot_be_read_is_one_line_and_exit_code_2(
+def test_unreadable_inputs_give_one_line_and_exit_code_2(
     run: Run, tmp_path: Path, command: str
 ) -> None:
     (tmp_path / "folder").mkdir()
@@ -272,7 +272,7 @@ def test_wrong_use_is_exit_code_2(run: Run, arguments: list[str]) -> None:
     assert "usage:" in run(*arguments, check=2).stderr
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_broken_pipe_is_not_an_error(tmp_path: Path) -> None:
     many = ",".join(f'{{"id":"c{i}"}}' for i in range(30_000))
     path = tmp_path / "agents.json"
     path.write_text(
@@ -293,7 +293,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
         assert said == b""
 
 
-def test_interruption_ends_quietly(tmp_path: Path) -> None:
+def test_an_interrupt_ends_without_traceback(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "agentsdisc", "parse", "-"],
         stdin=subprocess.PIPE,
@@ -312,7 +312,7 @@ def test_interruption_ends_quietly(tmp_path: Path) -> None:
     assert said == b"agentsdisc: interrupted\n"
 
 
-def test_commands_but_ingest_need_no_other_package(tmp_path: Path) -> None:
+def test_only_ingest_needs_other_packages(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "class Nothing:\n"

@@ -40,7 +40,7 @@ def test_both_ways_without_loss() -> None:
     assert back.losses == ()
 
 
-def test_losses_say_what_why_and_where() -> None:
+def test_losses_have_path_reason_and_position() -> None:
     source = b'{"specVersion": "1.0",\n "x": 5, "site": {"name": "a\\nb"}}'
     converted = agentsdisc.parse(source).convert("agents-txt")
     assert converted == b"Spec-Version: 1.0\n"
@@ -72,7 +72,7 @@ def test_the_unified_model_is_a_target() -> None:
     assert document.convert("json") == document.to_json().encode()
 
 
-def test_what_would_allow_more_is_refused() -> None:
+def test_conversions_that_would_allow_more_are_refused() -> None:
     document = agentsdisc.parse(
         b'{"specVersion": "1.0", "access": {"disallow": ["/a\\nAllow: /*"]}}',
         format="agents-json",
@@ -140,7 +140,7 @@ def test_results_are_bytes_that_can_be_copied_and_pickled() -> None:
     assert (again, again.losses) == (plain, ())
 
 
-def test_fix_puts_right_what_is_mechanical() -> None:
+def test_fix_applies_automatic_fixes() -> None:
     fixed = agentsdisc.fix(
         "spec-version:1.0\nCapability: a\nauth: none\n", format="agents-txt"
     )
@@ -156,7 +156,7 @@ def test_fix_puts_right_what_is_mechanical() -> None:
     assert again.changes == ()
 
 
-def test_fix_takes_what_parse_takes() -> None:
+def test_fix_accepts_the_arguments_of_parse() -> None:
     text = b"Site: a\nURL: https://a.example\nAllow: b\nFlow: c -> b\n"
     for data in (text, bytearray(text), memoryview(text), text.decode()):
         assert "→".encode() in agentsdisc.fix(data)

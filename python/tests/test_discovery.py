@@ -62,7 +62,7 @@ def rejections(site: Site) -> dict[str, str | None]:
     return {a.key.removeprefix(site.origin): a.rejection for a in site.attempts}
 
 
-def test_nothing_is_there(server: Server) -> None:
+def test_a_site_without_documents(server: Server) -> None:
     site = discover(server)
     assert sorted(server.paths) == sorted(LOCATIONS)
     assert set(rejections(site).values()) == {"not-found"}
@@ -138,7 +138,7 @@ def test_everything_is_found_in_order(server: Server) -> None:
         (to("/.well-known/agents.txt"), "redirect-loop", False),
     ],
 )
-def test_what_is_not_usable(
+def test_unusable_answers(
     server: Server, page: Page, code: str, falls_back: bool
 ) -> None:
     server.pages = {"/.well-known/agents.txt": page, "/agents.txt": Page(TXT)}
@@ -194,7 +194,7 @@ def test_gzip_is_decoded(server: Server) -> None:
     assert server.headers[0]["Accept-Encoding"] == "gzip"
 
 
-def test_requests_say_who_asks_and_nothing_else(
+def test_requests_send_the_user_agent_and_nothing_else(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     (tmp_path / "netrc").write_text("default login a password b\n")
@@ -213,21 +213,21 @@ def test_requests_say_who_asks_and_nothing_else(
     assert server.headers[-1]["User-Agent"].startswith("agentsdisc/")
 
 
-def test_only_what_is_wanted_is_asked(server: Server) -> None:
+def test_only_the_given_resources_are_requested(server: Server) -> None:
     discover(server, resources=["agents-md", "robots-txt"])
     assert sorted(server.paths) == [
         "/.well-known/agents.md",
         "/agents.md",
         "/robots.txt",
     ]
-    with pytest.raises(ValueError, match="nothing that is looked for"):
+    with pytest.raises(ValueError, match="not a resource of discovery"):
         discover(server, resources=["agents.md"])
 
 
 @pytest.mark.parametrize(
     "url", ["", "a b", "ftp://a.example", "https://a@b.example", "https://bücher.de"]
 )
-def test_what_names_no_site(url: str) -> None:
+def test_invalid_sites(url: str) -> None:
     with pytest.raises(ValueError):
         agentsdisc.discover(url)
 
@@ -370,7 +370,7 @@ def at(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     monkeypatch.setattr("agentsdisc.discovery.driver.now", lambda: 2 * 10**9 + seconds)
 
 
-def test_what_is_fresh_is_not_asked_for(
+def test_fresh_answers_are_not_requested_again(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     page = Page(JSON, headers={"Cache-Control": "max-age=600", "ETag": '"1"'})
@@ -422,7 +422,7 @@ def test_agents_md_is_asked_for_once_an_hour(
         assert len(server.asked) > len(first)
 
 
-def test_what_was_refused_was_not_asked(server: Server) -> None:
+def test_refused_addresses_received_no_request(server: Server) -> None:
     server.pages["/.well-known/agents.json"] = Page(JSON)
     cache = Cache()
     site = cached(server, cache, allow_private=False)
@@ -614,7 +614,7 @@ def test_decisions_over_a_site(server: Server, run: Run) -> None:
     done = run(*asked, "--url", "/a", "--json", check=0)
     assert json.loads(done.stdout)["allowed"] is True
     done = run(*asked, "--url", "/a", "--robots-status", "404", check=2)
-    assert "--robots-status goes with files" in done.stderr
+    assert "--robots-status applies to files only" in done.stderr
     del server.pages["/robots.txt"]
     server.pages["/robots.txt"] = Page("", status=503)
     done = run(*asked, "--url", "/a", check=1)

@@ -62,7 +62,7 @@ def test_waiting_beside_a_running_loop(server: Server) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals")
-def test_what_interrupts_the_waiting_ends_the_work(server: Server) -> None:
+def test_an_interrupt_cancels_the_work(server: Server) -> None:
     caller = threading.get_ident()
 
     def interrupting(handler: Handler) -> None:

@@ -300,7 +300,7 @@ def test_slow_answers_end(server: Server, page: Any) -> None:
     assert rejection(server.url, timeouts=Timeouts(read=0.3, request=3)) == "timeout"
 
 
-def test_what_hangs_does_not_hold_up_the_rest(server: Server) -> None:
+def test_a_hanging_request_does_not_delay_the_others(server: Server) -> None:
     server.pages = {FIRST: silence, "/.well-known/agents.txt": Page(TXT)}
     site = ask(server.url, resources=None, timeouts=Timeouts(total=5))
     assert [d.format for d in site.documents] == ["agents-txt"]
@@ -335,7 +335,7 @@ def test_endless_bodies_end(server: Server) -> None:
     assert site.robots_rules == "document"
 
 
-def test_the_limit_is_of_what_is_decoded(server: Server) -> None:
+def test_the_limit_counts_decoded_bytes(server: Server) -> None:
     for size, code in [(1 << 20, None), ((1 << 20) + 1, "too-large")]:
         body = JSON.encode().ljust(size)
         for page in (Page(body), zipped(body)):
@@ -407,12 +407,12 @@ def test_codings_that_are_broken_or_unknown(server: Server) -> None:
         b"SSH-2.0-OpenSSH_9.9\r\n",
     ],
 )
-def test_what_is_no_http(server: Server, data: bytes) -> None:
+def test_responses_that_are_not_http(server: Server, data: bytes) -> None:
     server.pages[FIRST] = raw(data)
     assert rejection(server.url) == "unreachable"
 
 
-def test_who_is_not_reached_was_not_asked(
+def test_an_unreachable_server_received_no_request(
     server: Server, names: dict[str, list[str]]
 ) -> None:
     """An agents.md must not be asked for more than once an hour; what asked nobody does not count."""

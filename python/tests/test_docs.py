@@ -19,12 +19,12 @@ def test_the_guide() -> None:
     assert result.failed == 0
 
 
-def test_what_is_written() -> None:
+def test_document_examples() -> None:
     assert doctest.testmod(_written).failed == 0
     assert doctest.testmod(_written).attempted > 3
 
 
-def test_what_is_compared() -> None:
+def test_comparison_examples() -> None:
     assert doctest.testmod(_companion).failed == 0
     assert doctest.testmod(_companion).attempted > 3
 

@@ -124,7 +124,7 @@ def test_any_mapping_will_do_and_its_order_stands() -> None:
             manifest().request(detail(), wrong)
 
 
-def test_a_large_request_grows_to_what_it_takes() -> None:
+def test_the_buffer_of_a_request_grows() -> None:
     text = "ü" * 100_000
     request = manifest().request(
         detail({"name": "x"}, {"name": "q", "in": "query"}), {"x": text, "q": text}
@@ -177,7 +177,7 @@ def endless() -> list[object]:
         ),
     ],
 )
-def test_what_is_wrong_with_an_argument(
+def test_invalid_arguments(
     arguments: Mapping[str, object], kind: str, parameter: str, said: str
 ) -> None:
     order = detail(
@@ -201,12 +201,12 @@ def test_a_long_name_makes_no_long_message() -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_what_json_has_not_is_a_type_error() -> None:
+def test_values_that_json_does_not_support_are_type_errors() -> None:
     order = detail({"name": "x"})
-    with pytest.raises(TypeError, match="`x` is no JSON value") as caught:
+    with pytest.raises(TypeError, match="`x` cannot be converted to JSON") as caught:
         manifest().request(order, {"x": object()})
     assert isinstance(caught.value.__cause__, TypeError)
-    with pytest.raises(TypeError, match="`x` is no JSON value"):
+    with pytest.raises(TypeError, match="`x` cannot be converted to JSON"):
         manifest().request(order, {"x": b"bytes"})
     wrong: Any = {1: 2}
     with pytest.raises(TypeError, match="names of arguments must be str, not int"):
@@ -239,7 +239,7 @@ def test_errors_of_an_object_come_as_they_are() -> None:
         ({}, {"endpoint": "http://mugs.example/x"}, "insecure"),
     ],
 )
-def test_what_is_wrong_with_the_documents(
+def test_invalid_documents(
     service: dict[str, object], members: dict[str, object], kind: str
 ) -> None:
     with pytest.raises(RequestError) as caught:
@@ -283,13 +283,21 @@ def test_tokens() -> None:
 
 def test_documents_of_other_formats() -> None:
     other = agentsdisc.parse(TEXT, format="agents-txt")
-    with pytest.raises(ValueError, match="the document is agents-txt, not adp"):
+    with pytest.raises(
+        ValueError, match="the document has the format agents-txt, not adp"
+    ):
         other.request(detail())
-    with pytest.raises(ValueError, match="the detail is adp, not adp-capability"):
+    with pytest.raises(
+        ValueError, match="the detail has the format adp, not adp-capability"
+    ):
         manifest().request(manifest())
-    with pytest.raises(ValueError, match="the document is adp-capability, not adp"):
+    with pytest.raises(
+        ValueError, match="the document has the format adp-capability, not adp"
+    ):
         detail().detail_url("/x")
-    with pytest.raises(ValueError, match="the document is agents-txt, not awp"):
+    with pytest.raises(
+        ValueError, match="the document has the format agents-txt, not awp"
+    ):
         other.prerequisites("x")
 
 
@@ -406,7 +414,7 @@ def test_kinds_of_types(text: str, kind: str, options: tuple[str, ...]) -> None:
         ("[" * 1_000_000, "too-deep"),
     ],
 )
-def test_what_is_no_type(text: str, kind: str) -> None:
+def test_invalid_type_expressions(text: str, kind: str) -> None:
     with pytest.raises(TypeExprError) as caught:
         parse_type(text)
     assert caught.value.kind == kind

@@ -179,7 +179,7 @@ def test_a_file_that_cannot_be_read_is_a_row(run: Run, tmp_path: Path) -> None:
     assert rows["large"]["bytes"] == 2_000_000
 
 
-def test_names_that_are_no_utf8_are_kept(run: Run, tmp_path: Path) -> None:
+def test_names_that_are_not_utf8_are_kept(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     try:
@@ -227,7 +227,7 @@ def test_output_in_the_input_folder_is_not_read(run: Run, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.parquet"])
-def test_an_interrupted_run_leaves_what_was_there(tmp_path: Path, name: str) -> None:
+def test_an_interrupted_run_keeps_the_old_output(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("before")
     process = subprocess.Popen(
         [sys.executable, "-m", "agentsdisc", "ingest", "-", "-o", name],

@@ -34,9 +34,7 @@ def kinds(run: Run, folder: Path, name: str, data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_that_a_file_is_cut_is_said_whatever_was_before(
-    run: Run, tmp_path: Path, packed: bool
-) -> None:
+def test_a_truncated_file_is_reported(run: Run, tmp_path: Path, packed: bool) -> None:
     records = [ANSWER, GONE, PAGE]
     if packed:
         records = [gzip.compress(one) for one in records]
@@ -46,7 +44,7 @@ def test_that_a_file_is_cut_is_said_whatever_was_before(
 
 
 @pytest.mark.parametrize("start", [b"\0", b"\x1f\x8c", b"garbage" * 9])
-def test_damage_at_the_start_of_an_archive_costs_what_is_damaged(
+def test_damage_at_the_start_of_an_archive_costs_only_the_damaged_part(
     run: Run, tmp_path: Path, start: bytes
 ) -> None:
     packed = gzip.compress(ANSWER)
@@ -56,7 +54,7 @@ def test_damage_at_the_start_of_an_archive_costs_what_is_damaged(
 
 
 @pytest.mark.parametrize("kind", ["zst", "lz4"])
-def test_damage_in_other_archives_costs_what_is_damaged(
+def test_damage_in_other_archives_costs_only_the_damaged_part(
     run: Run, tmp_path: Path, kind: str
 ) -> None:
     good = compressed(ANSWER, kind)
@@ -66,9 +64,7 @@ def test_damage_in_other_archives_costs_what_is_damaged(
     assert found == ["ok", "corrupt-record", "ok", "ok"]
 
 
-def test_what_the_crawler_has_cut_is_no_whole_document(
-    run: Run, tmp_path: Path
-) -> None:
+def test_answers_truncated_by_the_crawler_are_errors(run: Run, tmp_path: Path) -> None:
     cut = ANSWER.replace(b"WARC-Date", b"WARC-Truncated: length\r\nWARC-Date")
     assert kinds(run, tmp_path, "in.warc", ANSWER + cut) == ["ok", "truncated-record"]
 
@@ -184,9 +180,7 @@ def test_no_more_is_said_to_be_kept_than_is(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="links")
 @pytest.mark.parametrize("way", ["link", "in/../in"])
-def test_the_output_is_not_read_whatever_leads_to_it(
-    run: Run, tmp_path: Path, way: str
-) -> None:
+def test_the_output_is_not_read_by_any_path(run: Run, tmp_path: Path, way: str) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(GOOD)
     (tmp_path / "link").symlink_to("in")

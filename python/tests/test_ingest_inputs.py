@@ -104,7 +104,7 @@ def test_an_archive_is_read_to_its_end_however_often_it_is_damaged(
 
 @pytest.mark.skipif(os.name != "posix", reason="names that are no Unicode")
 @pytest.mark.parametrize("name", ["in.jsonl", "in.warc", "in.parquet", "in.txt"])
-def test_inputs_whose_names_are_no_utf8(run: Run, tmp_path: Path, name: str) -> None:
+def test_inputs_whose_names_are_not_utf8(run: Run, tmp_path: Path, name: str) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9-" + name.encode())
     try:
         path.write_bytes(record("https://a.example/agents.txt", BODY))
@@ -382,7 +382,7 @@ def test_large_rows_come_in_pieces(tmp_path: Path, name: str) -> None:
     assert found == bodies
 
 
-def test_what_is_consumed_of_an_archive_is_its_size(
+def test_the_consumed_bytes_of_an_archive_are_its_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(items, "_DOCUMENTS", 10)
@@ -411,7 +411,7 @@ def test_groups_of_rows_are_bounded_by_their_bytes(
     assert (metadata.num_rows, metadata.num_row_groups) == (12, groups)
 
 
-def test_an_output_elsewhere_is_whole_or_not_there(
+def test_an_output_elsewhere_is_complete_or_absent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As between two file systems: no part can be moved, it must be copied."""

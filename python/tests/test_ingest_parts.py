@@ -17,7 +17,7 @@ pytest.importorskip("fastwarc.warc")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
-def test_what_is_left_of_a_run_may_be_spoilt(run: Run, tmp_path: Path) -> None:
+def test_a_resumed_run_may_find_damaged_parts(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.warc").write_bytes(b"".join(few(300)))
     arguments = ("in.warc", "-o", "out.jsonl", "--check")
     process = small_parts(tmp_path, *arguments, file_size=190_000)
@@ -63,7 +63,7 @@ def test_a_run_may_be_killed_while_its_parts_are_removed(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.warc", "out.jsonl"]
 
 
-def test_a_full_disk_is_called_so_whoever_says_it() -> None:
+def test_a_full_disk_is_reported_from_any_library() -> None:
     of_arrow = "Error writing bytes to file. Detail: [errno 28] No space left on device"
     for said in (of_arrow, os.strerror(errno.ENOSPC)):
         line = Unreadable.of(OSError(errno.ENOSPC, said), "out.parquet")

@@ -91,7 +91,7 @@ def test_every_answer_is_a_row_of_parse_batch(
     assert pq.read_table(tmp_path / "all.parquet").num_rows == 1200
 
 
-def test_damage_costs_what_is_damaged(run: Run, tmp_path: Path) -> None:
+def test_damage_costs_only_the_damaged_part(run: Run, tmp_path: Path) -> None:
     records = few()
     packed = [gzip.compress(one, mtime=0) for one in records]
     broken = bytearray(packed[4])
@@ -130,7 +130,7 @@ def test_damage_costs_what_is_damaged(run: Run, tmp_path: Path) -> None:
     assert found["g.warc.gz"] == ["truncated-record"]
 
 
-def test_what_answers_are_made_of(run: Run, tmp_path: Path) -> None:
+def test_codings_of_answers(run: Run, tmp_path: Path) -> None:
     body = GOOD.encode()
     coded = gzip.compress(body)
     large = b"x: y\n" * 400_000
@@ -293,7 +293,7 @@ def test_rows_and_columns_are_chosen(run: Run, tmp_path: Path, corpus: Path) -> 
     assert not list(tmp_path.glob("x*"))
 
 
-def test_what_many_capabilities_repeat_is_made_piece_by_piece() -> None:
+def test_rows_of_many_capabilities_are_created_in_pieces() -> None:
     from agentsdisc.cli.ingest import choice
     from agentsdisc.cli.inputs import Documents, Place
     from agentsdisc.cli.table import Maker
@@ -521,7 +521,7 @@ def test_inputs_that_have_changed_are_not_gone_on_with(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files")
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
-def test_a_full_disk_is_said_and_what_is_done_is_kept(
+def test_a_full_disk_is_reported_and_finished_parts_are_kept(
     tmp_path: Path, corpus: Path, name: str
 ) -> None:
     """A file that may not grow fails in the same way as one on a full disk: parts still fit, the whole does not."""

@@ -25,7 +25,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
         (("--to", "agents-md"), "--allow"),
     ],
 )  # fmt: skip
-def test_init_says_what_is_missing_or_too_much(
+def test_init_reports_missing_and_superfluous_options(
     run: Run, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     done = run(*INIT, *arguments, "-o", "out", check=2)
@@ -35,7 +35,7 @@ def test_init_says_what_is_missing_or_too_much(
 
 
 @posix
-def test_init_keeps_what_came_while_it_asked(tmp_path: Path) -> None:
+def test_init_keeps_a_file_created_during_its_questions(tmp_path: Path) -> None:
     with on_a_terminal("init", "-o", "agents.txt", folder=tmp_path) as (program, ours):
         assert program.stderr is not None
         assert program.stderr.read(4) == b"Name"
@@ -43,7 +43,7 @@ def test_init_keeps_what_came_while_it_asked(tmp_path: Path) -> None:
         os.write(ours, b"Mug Shop\nhttps://mugs.example\n\n\n\n\n")
         _, asked = program.communicate(timeout=60)
     assert program.returncode == 2
-    assert b"is there already" in asked
+    assert b"file exists" in asked
     assert (tmp_path / "agents.txt").read_bytes() == CLEAN
 
 

@@ -278,7 +278,7 @@ def test_trio(streamable: Shop) -> None:
     assert anyio.run(go, backend="trio") == "found a"
 
 
-def test_what_the_block_raises_comes_out_as_it_is(streamable: Shop) -> None:
+def test_exceptions_of_the_block_propagate_unchanged(streamable: Shop) -> None:
     document = agentsdisc.parse(
         TXT.format(site=streamable.url[:-4], mcp=streamable.url)
     )
@@ -597,7 +597,7 @@ def test_the_command_line_in_a_process_of_its_own(
 
 
 @pytest.mark.parametrize("missing", ["mcp", "httpx2", "httpx", "anyio"])
-def test_what_to_install_is_said(missing: str) -> None:
+def test_the_error_names_the_package_to_install(missing: str) -> None:
     script = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from agentsdisc.cli import main\n"

@@ -53,9 +53,9 @@ def site(shop: Shop) -> Iterator[Server]:
         yield server
 
 
-def test_a_token_that_nobody_can_be_asked_for(run: Run) -> None:
+def test_ask_token_without_a_terminal(run: Run) -> None:
     done = run("mcp", "http://127.0.0.1:1", *COMMON, "--ask-token", check=2)
-    assert done.stderr.endswith("agentsdisc: --ask-token: there is nobody to ask\n")
+    assert done.stderr.endswith("agentsdisc: --ask-token: no terminal to ask on\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -122,4 +122,4 @@ def test_the_time_is_for_everything_together(
         done = run("mcp", slow.url, *COMMON, "--timeout", "8", check=2)
         # Since the first message: how long the program takes to start is not what counts.
         assert time.monotonic() - begun[0] < 30
-    assert "not done within 8 s (see --timeout)" in done.stderr
+    assert "timeout after 8 s (see --timeout)" in done.stderr

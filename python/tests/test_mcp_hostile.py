@@ -258,7 +258,7 @@ def test_compressed_answers_are_refused(evil: Server) -> None:
         within(evil)
 
 
-def test_answers_that_are_no_mcp(evil: Server) -> None:
+def test_responses_that_are_not_mcp(evil: Server) -> None:
     for page in (
         Page("<!doctype html>"),
         Page("{}", headers={"Content-Type": "application/json"}),

@@ -19,9 +19,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="names must be bytes"
 
 @linux
 @pytest.mark.parametrize("kind", ["text", "json", "sarif", "github"])
-def test_a_name_that_is_no_utf_8_is_linted_like_others(
-    tmp_path: Path, kind: str
-) -> None:
+def test_a_name_that_is_not_utf_8_is_linted(tmp_path: Path, kind: str) -> None:
     name = b"n\xff.agents.txt"
     (Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))).write_bytes(FAULTY)
     done = subprocess.run(
@@ -43,7 +41,7 @@ def test_a_name_that_is_no_utf_8_is_linted_like_others(
 
 
 @posix
-def test_github_finds_a_file_again_whose_name_breaks_lines(
+def test_line_breaks_in_file_names_are_escaped_for_github(
     run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "a\nb,c:%.txt").write_bytes(FAULTY)
@@ -71,13 +69,13 @@ def test_columns_are_characters_where_editors_count_them(
     assert text[at + 1] == "  |        ^^", "a wide character takes two columns"
 
 
-def test_an_empty_file_is_called_so(run: Run, tmp_path: Path) -> None:
+def test_an_empty_file_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "agents.txt").write_bytes(b"")
     done = run("lint", "agents.txt", check=2)
     assert done.stderr.startswith("agentsdisc: agents.txt:1:1: the file is empty")
 
 
-def test_standard_input_is_linted_once(run: Run) -> None:
+def test_standard_input_cannot_be_named_twice(run: Run) -> None:
     done = run("lint", "-", "-", input=CLEAN, check=2)
     assert "only once" in done.stderr
 
@@ -85,7 +83,7 @@ def test_standard_input_is_linted_once(run: Run) -> None:
 @pytest.mark.parametrize(
     "origin", ["a.example", "", "https://", "https://u:p@a.example", "https://a\nb"]
 )
-def test_an_origin_that_is_none_is_refused(run: Run, origin: str) -> None:
+def test_an_invalid_origin_is_refused(run: Run, origin: str) -> None:
     for command in (("lint", "-"), ("convert", "-", "--to", "agents-json")):
         done = run(*command, "--origin", origin, input=CLEAN, check=2)
         assert "origin must be a URL" in done.stderr
@@ -93,7 +91,7 @@ def test_an_origin_that_is_none_is_refused(run: Run, origin: str) -> None:
 
 
 @posix
-def test_a_file_that_is_put_right_keeps_whose_it_is(run: Run, tmp_path: Path) -> None:
+def test_a_fixed_file_keeps_its_owner(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "agents.txt"
     file.write_bytes(FAULTY)
     file.chmod(0o664)
@@ -119,21 +117,19 @@ def test_a_file_that_is_put_right_keeps_whose_it_is(run: Run, tmp_path: Path) ->
 
 
 @posix
-def test_what_is_no_file_is_not_put_right(run: Run, tmp_path: Path) -> None:
+def test_fix_refuses_inputs_that_are_not_files(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     done = run("lint", "--fix", "pipe", check=2)
-    assert "no regular file" in done.stderr
+    assert "not a regular file" in done.stderr
 
 
-def test_a_document_is_never_replaced_by_what_is_made_of_it(
-    run: Run, tmp_path: Path
-) -> None:
+def test_convert_never_overwrites_its_input(run: Run, tmp_path: Path) -> None:
     (tmp_path / "agents.txt").write_bytes(b"# ours\n" + CLEAN)
     for output in ("agents.txt", "./agents.txt", tmp_path / "agents.txt"):
         done = run(
             "convert", "agents.txt", "--to", "agents-json", "-o", output, check=2
         )
-        assert "is the document itself" in done.stderr
+        assert "the output is the input file" in done.stderr
     assert (tmp_path / "agents.txt").read_bytes() == b"# ours\n" + CLEAN
 
 
@@ -175,21 +171,21 @@ def test_standard_output_may_be_closed(tmp_path: Path, command: str, code: int) 
         (tmp_path / "first.txt").unlink(missing_ok=True)
 
 
-def test_what_a_converted_document_still_lacks_is_told(
+def test_missing_values_of_a_converted_document_are_reported(
     run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /x\n")
     command = ("convert", "robots.txt", "--to", "agents-txt")
     done = run(*command, "--origin", "https://a.example", check=0)
     said = done.stderr.splitlines()
-    assert [line for line in said if "to be put right" in line] == [
-        "agentsdisc: robots.txt: to be put right in what is written: line 1: the site lacks `Site-Name`; add it"
+    assert [line for line in said if "correct this in the output" in line] == [
+        "agentsdisc: robots.txt: correct this in the output: line 1: `Site-Name` is missing in the site; add it"
     ]
     actions = [{"name": f"a_{n}", "detail_url": "/x"} for n in range(9)]
     manifest = {"spec_version": "1.0", "name": "a", "capabilities": actions}
     (tmp_path / "agent").write_text(json.dumps(manifest))
     done = run("convert", "agent", "--format", "adp", "--to", "agents-json", check=0)
-    assert done.stderr.count("to be put right") == 5
-    assert "more; `agentsdisc lint` tells them all" in done.stderr
+    assert done.stderr.count("correct this in the output") == 5
+    assert "more errors; `agentsdisc lint` prints all" in done.stderr
     (tmp_path / "agents.txt").write_bytes(CLEAN)
     assert run("convert", "agents.txt", "--to", "agents-json", check=0).stderr == ""

@@ -83,7 +83,7 @@ def groups_of(path: Path) -> list[Any]:
     return [metadata.row_group(at) for at in range(metadata.num_row_groups)]
 
 
-def test_what_is_written_is_what_pyarrow_writes_by_itself(tmp_path: Path) -> None:
+def test_the_output_equals_that_of_pyarrow(tmp_path: Path) -> None:
     """Every column of the table has options of its own."""
     batch = pa.record_batch(
         agentsdisc.parse_batch([path.read_bytes() for path in vectors()])

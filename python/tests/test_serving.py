@@ -145,7 +145,7 @@ def having(name: str, value: str) -> Callable[[Page], Page]:
     return lambda page: Page(page.body, headers={**page.headers, name: value})
 
 
-def test_a_site_that_does_everything_right(shop: Server) -> None:
+def test_a_correct_site(shop: Server) -> None:
     assert remarks(shop) == []
 
 
@@ -304,7 +304,7 @@ BAD: list[tuple[str, str, str, Change]] = [
 
 
 @pytest.mark.parametrize(("code", "severity", "path", "change"), BAD)
-def test_what_is_wrong(
+def test_problems(
     shop: Server, code: str, severity: str, path: str, change: Change
 ) -> None:
     if change is None:
@@ -340,7 +340,7 @@ def test_nothing_is_served(shop: Server) -> None:
     assert (said.code, said.severity) == ("nothing-served", "error")
 
 
-def test_pages_for_people_wherever_one_looks(shop: Server) -> None:
+def test_html_pages_at_every_location(shop: Server) -> None:
     class Everything(dict[str, Answer]):
         def get(self, key: str, default: Any = None) -> Any:
             return super().get(key, Page(HTML, headers={"Content-Type": "text/html"}))
@@ -348,7 +348,7 @@ def test_pages_for_people_wherever_one_looks(shop: Server) -> None:
     shop.pages = Everything(shop.pages)
     found = remarks(shop)
     (said,) = [remark for remark in found if remark.url == shop.at("shop.example")]
-    assert said.code == "soft-404" and "cannot be there" in said.message
+    assert said.code == "soft-404" and "does not exist" in said.message
 
 
 def test_without_encryption(shop: Server) -> None:
@@ -413,7 +413,7 @@ def test_both_places_of_a_difference(shop: Server) -> None:
     assert [spot.line for spot in said.spots] == [2, 4]
 
 
-def test_a_companion_that_is_not_there(shop: Server) -> None:
+def test_a_missing_companion(shop: Server) -> None:
     del shop.pages[COMPANION]
     assert remarks(shop) == []
     text = page(shop, WELL).body
@@ -453,7 +453,7 @@ def test_secrets_that_differ_are_not_repeated(shop: Server) -> None:
     assert "(withheld)" in said.message and secret not in said.message
 
 
-def test_of_very_many_differences_some_are_told(shop: Server) -> None:
+def test_the_number_of_reported_differences_is_bounded(shop: Server) -> None:
     text = page(shop, WELL).body
     assert isinstance(text, str)
     shop.pages[WELL] = Page(
@@ -517,7 +517,7 @@ def test_exit_codes_and_outputs(
     assert lint()[0] == 2
 
 
-def test_what_the_documents_say_is_checked_as_well(
+def test_the_content_of_documents_is_also_checked(
     shop: Server, lint: Callable[..., tuple[int, str, str]]
 ) -> None:
     shop.pages = {
@@ -552,8 +552,11 @@ def test_headers_are_escaped(
     assert all(line.isprintable() for line in (out + err).split("\n"))
 
 
-def test_what_cannot_be_asked(run: Run) -> None:
-    assert "go with files" in run("lint", "https://a.example", "--fix", check=2).stderr
+def test_sites_that_cannot_be_checked(run: Run) -> None:
+    assert (
+        "apply to files only"
+        in run("lint", "https://a.example", "--fix", check=2).stderr
+    )
     assert (
         "does not answer"
         in run("lint", "http://127.0.0.1:1", "--allow-private", check=2).stderr
@@ -578,7 +581,7 @@ def test_the_core_has_none_of_the_codes() -> None:
     assert not set(CODES) & {code for code, _ in agentsdisc.codes()}
 
 
-def test_it_needs_httpx_and_says_so() -> None:
+def test_without_httpx_the_error_names_it() -> None:
     script = (
         "import sys; sys.modules['httpx'] = None\n"
         "from agentsdisc.cli import main\n"

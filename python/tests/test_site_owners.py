@@ -27,7 +27,7 @@ def test_convert_to_standard_output(run: Run) -> None:
     assert json.loads(unified.stdout)["format"] == "agents-txt"
 
 
-def test_convert_tells_losses_on_standard_error(run: Run, tmp_path: Path) -> None:
+def test_convert_reports_losses_on_standard_error(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(
         '{"specVersion": "1.0",\n "site": {"name": "a"}, "x\\u001b[2J": 5}'
     )
@@ -64,7 +64,7 @@ def test_convert_into_a_file(run: Run, tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["agents.txt"]
 
 
-def test_convert_refuses_what_would_allow_more(run: Run, tmp_path: Path) -> None:
+def test_convert_refuses_results_that_allow_more(run: Run, tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("old")
     done = run(
         "convert",
@@ -79,13 +79,13 @@ def test_convert_refuses_what_would_allow_more(run: Run, tmp_path: Path) -> None
         check=1,
     )
     assert "error[line-break]: `access.disallow[0]`" in done.stderr
-    assert "nothing is written" in done.stderr
+    assert "not written" in done.stderr
     assert (tmp_path / "out.txt").read_text() == "old"
 
 
-def test_convert_of_what_has_no_meaning(run: Run) -> None:
+def test_convert_to_an_unsupported_format(run: Run) -> None:
     done = run("convert", SHOP_TXT, "--to", "agents-txt-0.1", check=2)
-    assert "these are: agents-txt, agents-json, json" in done.stderr
+    assert "use one of: agents-txt, agents-json, json" in done.stderr
     run("convert", SHOP_TXT, "--to", "nonsense", check=2)
     run("convert", "none.txt", "--to", "agents-json", check=2)
     run("convert", SHOP_TXT, "--to", "agents-json", "-o", "no/such/folder/x", check=2)
@@ -185,7 +185,7 @@ def test_init_without_options_for_anything_else(run: Run) -> None:
         ("--name", "a"),
     ],
 )  # fmt: skip
-def test_init_writes_nothing_that_breaks(
+def test_init_writes_no_invalid_document(
     run: Run, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     done = run("init", *arguments, "-o", "out", check=2)
@@ -219,7 +219,7 @@ def test_the_hooks_run(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "agents.txt").read_bytes() == TIDY
 
 
-def test_the_guide_of_site_owners(run: Run, tmp_path: Path) -> None:
+def test_the_guide_for_site_owners(run: Run, tmp_path: Path) -> None:
     text = (ROOT / "docs/site-owners.md").read_text(encoding="utf-8")
     (tmp_path / ".well-known").mkdir()
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)

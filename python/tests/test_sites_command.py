@@ -39,7 +39,7 @@ def server() -> Iterator[Server]:
         ("https://me:hunter2\\@shop.example/", "not a site"),
     ],
 )
-def test_what_names_no_site_is_one_line(
+def test_an_invalid_site_gives_one_line(
     run: Run, command: str, url: str, why: str
 ) -> None:
     done = run(command, url, *COMMANDS[command], check=2)
@@ -62,7 +62,7 @@ def test_a_name_that_cannot_be_sent_is_refused(
     assert "cannot be a User-Agent" in done.stderr
 
 
-def test_numbers_beyond_all_floats_are_no_broken_json(server: Server, run: Run) -> None:
+def test_numbers_beyond_floats_give_valid_json(server: Server, run: Run) -> None:
     large = f'"a": 1e999, "b": [-1e999, {"9" * 5000}], "c": 1.5'
     server.pages[FIRST] = Page(JSON[:-1] + "," + large + "}")
 
@@ -74,7 +74,7 @@ def test_numbers_beyond_all_floats_are_no_broken_json(server: Server, run: Run) 
     assert found["document"]["metadata"] == {"a": None, "b": [None, None], "c": 1.5}
 
 
-def test_json_holds_nothing_that_a_terminal_obeys(server: Server, run: Run) -> None:
+def test_json_contains_no_control_characters(server: Server, run: Run) -> None:
     bad = "a\x9b2J\u202e\u200b\x7f\u2028b\u00fc\U0001f600"
     server.pages["/.well-known/agents.txt"] = Page(
         TXT + f"Site-Description: {bad}\nDisallow: /{bad}\n"
@@ -96,7 +96,7 @@ def test_json_holds_nothing_that_a_terminal_obeys(server: Server, run: Run) -> N
             assert "\u00fc\U0001f600" in done.stdout
 
 
-def test_documents_that_could_not_be_had_are_told(server: Server, run: Run) -> None:
+def test_documents_that_failed_are_reported(server: Server, run: Run) -> None:
     server.pages = {
         FIRST: Page(status=500),
         "/.well-known/agents.txt": Page(TXT),
@@ -121,7 +121,7 @@ def test_documents_that_could_not_be_had_are_told(server: Server, run: Run) -> N
     assert run("decide", server.url, *COMMANDS["decide"], *HERE).stderr == ""
 
 
-def test_what_the_store_remembers_is_told(
+def test_stored_failures_are_reported(
     server: Server, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("AGENTSDISC_CACHE", str(tmp_path / "answers.sqlite3"))
@@ -177,7 +177,7 @@ def test_certificates_that_cannot_be_read_are_named(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_which_option_lets_a_server_of_your_own_be_asked(
+def test_the_error_names_the_option_for_private_servers(
     server: Server, run: Run, command: str
 ) -> None:
     done = run(command, server.url, *COMMANDS[command], "--no-cache")
@@ -189,14 +189,14 @@ def test_which_option_lets_a_server_of_your_own_be_asked(
 
 @pytest.mark.parametrize("command", ["inspect", "lint"])
 @pytest.mark.parametrize("option", ["--format", "--url"])
-def test_options_that_mean_nothing_for_sites_are_refused(
+def test_options_for_files_are_refused_for_sites(
     run: Run, command: str, option: str
 ) -> None:
     done = run(command, "http://127.0.0.1:1", option, "agents-md", check=2)
-    assert "go with files" in done.stderr
+    assert "apply to files only" in done.stderr
 
 
-def test_lint_takes_no_longer_than_it_may(server: Server, run: Run) -> None:
+def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
     """What hangs is told, and does not hide what is there."""
     begun: list[float] = []
 
@@ -208,7 +208,8 @@ def test_lint_takes_no_longer_than_it_may(server: Server, run: Run) -> None:
     done = run("lint", server.url, "--allow-private", "--timeout", "10", check=1)
     # Since the first request, for a program takes time to start. Had either half of the work all of the time, it would be 15 s at least.
     assert time.monotonic() - begun[0] < 14
-    assert f"{server.url}{FIRST}: error[refused]: it cannot be had (timeout)" in (
-        done.stdout
+    assert (
+        f"{server.url}{FIRST}: error[refused]: the document is not available (timeout)"
+        in (done.stdout)
     )
     assert "/.well-known/agents.txt: error[missing-content-type]" in done.stdout

@@ -14,7 +14,7 @@ from conftest import Run
 
 PROMISES = {
     "fail closed: what cannot be read is read narrowly": [
-        "test_trust.py::test_what_cannot_be_read_grants_nothing",
+        "test_trust.py::test_unreadable_values_grant_nothing",
         "test_policy.py::test_vector",
     ],
     "credentials go to https only, or this very machine": [
@@ -43,7 +43,7 @@ PROMISES = {
         "test_discovery_trust.py::test_redirects_within_the_site",
         "test_discovery_trust.py::test_redirects_off_the_site_are_not_followed",
         "test_mcp_hostile.py::test_redirects_to_other_hosts_are_not_followed",
-        "test_serving.py::test_what_is_wrong",
+        "test_serving.py::test_problems",
     ],
     "certificates are always checked": [
         "test_discovery_trust.py::test_certificates_are_checked",
@@ -71,7 +71,7 @@ PROMISES = {
     ],
     "answers are cut at the limit": [
         "test_discovery_trust.py::test_endless_bodies_end",
-        "test_discovery_trust.py::test_the_limit_is_of_what_is_decoded",
+        "test_discovery_trust.py::test_the_limit_counts_decoded_bytes",
         "test_mcp_hostile.py::test_long_answers",
         "test_mcp_hostile.py::test_giant_lists_of_tools",
     ],
@@ -88,11 +88,11 @@ PROMISES = {
     ],
     "wrong content types": [
         "test_discovery.py::test_the_content_decides_not_its_type",
-        "test_serving.py::test_what_is_wrong",
+        "test_serving.py::test_problems",
     ],
     "soft 404s": [
-        "test_discovery.py::test_what_is_not_usable",
-        "test_serving.py::test_pages_for_people_wherever_one_looks",
+        "test_discovery.py::test_unusable_answers",
+        "test_serving.py::test_html_pages_at_every_location",
     ],
     "private addresses are refused, DNS answers included": [
         "test_discovery_trust.py::test_names_of_private_addresses_are_not_asked",
@@ -103,7 +103,7 @@ PROMISES = {
 }
 
 
-def test_every_promise_names_tests_that_there_are() -> None:
+def test_every_promise_names_existing_tests() -> None:
     for promise, tests in PROMISES.items():
         for test in tests:
             file, _, name = test.partition("::")
@@ -209,7 +209,7 @@ def test_tricks_in_endpoints(endpoint: str, trusted: bool) -> None:
                 decision.auth_header("TOKEN")
 
 
-def test_what_cannot_be_read_grants_nothing() -> None:
+def test_unreadable_values_grant_nothing() -> None:
     head = (
         '{"specVersion": "1.0", "site": {"name": "A", "url": "https://shop.example"}, '
     )

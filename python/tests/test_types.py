@@ -46,7 +46,7 @@ def test_every_public_name_is_in_the_stub() -> None:
             assert public == {n for n in names[name] if not n.startswith("_")}, name
 
 
-def test_the_package_exports_what_the_module_has() -> None:
+def test_the_package_exports_all_names_of_the_module() -> None:
     internal = {
         "batch_json_lines",
         "batch_of",
@@ -114,7 +114,7 @@ def test_the_package_is_typed(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_stub_is_what_the_module_is() -> None:
+def test_the_stub_matches_the_module() -> None:
     pytest.importorskip("mypy")
     done = subprocess.run(
         [sys.executable, "-m", "mypy.stubtest", "agentsdisc._agentsdisc"],
@@ -136,7 +136,7 @@ def test_the_import_loads_no_heavy_module() -> None:
     assert len(loaded) < 5, loaded
 
 
-def test_names_that_are_imported_late_are_what_they_were() -> None:
+def test_lazy_names_keep_their_identity() -> None:
     script = (
         "import pickle, agentsdisc; from agentsdisc import *; "
         "d = agentsdisc.parse('Spec-Version: 1.0\\nSite-Name: a\\n', format='agents-txt')"

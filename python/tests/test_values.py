@@ -60,7 +60,7 @@ def found() -> list[Any]:
     ]
 
 
-def test_findings_are_equal_hashed_and_pickled_by_what_they_say() -> None:
+def test_findings_are_equal_hashed_and_pickled_by_value() -> None:
     values = found()
     assert len({type(value) for value in values}) == 5
     for value, again in zip(values, found(), strict=True):
@@ -76,7 +76,7 @@ def test_findings_are_equal_hashed_and_pickled_by_what_they_say() -> None:
     assert values[0] != 5
 
 
-def test_what_goes_with_bytes_and_errors_is_pickled_too() -> None:
+def test_attributes_of_bytes_and_errors_are_pickled() -> None:
     lossy = '{"specVersion": "1.0", "x": 5}'
     converted = agentsdisc.parse(lossy, format="agents-json").convert("agents-txt")
     again = pickle.loads(pickle.dumps(converted))
@@ -162,7 +162,7 @@ def test_an_index_beyond_all_integers_is_out_of_range() -> None:
         ({"approved": "x"}, "approved must be several texts, not one str"),
     ],
 )
-def test_what_is_decided_is_named_where_it_is_of_a_wrong_type(
+def test_decide_names_arguments_of_wrong_types(
     change: dict[str, Any], said: str
 ) -> None:
     options = {"agent": "Bot", "url": "/x", **change}
@@ -175,7 +175,7 @@ def test_what_is_decided_is_named_where_it_is_of_a_wrong_type(
             agentsdisc.decide(documents, agent="Bot", url="/x")  # type: ignore[arg-type]
 
 
-def test_half_surrogate_pairs_are_no_url_and_no_name() -> None:
+def test_unpaired_surrogates_are_invalid_in_urls_and_names() -> None:
     """Whatever a client would send for them, it is not what was decided: nothing is allowed."""
     document = agentsdisc.parse(TXT + "Allow: /\n")
     assert document.decide(agent="Bot", url="/a").allowed
@@ -214,7 +214,7 @@ def test_half_surrogate_pairs_are_poor_hints_but_no_errors() -> None:
 
 
 @pytest.mark.parametrize("origin", ["", "mugs.example", "//mugs.example", "/", HALF])
-def test_an_origin_that_is_no_url_is_not_passed_over(origin: str, run: Run) -> None:
+def test_an_invalid_origin_is_an_error(origin: str, run: Run) -> None:
     """Without it nothing is said about other origins, and a conversion would write it as it is."""
     document = agentsdisc.parse(TXT)
     for ask in (
@@ -237,7 +237,7 @@ def test_which_of_many_bodies_is_of_a_wrong_type() -> None:
 
 
 @pytest.mark.parametrize("name", ["user_agent", "timeouts", "limits"])
-def test_what_is_asked_with_is_named_where_it_is_of_a_wrong_type(name: str) -> None:
+def test_discover_names_arguments_of_wrong_types(name: str) -> None:
     with pytest.raises(TypeError, match=f"{name} must be "):
         agentsdisc.discover("https://a.example", **{name: 5})
     with pytest.raises(TypeError, match=f"{name} must be "):
@@ -287,7 +287,7 @@ def test_one_text_is_not_several() -> None:
         parse(None, keep="url")
 
 
-def test_what_is_imported_late_is_seen_at_once() -> None:
+def test_lazy_names_are_visible_at_once() -> None:
     assert set(agentsdisc.__all__) <= set(dir(agentsdisc))
     modules = {"discovery", "mcp", "serving"}
     assert modules <= set(dir(agentsdisc))

@@ -1,46 +1,13 @@
-"""The typed views of a document, put together to the unified model again: nothing may be missing in either."""
+"""Builds the unified model from the typed views of a document, to compare it with `to_dict`: nothing may be missing in either."""
 
+import functools
+import inspect
 from typing import Any
 
 import agentsdisc
 
-# In the order of docs/model.md; a name with ! is there even where it is empty.
-SHAPES: dict[str, tuple[str, ...]] = {
-    "Document": (
-        "format",
-        "spec_version",
-        "kind",
-        "kind_text",
-        "generated_at",
-        "operates_on",
-        "companion",
-        "provenance",
-        "service",
-        "auth",
-        "endpoints",
-        "capabilities",
-        "access",
-        "agents",
-        "permissions",
-        "flows",
-        "dependencies",
-        "entities",
-        "errors",
-        "hints",
-        "status",
-        "features",
-        "pricing",
-        "session",
-        "audit",
-        "rate_limits",
-        "cache_seconds",
-        "robots",
-        "search",
-        "request_example",
-        "response_example",
-        "metadata",
-    )
-}
+# Attributes of a document that are not members of the model.
+BESIDES = {"bytes"}
 
 # Raw values, and members by name, are passed on as they are, also where they are empty.
 RAW = {
@@ -57,14 +24,13 @@ RAW = {
 MEMBERS = {"metadata", "extra", "features"}
 
 
-def attributes(part: object) -> tuple[str, ...]:
-    name = type(part).__name__
-    if name not in SHAPES:
-        kind = type(part)
-        SHAPES[name] = tuple(
-            attribute for attribute in dir(kind) if not attribute.startswith("_")
-        )
-    return SHAPES[name]
+@functools.cache
+def attributes(kind: type) -> tuple[str, ...]:
+    """The names of the properties of a view."""
+    names = (name for name, _ in inspect.getmembers(kind, inspect.isdatadescriptor))
+    return tuple(
+        name for name in names if not name.startswith("_") and name not in BESIDES
+    )
 
 
 def as_model(part: Any, name: str = "") -> Any:
@@ -79,7 +45,7 @@ def as_model(part: Any, name: str = "") -> Any:
         # The options of a parameter are raw values.
         return [as_model(item, "value" if name == "options" else "") for item in part]
     model: dict[str, Any] = {}
-    for attribute in attributes(part):
+    for attribute in attributes(type(part)):
         value = getattr(part, attribute)
         if value is None:
             # JSON null is a raw value, and there is no way to tell it from an absent one.

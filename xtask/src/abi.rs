@@ -1,9 +1,9 @@
-//! `cargo xtask abi`: the record of what programs are compiled against. Constants and functions are read from the header;
-//! sizes and offsets are what a C compiler makes of it, for 64-bit systems, and for 32-bit ones, of which only what depends on the size of pointers
-//! is recorded.
+//! `cargo xtask abi`: the record of the C ABI that programs are compiled against. Constants and
+//! functions come from the header; sizes and offsets are computed by a C compiler, for 64-bit and
+//! for 32-bit systems. The 32-bit record has only the values that depend on the pointer size.
 //!
-//! A record only ever grows: a line that goes or changes breaks programs. The one exception is the size of a struct that
-//! begins with its size.
+//! A record only grows: a removed or changed line breaks programs. The only exception is the size
+//! of a struct that begins with its size.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -13,17 +13,17 @@ use crate::header::settle_file;
 use crate::shell::{Outcome, Shell, Stop, failed, read, write};
 use crate::tools::{self, exists};
 
-/// Of 64-bit systems with the data model of Unix.
+/// 64-bit systems with the data model of Unix.
 pub(crate) const RECORD: &str = "ffi-c/abi/lp64.txt";
-/// Of 32-bit systems on which 64-bit numbers are aligned to 8 bytes, as on ARM and RISC-V.
+/// 32-bit systems that align 64-bit numbers to 8 bytes, such as ARM and RISC-V.
 const RECORD_32: &str = "ffi-c/abi/ilp32.txt";
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Mode {
     Check,
-    /// Write it, unless that breaks programs.
+    /// Write the record, unless it breaks programs.
     Write,
-    /// Write it.
+    /// Write the record.
     Break,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         [] => Mode::Write,
         ["--check"] => Mode::Check,
         ["--break"] => Mode::Break,
-        _ => return Err(Stop::Usage("`abi` takes --check or --break".into())),
+        _ => return Err(Stop::Usage("`abi` accepts only --check or --break".into())),
     };
     run(&mut Shell::loud(), mode)
 }
@@ -40,7 +40,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
 pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
     if cfg!(windows) || !cfg!(target_pointer_width = "64") {
         return Err(Stop::NotHere(
-            "the record is of 64-bit Linux and macOS".into(),
+            "the ABI record is for 64-bit Linux and macOS only".into(),
         ));
     }
     let declared = declared(&read(&shell.root.join("include/agentsdisc.h"))?)?;
@@ -67,14 +67,22 @@ pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
                 let old = read(&shell.root.join(RECORD_32))?;
                 keeps(shell, RECORD_32, &old, &fresh)?;
             }
-            notes.push(settle_file(shell, RECORD_32, &fresh, mode == Mode::Check, "cargo xtask abi")?);
+            notes.push(settle_file(
+                shell,
+                RECORD_32,
+                &fresh,
+                mode == Mode::Check,
+                "cargo xtask abi",
+            )?);
         }
-        None => notes.push(format!("{RECORD_32} is not looked at, as gcc cannot compile for 32 bits here (package gcc-multilib)")),
+        None => notes.push(format!(
+            "{RECORD_32} is not checked: gcc cannot compile for 32 bits (install gcc-multilib)"
+        )),
     }
     Ok(notes.join("; "))
 }
 
-/// Fails where a record does not keep what programs are compiled against.
+/// Fails if the fresh record removes or changes something that programs are compiled against.
 fn keeps(shell: &mut Shell, file: &str, old: &str, fresh: &str) -> Result<(), Stop> {
     let broken = broken(old, fresh);
     if broken.is_empty() {
@@ -84,12 +92,12 @@ fn keeps(shell: &mut Shell, file: &str, old: &str, fresh: &str) -> Result<(), St
         .iter()
         .for_each(|line| shell.say(&format!("    {line}")));
     failed(format!(
-        "{} lines of {file} are gone or different, which breaks programs; undo that, or raise the version and run `cargo xtask abi --break`",
+        "{} lines of {file} are removed or changed, which breaks programs; undo that, or raise the version and run `cargo xtask abi --break`",
         broken.len()
     ))
 }
 
-/// The functions of the record.
+/// Returns the functions of the record.
 pub(crate) fn functions(shell: &Shell) -> Result<BTreeSet<String>, Stop> {
     let record = read(&shell.root.join(RECORD))?;
     let names = record
@@ -99,7 +107,7 @@ pub(crate) fn functions(shell: &Shell) -> Result<BTreeSet<String>, Stop> {
     Ok(names.collect())
 }
 
-/// The lines of the old record that the fresh one does not keep.
+/// Returns the lines of the old record that the fresh one removes or changes.
 fn broken<'a>(old: &'a str, fresh: &str) -> Vec<&'a str> {
     let kept: BTreeSet<&str> = fresh.lines().collect();
     let grown = |line: &str| {
@@ -125,14 +133,14 @@ struct Struct {
     members: Vec<(String, String)>,
 }
 
-/// What the header declares.
+/// The declarations of the header.
 #[derive(Default)]
 struct Declared {
     constants: Vec<String>,
     structs: Vec<Struct>,
-    /// Name, and the whole declaration.
+    /// Name and whole declaration.
     types: Vec<(String, String)>,
-    /// Name, and the whole declaration.
+    /// Name and whole declaration.
     functions: Vec<(String, String)>,
 }
 
@@ -164,7 +172,8 @@ fn record(shell: &mut Shell, declared: &Declared) -> Result<String, Stop> {
     Ok(text)
 }
 
-/// The same of a 32-bit system; `None` where that cannot be compiled for. Nothing is run: the numbers are read from what is compiled.
+/// Like the 64-bit record, for a 32-bit system; `None` if the compiler does not support it. Runs
+/// nothing: the numbers are read from the object file.
 fn record_32(shell: &mut Shell, declared: &Declared) -> Result<Option<String>, Stop> {
     if !cfg!(target_arch = "x86_64") || !tools::has("gcc") {
         return Ok(None);
@@ -172,7 +181,8 @@ fn record_32(shell: &mut Shell, declared: &Declared) -> Result<Option<String>, S
     let folder = tools::scratch()?.join("abi");
     let (source, program) = (folder.join("abi32.c"), folder.join("abi32"));
     write(&source, &program_of(declared, &[]))?;
-    // i386 aligns 64-bit numbers in structs to 4 bytes; the option makes that what other 32-bit systems do.
+    // i386 aligns 64-bit numbers in structs to 4 bytes; the option selects the alignment of other
+    // 32-bit systems.
     let mut command = Command::new("gcc");
     command
         .args(["-m32", "-malign-double", "-std=c11", "-Iinclude"])
@@ -188,7 +198,7 @@ fn record_32(shell: &mut Shell, declared: &Declared) -> Result<Option<String>, S
     ))
 }
 
-/// Reads a header of cbindgen's: one declaration after the other, each member of a struct on a line of its own.
+/// Reads a header of cbindgen: declarations in order, each member of a struct on its own line.
 fn declared(header: &str) -> Result<Declared, Stop> {
     let mut found = Declared::default();
     let mut open: Option<Struct> = None;
@@ -271,7 +281,7 @@ fn declared(header: &str) -> Result<Declared, Stop> {
         }
     }
     if found.constants.len() < 50 || found.structs.len() < 30 || found.functions.len() < 50 {
-        return failed("the header is not written as this reads it; change xtask/src/abi.rs");
+        return failed("the header has an unexpected form; update the reader in xtask/src/abi.rs");
     }
     found.functions.sort();
     Ok(found)
@@ -291,7 +301,7 @@ fn without_comments(text: &str) -> String {
         .join("\n")
 }
 
-/// A C program that prints the values of the constants, and where the members of structs are.
+/// Returns a C program that prints the values of the constants and the offsets of the members.
 fn program(declared: &Declared) -> String {
     program_of(declared, &declared.constants)
 }

@@ -1,7 +1,8 @@
-//! The record of the ABI and the header, compared by abidiff of libabigail, where that is installed.
+//! Compares the ABI record with the header by abidiff (libabigail), if it is installed.
 //!
-//! The record has everything that a C compiler needs to see the types as they were, so no other file has to be kept: both are turned into a small
-//! shared library whose functions do nothing, with debugging information, and abidiff compares the two.
+//! The record contains all that a C compiler needs to declare the old types, so no other file is
+//! kept. Both sides become a small shared library of empty functions with debugging information,
+//! and abidiff compares the two.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,11 +10,11 @@ use std::process::Command;
 use crate::shell::{Shell, Stop, failed, make_folder, write};
 use crate::tools;
 
-/// The bits of the exit status of abidiff.
+/// The bits of abidiff's exit status.
 const FAILED: i32 = 1 | 2;
 const INCOMPATIBLE: i32 = 8;
 
-/// Compares, where abidiff is there. Returns what to say about it.
+/// Compares both sides if abidiff is installed. Returns a note.
 pub(crate) fn run(
     shell: &mut Shell,
     record: &str,
@@ -41,17 +42,17 @@ pub(crate) fn run(
     }
     if code & INCOMPATIBLE != 0 {
         return failed(
-            "abidiff says that the header breaks programs that were compiled against the record",
+            "abidiff reports that the header breaks programs that were compiled against the record",
         );
     }
     Ok(if code == 0 {
-        "abidiff sees no difference"
+        "abidiff finds no difference"
     } else {
-        "abidiff sees changes, none of which the record forbids"
+        "abidiff finds only compatible changes"
     })
 }
 
-/// A shared library made of a C text.
+/// Builds a shared library from C code.
 fn stub(shell: &mut Shell, folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stop> {
     let (source, library) = (
         folder.join(format!("{name}.c")),
@@ -73,7 +74,7 @@ fn stub(shell: &mut Shell, folder: &Path, name: &str, text: &str) -> Result<Path
     Ok(library)
 }
 
-/// The functions with bodies that are never run.
+/// Returns empty bodies for the functions.
 fn bodies<'a>(declarations: impl Iterator<Item = &'a str>) -> String {
     declarations
         .map(|declaration| {
@@ -85,7 +86,7 @@ fn bodies<'a>(declarations: impl Iterator<Item = &'a str>) -> String {
         .collect()
 }
 
-/// As the header has it.
+/// C code from the header.
 fn declared(functions: &[(String, String)]) -> String {
     format!(
         "#include <agentsdisc.h>\n{}",
@@ -97,7 +98,7 @@ fn declared(functions: &[(String, String)]) -> String {
     )
 }
 
-/// As the record has it.
+/// C code from the record.
 fn recorded(record: &str) -> String {
     let mut text = String::from("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
     let lines = |kind: &'static str| {
@@ -118,7 +119,7 @@ fn recorded(record: &str) -> String {
     lines("type ")
         .filter_map(|line| line.split_once(": "))
         .for_each(|(_, declaration)| text += &format!("{declaration}\n"));
-    // A struct that holds others by value comes behind them.
+    // A struct that contains others by value must follow them.
     let members = |name: &str| {
         let start = format!("{name}.");
         lines("member ")
@@ -157,7 +158,7 @@ fn recorded(record: &str) -> String {
     text + &bodies(functions)
 }
 
-/// Name and type of a member of the record: `NAME: at OFFSET, TYPE`.
+/// Returns name and type of a member in the record: `NAME: at OFFSET, TYPE`.
 fn member(line: &str) -> Option<(String, String)> {
     let (name, rest) = line.split_once(": at ")?;
     let (_, kind) = rest.split_once(", ")?;

@@ -1,8 +1,10 @@
-//! The C side: every program of `ffi-c/tests/c` (C11) and `ffi-c/tests/cpp` (C++17) is compiled without a warning, linked with the
-//! static and the shared library, and run with the folder of the conformance vectors as its argument. The programs are also compiled
-//! in other standards, and each header alone.
+//! The C tests: compiles each program of `ffi-c/tests/c` (C11) and `ffi-c/tests/cpp` (C++17)
+//! without warnings, links it with the static and the shared library, and runs it with the folder
+//! of the conformance vectors as argument. Also compiles the programs in other standards, and each
+//! header alone.
 //!
-//! gcc takes the library with overflow checks and debug assertions, clang the one that is installed; `--long` gives each compiler both.
+//! gcc links the library with overflow checks and debug assertions, clang the installed one;
+//! `--long` tests both with each compiler.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,7 +15,7 @@ use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
 use crate::tools::{self, file_name, files};
 
 pub(crate) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-/// Further warnings.
+/// Additional warnings.
 const STRICT: [&str; 5] = [
     "-Wconversion",
     "-Wsign-conversion",
@@ -28,7 +30,7 @@ const SANITIZERS: [&str; 4] = [
     "-fno-omit-frame-pointer",
 ];
 
-/// A compiler of C and its sibling for C++.
+/// A C compiler and its C++ counterpart.
 #[derive(Clone, Copy)]
 pub(crate) struct Compiler {
     pub(crate) c: &'static str,
@@ -44,7 +46,7 @@ pub(crate) const CLANG: Compiler = Compiler {
     cpp: "clang++",
 };
 
-/// How Rust builds the libraries: as they are installed, or with overflow checks and debug assertions.
+/// The build of the libraries: as installed, or with overflow checks and debug assertions.
 #[derive(Clone, Copy, PartialEq)]
 enum Profile {
     Installed,
@@ -82,8 +84,8 @@ fn with(shell: &mut Shell, compiler: Compiler, profile: Profile, linked: &[Linke
     Ok(count)
 }
 
-/// Compiles the programs in standards other than their own (C99, and C++20 without exceptions), and each header alone in the oldest C++ that it
-/// supports; with more warnings.
+/// Compiles the programs in other standards (C99, and C++20 without exceptions), and each header
+/// alone in the oldest supported C++, with more warnings.
 fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
     let (headers, tests) = (shell.root.join("include"), shell.root.join("ffi-c/tests"));
     let mut look = |compiler: &str, arguments: &[&str], sources: Vec<PathBuf>| {
@@ -114,7 +116,7 @@ fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
     look(compiler.cpp, &bare, files(&tests.join("cpp"), "cpp"))
 }
 
-/// One compiler's sanitizers find what the other's do, so the second compiler's run with `--long` only.
+/// Both compilers have equivalent sanitizers, so the second one runs with `--long` only.
 pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {
     let mut done = Vec::new();
     let mut lacking = None;
@@ -122,7 +124,7 @@ pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {
         if !done.is_empty() && !tools::is_long() {
             break;
         }
-        // A compiler may be installed without the libraries of its sanitizers.
+        // Some systems install a compiler without the libraries of its sanitizers.
         let found = tools::need(compiler.c).and_then(|()| {
             if can_sanitize(shell, compiler)? {
                 Ok(())
@@ -150,7 +152,8 @@ pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {
     }
 }
 
-/// The C programs, which call every function; those in C++ call the same functions, and run with `--long` only.
+/// The C programs call all functions. The C++ programs call the same ones, so they run with
+/// `--long` only.
 pub(crate) fn valgrind(shell: &mut Shell) -> Outcome {
     tools::need("valgrind")?;
     let flags = ["-g", "-O1"];
@@ -168,7 +171,7 @@ pub(crate) fn valgrind(shell: &mut Shell) -> Outcome {
     run_all(shell, &programs, Some(&checker), Profile::Debug)
 }
 
-/// Compiles every program once, and links it with the libraries.
+/// Compiles each program once, and links it with the libraries.
 fn compile(
     shell: &mut Shell,
     compiler: Compiler,
@@ -226,7 +229,7 @@ fn compile(
     Ok(programs)
 }
 
-/// Builds the libraries and returns the folder that holds them.
+/// Builds the libraries and returns their folder.
 fn libraries(shell: &mut Shell, profile: Profile) -> Result<PathBuf, Stop> {
     match profile {
         Profile::Installed => install::libraries(shell),
@@ -246,7 +249,7 @@ fn run_all(
         let mut command = match under.and_then(<[_]>::split_first) {
             Some((checker, arguments)) => {
                 let mut command = Command::new(checker);
-                // Tests that take seconds otherwise, and minutes here, are left out.
+                // Skips tests that take minutes under valgrind.
                 command
                     .args(arguments)
                     .arg(program)
@@ -255,7 +258,7 @@ fn run_all(
             }
             None => Command::new(program),
         };
-        // `cargo run` sets this to folders that may hold another build of the library.
+        // `cargo run` sets this variable to folders that may contain another build of the library.
         command
             .env("LD_LIBRARY_PATH", &libraries)
             .env("UBSAN_OPTIONS", "print_stacktrace=1");

@@ -1,6 +1,6 @@
-//! What every function of the C header must say in its comment, as docs/c.md promises: what may be NULL, who owns what and for how long, whether
-//! threads may call it at once, and what it costs. What holds for all functions stands at the top of the header; here the words are looked for that
-//! say what holds for this one.
+//! Checks the comment of each function in the C header, as docs/c.md promises: it states what may
+//! be NULL, who owns what and for how long, thread safety, and the cost. The top of the header has
+//! the rules for all functions; this check looks for the words with the specifics.
 
 /// A function of the header.
 struct Function {
@@ -9,7 +9,7 @@ struct Function {
     comment: String,
 }
 
-/// What the functions of a header do not say, in words: one line for each function.
+/// Returns what the comments of a header lack: one line for each function.
 pub(crate) fn lacking(header: &str) -> Vec<String> {
     functions(header)
         .iter()
@@ -17,9 +17,9 @@ pub(crate) fn lacking(header: &str) -> Vec<String> {
             let missing = missing(function);
             (!missing.is_empty()).then(|| {
                 format!(
-                    "{} does not say {}",
+                    "the comment of {} does not state {}",
                     function.name,
-                    missing.join(", and not ")
+                    missing.join(" and ")
                 )
             })
         })
@@ -48,7 +48,7 @@ fn missing(function: &Function) -> Vec<&'static str> {
         "only read during the call",
         "during the call",
     ];
-    // The library gives a pointer, or is given memory that it may refer to.
+    // The library returns a pointer, or keeps a reference to the caller's memory.
     let gives = returned.starts_with("const char *") || returned.starts_with("struct ");
     let takes = ["const char *data", "const char *json", "const char *string"]
         .iter()
@@ -65,7 +65,7 @@ fn missing(function: &Function) -> Vec<&'static str> {
     missing
 }
 
-/// The functions that a header of cbindgen's declares, with the comments before them.
+/// Returns the functions that a header of cbindgen declares, with their comments.
 fn functions(header: &str) -> Vec<Function> {
     let mut found = Vec::new();
     let (mut comment, mut declaration) = (String::new(), String::new());

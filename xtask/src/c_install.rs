@@ -1,5 +1,6 @@
-//! The installed library as programmers meet it: installed into a folder of its own, looked at, and used by clients that know
-//! nothing but that folder, through pkg-config and through CMake, with the shared and with the static library.
+//! Tests the installed library: installs it into a temporary folder, inspects it, and builds
+//! clients that only know that folder, through pkg-config and CMake, with the shared and the static
+//! library.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,30 +13,32 @@ use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read};
 use crate::symbols::{self, Kind};
 use crate::{abi, tools};
 
-/// The limit of the shared library's size, in bytes, with every format, every part and the Public Suffix List, which is a third of it.
+/// The maximum size of the shared library, in bytes, with all formats, all parts and the Public
+/// Suffix List, which is a third of it.
 const LARGEST: u64 = 2_100_000;
 
-/// An installed library, as clients find it.
+/// An installed library, as clients see it.
 struct Installed {
     prefix: PathBuf,
     libraries: PathBuf,
     version: String,
     soname: String,
-    /// Whether pkg-config names what a program needs that is static altogether. cargo-c names what rustc does, and of that gcc_s is shared only.
+    /// Whether pkg-config lists everything that a fully static program needs. cargo-c lists what
+    /// rustc prints, which includes gcc_s, a library that is only shared.
     is_for_static: bool,
 }
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if cfg!(not(target_os = "linux")) {
         return Err(Stop::NotHere(
-            "this looks at ELF files, as Linux has them".into(),
+            "this checks ELF files and runs on Linux only".into(),
         ));
     }
     for program in ["cmake", "pkg-config", "nm", "objdump", "gcc", "g++"] {
         tools::need(program)?;
     }
     let folder = tools::scratch()?.join("c-install");
-    // A blank in the path shows where one is not thought of.
+    // The path contains a space to find missing quotes.
     let ours = Places::under(fresh(&folder.join("a prefix"))?);
     install::run(shell, &ours)?;
     let mut done = vec![check(shell, &ours.prefix, true)?];
@@ -63,7 +66,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         shell.run(command.arg(&prefix).arg("--target-dir").arg(&target))?;
         check(shell, &prefix, false)?;
         same_files(&ours.prefix, &prefix)?;
-        done.push("the same with cargo-c".into());
+        done.push("`cargo cinstall`".into());
     } else {
         done.push(
             "`cargo cinstall` not tried; `cargo install cargo-c --locked` installs it".into(),
@@ -72,7 +75,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     Ok(done.join("; "))
 }
 
-/// An empty folder.
+/// Creates an empty folder.
 fn fresh(folder: &Path) -> Result<PathBuf, Stop> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(|e| cannot("remove", folder, &e))?;
@@ -107,13 +110,14 @@ fn check(shell: &mut Shell, prefix: &Path, is_for_static: bool) -> Outcome {
     Ok(format!("{clients} clients"))
 }
 
-/// Checks that the shared library has its soname, exports exactly the functions that the record of the ABI names, and keeps to its size.
+/// Checks that the shared library has its soname, exports exactly the functions of the ABI record,
+/// and does not exceed its size.
 fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
     let file = installed.libraries.join("libagentsdisc.so");
     let headers = shell.output(Command::new("objdump").arg("-p").arg(&file))?;
     if !says(&headers, "SONAME", &installed.soname) {
         return failed(format!(
-            "{} does not call itself {}",
+            "{} does not have the soname {}",
             file.display(),
             installed.soname
         ));
@@ -126,7 +130,7 @@ fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
     );
     if !unknown.is_empty() || !missing.is_empty() {
         return failed(format!(
-            "the shared library exports {unknown:?} beyond {}, and lacks {missing:?}",
+            "the shared library exports {unknown:?}, which {} does not list, and does not export {missing:?}",
             abi::RECORD
         ));
     }
@@ -141,7 +145,7 @@ fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
     let undefined = symbols::list(shell, &file, Kind::Undefined)?;
     match undefined.iter().find(|name| name.starts_with("agd_")) {
         Some(name) => failed(format!(
-            "the shared library needs {name}, which it should have"
+            "the shared library uses {name} without defining it"
         )),
         None => Ok(()),
     }
@@ -154,7 +158,7 @@ fn says(headers: &str, kind: &str, value: &str) -> bool {
         .any(|line| line.split_whitespace().eq([kind, value]))
 }
 
-/// Runs a client, and looks whether it was linked as it should be.
+/// Runs a client, and checks that it is linked as intended.
 fn run_client(
     shell: &mut Shell,
     installed: &Installed,
@@ -170,7 +174,7 @@ fn run_client(
         ));
     }
     let mut command = Command::new(program);
-    // `cargo run` puts its own folders in front, and another build of the library may lie there.
+    // `cargo run` prepends its own folders, which may contain another build of the library.
     command.env_remove("LD_LIBRARY_PATH");
     if is_shared {
         command.env("LD_LIBRARY_PATH", &installed.libraries);
@@ -185,7 +189,7 @@ fn through_pkg_config(
 ) -> Result<usize, Stop> {
     let version = pkg_config(shell, installed, &["--modversion"])?;
     if version != [installed.version.as_str()] {
-        return failed(format!("agentsdisc.pc says version {version:?}"));
+        return failed(format!("agentsdisc.pc has version {version:?}"));
     }
     let folder = tools::scratch()?
         .join("c-install/pkg-config")
@@ -234,7 +238,7 @@ fn through_pkg_config(
     Ok(count)
 }
 
-/// The words that pkg-config answers.
+/// Returns the words that pkg-config prints.
 fn pkg_config(
     shell: &mut Shell,
     installed: &Installed,
@@ -246,7 +250,7 @@ fn pkg_config(
         .env("PKG_CONFIG_PATH", installed.libraries.join("pkgconfig"))
         .env_remove("PKG_CONFIG_LIBDIR");
     let answer = shell.output(&mut command)?;
-    // As a shell reads it: a blank behind a backslash is part of the word.
+    // As in a shell, a space after a backslash is part of the word.
     let hidden = answer.replace("\\ ", "\0");
     Ok(hidden
         .split_whitespace()
@@ -290,19 +294,19 @@ fn through_cmake(
     Ok(count)
 }
 
-/// Both ways install the same files. What pkg-config reads may differ in how it says the same.
+/// Checks that both ways install the same files. The files for pkg-config may differ in form.
 fn same_files(ours: &Path, theirs: &Path) -> Result<(), Stop> {
     let (ours, theirs) = (listed(ours)?, listed(theirs)?);
     if ours != theirs {
         let differing: Vec<_> = ours.symmetric_difference(&theirs).collect();
         return failed(format!(
-            "`cargo xtask install` and `cargo cinstall` do not install the same: {differing:?}"
+            "`cargo xtask install` and `cargo cinstall` install different files: {differing:?}"
         ));
     }
     Ok(())
 }
 
-/// The paths of all files in a folder, and what text files hold.
+/// Returns the paths of all files in a folder, with the content of text files.
 fn listed(folder: &Path) -> Result<BTreeSet<(PathBuf, String)>, Stop> {
     let mut found = BTreeSet::new();
     let mut open = vec![folder.to_path_buf()];

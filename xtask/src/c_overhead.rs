@@ -1,8 +1,9 @@
 //! `cargo xtask c-overhead`: compares a full walk of documents through C and C++, with the library as it is installed, with one in Rust.
 //!
-//! Three programs (`ffi-c/overhead`) read every value of the same documents, one of each format, and add them up. Callgrind counts
-//! instructions; times are the least of several runs. Each number is the difference of two runs, one of which parses or walks more
-//! often, so that starting and reading files are not included.
+//! Three programs (`ffi-c/overhead`) read all values of the same documents, one of each format, and
+//! add them up. Callgrind counts instructions; times are the minimum of several runs. Each number
+//! is the difference of two runs, one with more iterations, so that startup and reading files are
+//! excluded.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,9 +14,9 @@ use crate::install::{self, SYSTEM};
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
 use crate::tools::{self, cargo};
 
-/// How many more times documents are parsed and walked under callgrind.
+/// How many more times the second run parses and walks the documents under callgrind.
 const COUNTED: u32 = 10;
-/// How many more times they are walked for the clock.
+/// How many more times the second run walks them for the clock.
 const TIMED: u32 = 2000;
 const RUNS: u32 = 5;
 
@@ -73,7 +74,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         said.push(shell.output(Command::new(program).args(["2", "3"]).args(&documents))?);
     }
     if said.windows(2).any(|two| two.first() != two.last()) {
-        return failed(format!("the programs read different things: {said:?}"));
+        return failed(format!("the programs read different values: {said:?}"));
     }
     let mut rows = Vec::new();
     for (name, document) in KINDS.into_iter().zip(&documents) {
@@ -135,7 +136,7 @@ fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Formats, as the generator calls them.
+/// Formats, with the generator's names.
 const KINDS: [&str; 8] = [
     "agents-txt",
     "agents-json",
@@ -171,7 +172,7 @@ fn documents(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
     Ok(found)
 }
 
-/// What a program takes for a document.
+/// Measures the instructions of one program for a document.
 fn cost(shell: &mut Shell, program: &Path, document: &Path) -> Result<Cost, Stop> {
     let once = counted(shell, program, [1, 1], document)?;
     let mut more = |times| {
@@ -209,7 +210,7 @@ fn counted(
     });
     total
         .and_then(|total| total.trim().parse().ok())
-        .ok_or_else(|| Stop::Failed("callgrind says no total".into()))
+        .ok_or_else(|| Stop::Failed("callgrind prints no total".into()))
 }
 
 fn timed(

@@ -1,5 +1,6 @@
-//! Cargo for another target. The standard library is rustup's, if that target is installed; otherwise it is built from source, which
-//! rustup has as a component and Debian as a package with its own compiler.
+//! Cargo for another target. Uses the standard library of rustup if that target is installed;
+//! otherwise builds it from source, which is a component of rustup and, with its own compiler, a
+//! package of Debian.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,10 +8,10 @@ use std::process::Command;
 use crate::shell::{Shell, Stop, failed, read, write};
 use crate::tools;
 
-/// Debian's compiler and cargo, by path: rustup's may come first in the search path.
+/// Debian's compiler and cargo, by path: those of rustup may come first in the search path.
 const SYSTEM: [&str; 2] = ["/usr/bin/rustc", "/usr/bin/cargo"];
 
-/// The Rust that the core's `rust-version` asks for.
+/// The minimum Rust version of the core (`rust-version`).
 fn oldest(shell: &Shell) -> Result<[u32; 2], Stop> {
     let manifest = read(&shell.root.join("Cargo.toml"))?;
     let line = tools::section(&manifest, "workspace.package")
@@ -19,7 +20,8 @@ fn oldest(shell: &Shell) -> Result<[u32; 2], Stop> {
         .ok_or_else(|| Stop::Failed("Cargo.toml has no rust-version".into()))
 }
 
-/// Fails if the system's compiler or cargo is older than the core needs, which would otherwise fail inside a dependency.
+/// Fails if the system's compiler or cargo is older than the core needs, which would otherwise fail
+/// inside a dependency.
 fn need_new_enough(shell: &Shell) -> Result<(), Stop> {
     let oldest = oldest(shell)?;
     for program in SYSTEM {
@@ -41,11 +43,12 @@ fn need_new_enough(shell: &Shell) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Where the source of the standard library lies in the folder of a compiler.
+/// The source of the standard library in the folder of a compiler.
 const SOURCE: &str = "src/rust/library/Cargo.lock";
 
-/// `cargo ARGUMENTS --target TARGET`. `crates` are those of the standard library that are needed; where they are built, that is done in a folder
-/// of the target folder's that is named after `purpose`, for what another compiler has built is of no use to this one.
+/// Returns `cargo ARGUMENTS --target TARGET`. `crates` are the crates of the standard library that
+/// are needed. If they are built from source, a subfolder of the target folder is named after
+/// `purpose`, because compilers cannot share results.
 pub(crate) fn cargo(
     shell: &mut Shell,
     arguments: &[&str],
@@ -69,7 +72,8 @@ pub(crate) fn cargo(
     Ok(command)
 }
 
-/// The same for a target that is told in a file: the specification of a known one, changed by `change`. The standard library is always built for it.
+/// Like [`cargo`], for a target in a file: the specification of a known target, with
+/// replacements. Always builds the standard library.
 pub(crate) fn cargo_for(
     shell: &mut Shell,
     arguments: &[&str],
@@ -98,9 +102,12 @@ pub(crate) fn cargo_for(
     )?;
     let (from, to) = change;
     if !specification.contains(from) {
-        return failed(format!("the target {target} does not say `{from}`"));
+        return failed(format!(
+            "the specification of the target {target} does not contain `{from}`"
+        ));
     }
-    // In a folder of its own, under the name of the target, by which crates know what they are built for.
+    // The file has its own folder and the name of the target, which crates use to identify the
+    // target.
     let folder = tools::target().join(purpose);
     let file = folder.join(format!("{target}.json"));
     write(&file, &specification.replace(from, to))?;
@@ -113,7 +120,7 @@ pub(crate) fn cargo_for(
     Ok(command)
 }
 
-/// Cargo that builds the standard library from its source.
+/// Returns a cargo that builds the standard library from its source.
 fn from_source(
     shell: &mut Shell,
     arguments: &[&str],
@@ -142,7 +149,7 @@ fn from_source(
         }
         need_new_enough(shell)?;
         let mut command = Command::new(cargo);
-        // What a toolchain of rustup sets for the programs it runs must not decide for this one.
+        // Environment variables of a rustup toolchain must not affect this cargo.
         for name in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTDOC", "LD_LIBRARY_PATH"] {
             command.env_remove(name);
         }
@@ -152,7 +159,7 @@ fn from_source(
     Ok(command)
 }
 
-/// A stable compiler builds the standard library that it came with, once it is told that this is meant.
+/// Permits a stable compiler to build its own standard library.
 fn building(mut command: Command, crates: &str) -> Command {
     command
         .arg(format!("-Zbuild-std={crates}"))
@@ -160,7 +167,7 @@ fn building(mut command: Command, crates: &str) -> Command {
     command
 }
 
-/// The folder of a compiler.
+/// Returns the folder of a compiler.
 fn sysroot(shell: &mut Shell, rustc: &str) -> Result<PathBuf, Stop> {
     let path = shell.output(Command::new(rustc).args(["--print", "sysroot"]))?;
     Ok(PathBuf::from(path.trim()))

@@ -1,5 +1,6 @@
-//! `cargo xtask demo`: from a fresh checkout to Parquet. Sets up what it needs, reads the documents under `samples/` with
-//! the command line of the wheel, and shows what is there; then it makes a crawl of many sites and reads that.
+//! `cargo xtask demo`: from a fresh checkout to Parquet. Installs what it needs, reads the
+//! documents under `samples/` with the command line of the wheel, and shows the result; then
+//! generates a crawl of many sites and reads it.
 
 use std::process::Command;
 use std::time::Instant;
@@ -11,15 +12,15 @@ use crate::tools::{self, exists};
 const OUTPUT: &str = "demo-out/samples.parquet";
 const CRAWL: &str = "demo-out/crawl.warc.gz";
 const CRAWLED: &str = "demo-out/crawl.parquet";
-/// Sites of the crawl; the same for the same seed.
+/// The number of sites in the crawl; its content depends only on the seed.
 const SITES: &str = "20000";
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if !exists("python/pyproject.toml") {
-        return failed("there is no python/pyproject.toml to build a wheel from");
+        return failed("python/pyproject.toml is missing, so no wheel can be built");
     }
     if !exists("samples") {
-        return failed("there are no documents under samples/");
+        return failed("samples/ contains no documents");
     }
     let started = Instant::now();
     eprintln!("Setting up .venv with the wheel (the first time this takes a minute or two) …");
@@ -38,7 +39,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     eprintln!();
     shell.run(Command::new(python).args(["xtask/src/demo.py", "samples"]))?;
 
-    eprintln!("\nA crawl of {SITES} sites, all made up, with what else crawls bring home:");
+    eprintln!("\nA crawl of {SITES} generated sites, with other pages as in real crawls:");
     let make = [
         "run",
         "--quiet",
@@ -70,7 +71,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     ))
 }
 
-/// Reads an input into a new file; says how large that is.
+/// Reads an input into a new file and prints its size.
 fn ingest(shell: &mut Shell, input: &str, output: &str) -> Result<u64, Stop> {
     let file = shell.root.join(output);
     if file.exists() {

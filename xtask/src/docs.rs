@@ -1,11 +1,12 @@
-//! `cargo xtask docs`: docs/diagnostics.md from the core's own list, so that the table cannot say anything else.
+//! `cargo xtask docs`: generates docs/diagnostics.md from the core's list of codes.
 
 use crate::header::settle_file;
 use crate::shell::{Outcome, Shell};
 use crate::tools::cargo;
 
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
-    // A program of its own: this one has no dependencies, and must run where the core does not compile.
+    // A separate program: xtask has no dependencies, and must run even if the core does not
+    // compile.
     let text = shell.output(&mut cargo(&["run", "-q", "-p", "xtask-docs"]))?;
     settle_file(
         shell,

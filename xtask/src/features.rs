@@ -1,7 +1,9 @@
-//! `cargo xtask test --only features`: any selection of formats and parts compiles, and parsing says what is left out.
+//! `cargo xtask test --only features`: all selections of formats and parts compile, and parsing
+//! reports formats that are left out.
 //!
-//! Compiled, without a warning: each family and each single format alone, each part with one family, in the core and in the C library.
-//! Tested: nothing selected, and one format of each family that has two with a part. `--long` tests either half of the families, too.
+//! Compiled without warnings: each family and each single format alone, and each part with one
+//! family, in the core and in the C library. Tested: the empty selection, and one format of each
+//! family of two, with a part. `--long` also tests both halves of the families.
 
 use crate::rust::CORE;
 use crate::shell::{Outcome, Shell, failed, read};
@@ -18,7 +20,7 @@ const FAMILIES: [&str; 6] = [
     "adp",
     "robots-txt",
 ];
-/// One format of a family that has two.
+/// One format of each family of two.
 const SINGLE: [&str; 4] = [
     "agents-txt-draft",
     "agents-txt-01",
@@ -55,7 +57,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     for part in PARTS {
         lint(shell, &format!("agents-txt,{part}"))?;
     }
-    // The tests of a fresh clone, without serde and psl.
+    // As in a fresh clone: tests without serde and psl.
     shell.run(&mut cargo(&[
         "clippy",
         "-q",
@@ -69,7 +71,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     Ok(format!("{}; {}", FAMILIES.join(", "), PARTS.join(", ")))
 }
 
-/// Fails if `full` of a crate and the tables of this file do not name the same features.
+/// Fails if `full` of a crate and the tables of this file name different features.
 fn complete(shell: &mut Shell, manifest: &str) -> Outcome {
     let text = read(&shell.root.join(manifest))?;
     let full = section(&text, "features")
@@ -91,7 +93,7 @@ fn complete(shell: &mut Shell, manifest: &str) -> Outcome {
 }
 
 fn test(shell: &mut Shell, features: &str) -> Outcome {
-    // Not optimised: it is compiled for every selection, and runs for an instant.
+    // Not optimised, because it is compiled for each selection and runs quickly.
     let arguments = [
         "test",
         "-q",

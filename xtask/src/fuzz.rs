@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: every target of cargo-fuzz for some seconds, from its seeds and with its dictionary.
+//! `cargo xtask fuzz`: runs each target of cargo-fuzz for some seconds, from its seeds and with its
+//! dictionary.
 
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, read};
 use crate::tools::nightly_cargo;
@@ -10,21 +11,24 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         [seconds, target] => (number(seconds)?, Some(target.as_str())),
         [_, _, extra, ..] => {
             return Err(Stop::Usage(format!(
-                "`fuzz` takes seconds and a target, and nothing like `{extra}`"
+                "`fuzz` accepts only seconds and a target, not `{extra}`"
             )));
         }
     };
     let mut shell = Shell::loud();
     run(&mut shell, seconds, target).map_err(|stop| match stop {
-        // Fine for the tests; whoever asks for fuzzing by hand wants to know what to install.
+        // Without the tool, the test step is skipped; a direct call prints what to install.
         Stop::NotHere(why) => Stop::Failed(why),
         other => other,
     })
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
-    text.parse()
-        .map_err(|_| Stop::Usage(format!("`{text}` is no number of seconds")))
+    text.parse().map_err(|_| {
+        Stop::Usage(format!(
+            "`{text}` is not a valid number of seconds; write a whole number"
+        ))
+    })
 }
 
 pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcome {
@@ -37,14 +41,14 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
     if targets.is_empty() {
         return failed(match only {
             Some(only) if !all.is_empty() => format!(
-                "there is no fuzz target `{only}`; there are {}",
+                "unknown fuzz target `{only}`; the targets are {}",
                 all.join(", ")
             ),
             _ => "fuzz/Cargo.toml names no targets".into(),
         });
     }
     for target in &targets {
-        // What libFuzzer finds goes to the first folder; the seeds, which are checked in, stay as they are.
+        // libFuzzer writes new inputs to the first folder, so the checked-in seeds stay unchanged.
         let corpus = folder.join("corpus").join(target);
         make_folder(&corpus)?;
         let mut command = nightly_cargo(&["fuzz", "run", target])?;
@@ -58,7 +62,8 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         command.args([
             "--",
             &format!("-max_total_time={seconds}"),
-            // Wall time, which a busy machine takes of: no input is so large that anything but a loop without an end comes near.
+            // Wall time, which also passes while other programs run. Inputs are so small that only
+            // an endless loop reaches the limit.
             "-timeout=60",
             "-rss_limit_mb=2048",
             "-verbosity=0",
@@ -68,7 +73,7 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         if dictionary.is_file() {
             command.arg(format!("-dict={}", dictionary.display()));
         }
-        // The toolchain that runs this program must not decide for the nightly one.
+        // The toolchain that runs xtask must not affect the nightly one.
         command
             .env_remove("RUSTUP_TOOLCHAIN")
             .env_remove("CARGO")
@@ -78,7 +83,7 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
     Ok(format!("{} targets, {seconds} s each", targets.len()))
 }
 
-/// The seeds of several targets that this one starts from too: the table in `fuzz/README.md`.
+/// Seeds of other targets that this one uses too: the table in `fuzz/README.md`.
 fn shared_seeds(target: &str) -> &'static [&'static str] {
     match target {
         "agents_json" => &["json"],
@@ -88,7 +93,7 @@ fn shared_seeds(target: &str) -> &'static [&'static str] {
     }
 }
 
-/// The names of the programs in a manifest.
+/// Returns the names of the programs in a manifest.
 fn targets(manifest: &str) -> Vec<String> {
     let mut programs = manifest.split("[[bin]]");
     programs.next();

@@ -1,5 +1,5 @@
-//! `cargo xtask header`: include/agentsdisc.h from the C crate by cbindgen, which is built as a library into a small
-//! program of its own (xtask/header), so that nothing has to be installed and everybody has the same version.
+//! `cargo xtask header`: generates include/agentsdisc.h from the C crate. cbindgen is a library in
+//! a separate program (xtask/header), so it need not be installed and always has the same version.
 
 use crate::c_docs;
 use crate::shell::{Outcome, Shell, failed, read, write};
@@ -7,7 +7,7 @@ use crate::tools::{self, cargo, exists};
 
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     if !exists("ffi-c/Cargo.toml") {
-        return failed("there is no ffi-c/Cargo.toml to make a header from");
+        return failed("ffi-c/Cargo.toml is missing, so no header can be generated");
     }
     let target = tools::scratch()?.join("header");
     let text = shell.output(
@@ -26,7 +26,7 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
             .iter()
             .for_each(|line| shell.say(&format!("    {line}")));
         return failed(format!(
-            "{} functions of the header do not say all that docs/c.md promises of each",
+            "the comments of {} functions lack something that docs/c.md promises",
             lacking.len()
         ));
     }
@@ -39,7 +39,7 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     )
 }
 
-/// Writes a generated file, or fails where what is there differs from what `command` would write.
+/// Writes a generated file. With `check`, fails if the file differs from the output of `command`.
 pub(crate) fn settle_file(
     shell: &mut Shell,
     path: &str,
@@ -48,7 +48,7 @@ pub(crate) fn settle_file(
     command: &str,
 ) -> Outcome {
     let file = shell.root.join(path);
-    // A checkout may have turned line ends into CRLF; that is no difference.
+    // Ignores CRLF line ends from a checkout.
     let there = if exists(path) {
         read(&file)?.replace("\r\n", "\n")
     } else {
@@ -76,6 +76,6 @@ pub(crate) fn settle_file(
         fresh.lines().nth(same).unwrap_or("(the end)")
     ));
     failed(format!(
-        "{path} is not up to date; run `{command}` and commit what it writes"
+        "{path} is not up to date; run `{command}` and commit the result"
     ))
 }

@@ -1,5 +1,6 @@
-//! `cargo xtask install --prefix DIR`: installs libagentsdisc as `cargo cinstall` does, without cargo-c: both libraries, the
-//! shared one with a SONAME, the headers, and the files for pkg-config and CMake.
+//! `cargo xtask install --prefix DIR`: installs libagentsdisc like `cargo cinstall`, but without
+//! cargo-c: both libraries, the shared one with a SONAME, the headers, and the files for pkg-config
+//! and CMake.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,24 +15,24 @@ pub(crate) const SYSTEM: &[&str] = if cfg!(target_os = "macos") {
     &["-lpthread", "-ldl", "-lm"]
 };
 
-/// The profile of Cargo.toml that builds the C library.
+/// The profile of Cargo.toml for the C library.
 pub(crate) const PROFILE: &str = "c";
 
-/// The features that it is built with.
+/// The features of the C library.
 pub(crate) const FEATURES: &str = "installed";
 
-/// The folders to install into.
+/// The folders of an installation.
 pub(crate) struct Places {
-    /// The folder that programs will find it under; absolute.
+    /// The folder in which programs find the library; absolute.
     pub(crate) prefix: PathBuf,
-    /// The folder of the libraries in it, such as `lib/x86_64-linux-gnu`.
+    /// The folder of the libraries in `prefix`, such as `lib/x86_64-linux-gnu`.
     pub(crate) libdir: String,
-    /// For packagers: put in front of every path that is written to, and in no file.
+    /// For packagers: prepended to all paths that are written to, but not written into any file.
     pub(crate) destdir: Option<PathBuf>,
 }
 
 impl Places {
-    /// Under `prefix`, with the usual names.
+    /// The usual folders under `prefix`.
     pub(crate) fn under(prefix: PathBuf) -> Self {
         Self {
             prefix,
@@ -96,7 +97,10 @@ fn absolute(path: &str) -> Result<PathBuf, Stop> {
 /// Builds and installs.
 pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
     if cfg!(windows) {
-        return Err(Stop::NotHere("this installs on Linux and macOS; elsewhere `cargo cinstall` does (the package cargo-c)".into()));
+        return Err(Stop::NotHere(
+            "this runs on Linux and macOS only; elsewhere use `cargo cinstall` (package cargo-c)"
+                .into(),
+        ));
     }
     let version = version(shell)?;
     let names = Names::of(&version)?;
@@ -121,7 +125,7 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
         )?;
     }
     let template = read(&shell.root.join("ffi-c/cmake/agentsdisc.pc.in"))?;
-    // pkg-config takes a blank for the end of a word.
+    // A space ends a word in pkg-config.
     let text = template
         .replace(
             "@PREFIX@",
@@ -140,7 +144,7 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
     ))
 }
 
-/// The version of every package of the workspace.
+/// Returns the version of all packages of the workspace.
 pub(crate) fn version(shell: &Shell) -> Result<String, Stop> {
     let manifest = read(&shell.root.join("Cargo.toml"))?;
     let version =
@@ -152,20 +156,20 @@ pub(crate) fn version(shell: &Shell) -> Result<String, Stop> {
 
 /// The names of the shared library.
 pub(crate) struct Names {
-    /// What a linker looks for.
+    /// The name that a linker searches for.
     plain: String,
-    /// What a program that was linked with it asks for.
+    /// The name that a linked program loads.
     pub(crate) soname: String,
-    /// The file.
+    /// The name of the file.
     full: String,
 }
 
 impl Names {
-    /// Until 1.0 every minor version may break programs, and has a name of its own.
+    /// Before 1.0, each minor version may break programs and has its own soname.
     pub(crate) fn of(version: &str) -> Result<Self, Stop> {
         let full = version.split(['-', '+']).next().unwrap_or(version);
         let [major, minor, _] = full.split('.').collect::<Vec<_>>()[..] else {
-            return failed(format!("the version {version} has not three parts"));
+            return failed(format!("the version {version} does not have three parts"));
         };
         let major = if major == "0" {
             format!("0.{minor}")
@@ -187,16 +191,16 @@ impl Names {
     }
 }
 
-/// Builds the libraries as they are installed, for tests, and returns the folder that holds them.
+/// Builds the libraries as installed, for tests, and returns their folder.
 pub(crate) fn libraries(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let names = Names::of(&version(shell)?)?;
     let built = build(shell, &Places::under(shell.root.join("target")), &names)?;
-    // Programs ask for the library by its soname.
+    // Programs load the library by its soname.
     link(&names.plain, &built.join(&names.soname))?;
     Ok(built)
 }
 
-/// Builds both libraries, in a folder of its own, because other builds must not have the soname linked in.
+/// Builds both libraries in a separate folder, because other builds must not contain the soname.
 fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, Stop> {
     let target = tools::scratch()?.join("install");
     let name = if cfg!(target_os = "macos") {
@@ -235,7 +239,7 @@ fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, S
 
 fn copy(from: &Path, to: &Path) -> Result<(), Stop> {
     make_folder(to.parent().unwrap_or(Path::new(".")))?;
-    // A library that a running program has mapped is replaced, never written into.
+    // Replaces the library instead of overwriting it: a running program may have it mapped.
     remove(to)?;
     fs::copy(from, to)
         .map(drop)
@@ -257,5 +261,5 @@ fn link(to: &str, at: &Path) -> Result<(), Stop> {
 
 #[cfg(not(unix))]
 fn link(_: &str, at: &Path) -> Result<(), Stop> {
-    failed(format!("{} would be a symbolic link", at.display()))
+    failed(format!("{} is a symbolic link", at.display()))
 }

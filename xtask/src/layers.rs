@@ -1,7 +1,7 @@
-//! `cargo xtask test --only layers`: the modules of the core import only what lies below them.
+//! `cargo xtask test --only layers`: checks that the modules of the core import only lower layers.
 //!
-//! A layer is a folder or a file directly in `core/src`. Each `crate::` path, and each `super::` path that leaves its layer, is an import.
-//! Tests may import everything, and so may `lib.rs`.
+//! A layer is a folder or a file directly in `core/src`. Imports are `crate::` paths, and `super::`
+//! paths that leave the layer. Tests and `lib.rs` may import everything.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::shell::{Outcome, Shell, failed};
 use crate::tools::root;
 
-/// The layers, lowest first. Those of one line import one another only as [`SIBLINGS`] says.
+/// The layers, lowest first. Layers of one line import each other only as listed in [`SIBLINGS`].
 const LAYERS: &[&[&str]] = &[
     &["limits", "span", "sink", "kind"],
     &["scan"],
@@ -24,7 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["policy"],
 ];
 
-/// Imports upwards that are still there: a file, and the layer it imports from.
+/// Remaining upward imports: a file, and the layer it imports.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("format/adp/check.rs", "manifest"),
     ("format/adp/mod.rs", "manifest"),
@@ -56,7 +56,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("manifest/view.rs", "document"),
 ];
 
-/// Reads the imports of the core, and fails on one that leads upwards.
+/// Reads the imports of the core, and fails if one leads upwards.
 pub(crate) fn run(_: &mut Shell) -> Outcome {
     let source = root().join("core/src");
     let library = fs::read_to_string(source.join("lib.rs")).unwrap_or_default();
@@ -104,13 +104,13 @@ fn judge(upward: &BTreeSet<(String, String)>, unknown: &BTreeSet<String>) -> Out
     if !unknown.is_empty() {
         let names: Vec<&str> = unknown.iter().map(String::as_str).collect();
         return failed(format!(
-            "these names are in no layer; add them to LAYERS in xtask/src/layers.rs:\n{}",
+            "these modules belong to no layer; add them to LAYERS in xtask/src/layers.rs:\n{}",
             names.join("\n")
         ));
     }
     if !new.is_empty() {
         return failed(format!(
-            "imports lead upwards; move the code to where it belongs (LAYERS in xtask/src/layers.rs has the order):\n{}",
+            "imports lead upwards; move the code to a lower layer (LAYERS in xtask/src/layers.rs has the order):\n{}",
             new.join("\n")
         ));
     }
@@ -119,19 +119,19 @@ fn judge(upward: &BTreeSet<(String, String)>, unknown: &BTreeSet<String>) -> Out
         .filter(|(file, layer)| !upward.contains(&((*file).to_owned(), (*layer).to_owned())))
         .map(|(file, layer)| format!("{file} -> {layer}"))
         .collect::<Vec<_>>();
-    let mut note = format!("{} imports still lead upwards", upward.len());
+    let mut note = format!("{} imports lead upwards", upward.len());
     if !gone.is_empty() {
-        note += &format!("; no exceptions are needed for {}", gone.join(", "));
+        note += &format!("; remove the unneeded exceptions for {}", gone.join(", "));
     }
     Ok(note)
 }
 
-/// The place of a layer in the order.
+/// Returns the position of a layer in the order.
 fn rank(layer: &str) -> Option<usize> {
     LAYERS.iter().position(|layers| layers.contains(&layer))
 }
 
-/// Every source file but those of tests.
+/// Returns all source files except tests.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -147,14 +147,14 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The path of the module that a file holds: `format/adp/mod.rs` is `format::adp`.
+/// Returns the path of a file's module: `format::adp` for `format/adp/mod.rs`.
 fn module_of(file: &str) -> Vec<&str> {
     let file = file.strip_suffix(".rs").unwrap_or(file);
     let file = file.strip_suffix("/mod").unwrap_or(file);
     file.split('/').collect()
 }
 
-/// The names directly below the crate that a file at this depth imports.
+/// Returns the top-level names that a file at this depth imports.
 fn imports(text: &str, depth: usize) -> BTreeSet<String> {
     let code: String = text
         .split("#[cfg(test)]\nmod tests")
@@ -170,7 +170,8 @@ fn imports(text: &str, depth: usize) -> BTreeSet<String> {
         for (at, _) in code.match_indices(start) {
             let before = code.get(..at).unwrap_or_default();
             let is_inside = before.ends_with(|c: char| c.is_alphanumeric() || "_:".contains(c));
-            // `crate` stands alone, or behind the `$` of a macro; a longer chain of `super` would not compile.
+            // `crate` is a word of its own, or follows the `$` of a macro; a longer chain of
+            // `super` does not compile.
             if !is_inside {
                 found.extend(names(code.get(at + start.len()..).unwrap_or_default()));
             }
@@ -179,7 +180,7 @@ fn imports(text: &str, depth: usize) -> BTreeSet<String> {
     found
 }
 
-/// The first names of what stands behind `crate::`: one, or those of a group in braces.
+/// Returns the first names after `crate::`: one, or a group in braces.
 fn names(path: &str) -> Vec<String> {
     let name = |text: &str| {
         text.trim_start()
@@ -208,7 +209,7 @@ fn names(path: &str) -> Vec<String> {
     found
 }
 
-/// The layer that a name of the crate itself comes from: `pub use limits::Limits;`.
+/// Returns the layer that defines a re-exported name: `pub use limits::Limits;`.
 fn reexported(library: &str, name: &str) -> Option<String> {
     let is_word = |line: &str| {
         line.split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -1,7 +1,8 @@
-//! Every chore of this repository. `cargo xtask help` lists them.
+//! The maintenance commands of this repository. `cargo xtask help` lists them.
 //!
-//! One module per chore. A chore is a function that takes a [`Shell`] and returns either a note or a [`Stop`], which states what to do;
-//! `test.rs` runs the checking chores as named steps. No command ever ends with a backtrace of this program.
+//! One module for each command. A command is a function that takes a [`Shell`] and returns a note,
+//! or a [`Stop`] that states what to do. `test.rs` runs the checking commands as named steps. No
+//! command ends with a backtrace of this program.
 
 mod abi;
 mod abi_diff;
@@ -35,32 +36,32 @@ use shell::{Shell, Stop};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  check                the checks to run before a commit: formatting, clippy, the core's tests, the C programs by gcc, pytest without engines
-  test                 every check of the repository
+  check                run the checks for a commit: formatting, clippy, the core's tests, the C programs with gcc, pytest without engines
+  test                 run all checks of the repository
       --list           for both: list the steps
-      --only A,B       run these steps (a name or its first word: `c`, `python`)
-      --skip A,B       leave these steps out
-      --verbose        show the output of every step, one step after the other
-      --long           also what takes long and rarely fails: 20 times the cases of properties, further builds, compilers and selections
-  demo                 set up a virtual environment with the wheel, read the documents in samples/ and show them, then read a crawl
+      --only A,B       run only these steps (a name or its first word: `c`, `python`)
+      --skip A,B       skip these steps
+      --verbose        show the output of all steps, and run them one after the other
+      --long           also run slow checks that rarely fail: 20 times the cases of properties, more builds, compilers and selections
+  demo                 create a virtual environment with the wheel, read the documents in samples/, then read a generated crawl
   header [--check]     write include/agentsdisc.h from the C crate; --check: fail if it is not up to date
-  abi [--check]        record in ffi-c/abi what programs are compiled against; --check: fail if the record is not up to date;
-                       --break: also record breaking changes, which only a new minor version before 1.0 may make
-  install --prefix DIR build libagentsdisc and install it: libraries, headers, pkg-config and CMake files
-      --libdir NAME    the folder of the libraries in DIR (default lib)
-      --destdir DIR    for packagers: a folder that is put in front of every path written to
-  c-overhead           compare a full walk of documents through C and C++ with one in Rust; needs valgrind
-  docs [--check]       write docs/diagnostics.md from the core's list of codes; --check as above
+  abi [--check]        record the C ABI in ffi-c/abi; --check: fail if the record is not up to date;
+                       --break: also record breaking changes, which need a new minor version before 1.0
+  install --prefix DIR build and install libagentsdisc: libraries, headers, pkg-config and CMake files
+      --libdir NAME    the folder of the libraries in DIR (default: lib)
+      --destdir DIR    for packagers: a folder that is prepended to all paths written to
+  c-overhead           compare a full walk of documents in C and C++ with one in Rust; needs valgrind
+  docs [--check]       write docs/diagnostics.md from the core's list of codes; --check: fail if it is not up to date
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
-                       table of the model; --check as above
+                       table of the model; --check: fail if one of them is not up to date
   nopanic              prove that no panic is reachable from the public functions of the core
-  neon                 run the tests of the back end for aarch64 in QEMU; the first run takes minutes
-  embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure its sizes and write them into docs/embedded.md;
-                       FEATURES: build it with these, and list its largest functions
-  fuzz [SECONDS] [T]   run every fuzz target, or the target T, for SECONDS each (default 60)
-  bench [ARGS]         run the benchmarks; ARGS go to criterion
-  performance [ARGS]   measure this library and its peers in one run, and write docs/performance.md; best on an idle machine, with simdjson installed and
-                       AGENTSDISC_CORPUS set to a folder of real documents; ARGS: --quick, --thorough
+  neon                 run the tests of the aarch64 back end in QEMU; the first run takes minutes
+  embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure its size and write it into docs/embedded.md;
+                       FEATURES: build it with these features and list its largest functions
+  fuzz [SECONDS] [T]   run all fuzz targets, or the target T, for SECONDS each (default: 60)
+  bench [ARGS]         run the benchmarks; criterion receives ARGS
+  performance [ARGS]   measure this library and its peers in one run, and write docs/performance.md; use an idle machine with simdjson
+                       installed, and set AGENTSDISC_CORPUS to a folder of real documents; ARGS: --quick, --thorough
   help                 this text
 ";
 
@@ -93,7 +94,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        other => Err(Stop::Usage(format!("there is no command `{other}`"))),
+        other => Err(Stop::Usage(format!("unknown command `{other}`"))),
     };
     match done {
         Ok(note) => {
@@ -110,7 +111,7 @@ fn no_arguments(rest: &[String]) -> Result<(), Stop> {
     match rest.first() {
         None => Ok(()),
         Some(other) => Err(Stop::Usage(format!(
-            "this command takes no arguments, but was given `{other}`"
+            "this command accepts no arguments; remove `{other}`"
         ))),
     }
 }
@@ -120,7 +121,7 @@ fn check_flag(rest: &[String]) -> Result<bool, Stop> {
         [] => Ok(false),
         [flag] if flag == "--check" => Ok(true),
         [other, ..] => Err(Stop::Usage(format!(
-            "only --check can be given here, not `{other}`"
+            "this command accepts only --check, not `{other}`"
         ))),
     }
 }

@@ -1,7 +1,9 @@
-//! `cargo xtask neon`: the back end for aarch64 on another CPU: compiled for it, and its tests run by QEMU.
+//! `cargo xtask neon`: compiles the back end for aarch64 and runs its tests in QEMU, for machines
+//! with another CPU.
 //!
-//! The standard library comes from rustup's target where that is installed, and is otherwise built from its source, which Debian packages
-//! together with a compiler that fits it. That takes minutes, so this is no step of `cargo xtask test`.
+//! The standard library is that of rustup's target if it is installed; otherwise it is built from
+//! source, which Debian packages together with a matching compiler. That takes minutes, so `cargo
+//! xtask test` does not include it.
 
 use std::path::Path;
 
@@ -13,21 +15,21 @@ const TARGET: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
 const EMULATORS: [&str; 2] = ["qemu-aarch64", "qemu-aarch64-static"];
 
-/// Where distributions put the C library of the target; the emulator looks for the loader there.
+/// The C library of the target in distributions; the emulator looks for the loader there.
 const LIBRARIES: [&str; 2] = ["/usr/aarch64-linux-gnu", "/usr/aarch64-linux-gnu/sys-root"];
 
-/// The tests that go through the back end: each of its masks, then all that is built on them.
+/// The tests that use the back end: each of its masks, then the code on top of them.
 const TESTS: [&str; 4] = ["backends", "json", "fused", "conformance"];
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if cfg!(target_arch = "aarch64") {
         return Err(Stop::NotHere(
-            "this CPU has NEON itself, so `cargo xtask test` tests it".into(),
+            "this CPU has NEON, so `cargo xtask test` already tests it".into(),
         ));
     }
     if !cfg!(target_os = "linux") {
         return Err(Stop::NotHere(
-            "QEMU runs programs of another CPU on Linux only".into(),
+            "QEMU runs programs for another CPU on Linux only".into(),
         ));
     }
     let emulator = EMULATORS
@@ -54,7 +56,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         "neon",
     )?;
     command
-        .args(["--lib", "--test", "all", "--"])
+        .args(["--lib", "--test", "all", "--test", "backends", "--"])
         .args(TESTS.map(|test| format!("{test}::")));
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
     command.env(
@@ -63,7 +65,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     );
     shell.run(&mut command)?;
     Ok(format!(
-        "the core's own tests, {} passed on {TARGET}, run by {emulator}",
+        "{} tests of the core passed on {TARGET} in {emulator}",
         TESTS.join(", ")
     ))
 }

@@ -1,9 +1,11 @@
-//! `cargo xtask nopanic`: builds `xtask/nopanic` and checks that the library does not need the symbol that only a panic calls.
+//! `cargo xtask nopanic`: builds `xtask/nopanic` and checks that the library does not need the
+//! symbol that only panics call.
 //!
-//! Three things are checked: a deliberate panic is found (so the check can fail); the entry points are in the library and name every
-//! public function of the core (so the check covers them); and no panic is reachable. On the way, that the SIMD back ends are inlined.
-//! The optimiser removes different code at different levels, so there are two builds: as the libraries are shipped, and as firmware is.
-//! `--long` adds the other combinations of [`MORE`].
+//! It checks that a deliberate panic is found (so the check can fail), that the entry points are in
+//! the library and call every public function of the core (so the check is complete), and that no
+//! panic is reachable. It also checks that the SIMD back ends are inlined. The optimiser removes
+//! different code at different levels, so there are two builds: like the shipped libraries, and
+//! like firmware. `--long` adds the combinations of [`MORE`].
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,15 +17,16 @@ use crate::shell::{Outcome, Shell, Stop, cannot, failed, read};
 use crate::symbols::{self, Kind};
 use crate::tools::{self, cargo};
 
-/// A way to build the library.
+/// A build of the library.
 #[derive(Clone, Copy)]
 struct Build {
     level: &'static str,
-    /// Whether the SIMD back ends are left out.
+    /// Whether the SIMD back ends are disabled.
     scalar: bool,
 }
 
-/// Firmware is built at `z`, and has no SIMD back end; in these, that level does not even inline a copy of known length.
+/// Firmware is built at level `z` without SIMD back ends. With them, that level does not even
+/// inline a copy of known length.
 const BUILDS: [Build; 2] = [
     Build {
         level: "3",
@@ -35,7 +38,7 @@ const BUILDS: [Build; 2] = [
     },
 ];
 
-/// For `--long`: users' own levels.
+/// For `--long`: other levels that users may choose.
 const MORE: [Build; 2] = [
     Build {
         level: "s",
@@ -47,7 +50,7 @@ const MORE: [Build; 2] = [
     },
 ];
 
-/// The builds of this run.
+/// Returns the builds of this run.
 fn builds() -> Vec<Build> {
     let more = if tools::is_long() { &MORE[..] } else { &[] };
     [&BUILDS[..], more].concat()
@@ -71,11 +74,11 @@ const CRATE: &str = "xtask/nopanic";
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if !cfg!(target_os = "linux") {
         return Err(Stop::NotHere(
-            "the proof reads ELF libraries; it runs on Linux".into(),
+            "this check reads ELF libraries and runs on Linux only".into(),
         ));
     }
     tools::need("nm")?;
-    // The versions that ship are the ones to prove; cargo takes what it needs from the copy and drops the rest.
+    // Uses the locked versions; cargo takes the ones it needs from the copy and drops the rest.
     let (from, to) = (
         shell.root.join("Cargo.lock"),
         shell.root.join(CRATE).join("Cargo.lock"),
@@ -86,12 +89,12 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let mut problems = uncalled(&shell.root, &sources)?;
     let beside = std::thread::spawn(build_others);
     for (number, how) in builds().into_iter().enumerate() {
-        // One build is enough to show that a panic is found.
+        // One build is enough to prove that a panic is found.
         if number == 0 {
             let broken = build(shell, how, true)?;
             if !needs_symbol(shell, &broken)? {
                 return failed(format!(
-                    "the deliberate panic was not found ({how}): the check proves nothing as it is"
+                    "the deliberate panic was not found ({how}), so this check proves nothing"
                 ));
             }
         }
@@ -99,10 +102,11 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         let defined = symbols::list(shell, &library, Kind::Defined)?;
         if let Some(lost) = entry_points(&sources).find(|name| !defined.contains(*name)) {
             return failed(format!(
-                "the entry point {lost} is not in the library: is it #[unsafe(no_mangle)] pub extern \"C\"?"
+                "the entry point {lost} is not in the library; declare it as #[unsafe(no_mangle)] pub extern \"C\""
             ));
         }
-        // If a back end's loop is compiled without the CPU's features, each of its instructions is a function that is called.
+        // If the loop of a back end is compiled without the CPU's features, each instruction is a
+        // function call.
         if let Some(instruction) = defined.iter().find(|name| is_instruction(name)) {
             problems.push(format!(
                 "an instruction of a back end is called instead of inlined ({how}): {instruction}"
@@ -112,7 +116,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
             problems.push(format!("a panic is reachable ({how}):"));
             let found = symbols::who_reaches(shell, &library, SYMBOL);
             problems.extend(if found.is_empty() {
-                vec!["    (through a pointer; look at the disassembly)".into()]
+                vec!["    (through a pointer; see the disassembly)".into()]
             } else {
                 found
             });
@@ -129,8 +133,8 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     }
 }
 
-/// Builds all but the first, without output, while the first is built: each takes one core. `run` builds each again, which then only waits, or prints
-/// what is wrong.
+/// Builds all but the first in the background, without output, because each build uses one core.
+/// `run` starts each build again, which then only waits or prints errors.
 fn build_others() {
     for how in builds().into_iter().skip(1) {
         if let Ok((mut command, _)) = command(how, false) {
@@ -181,7 +185,8 @@ fn needs_symbol(shell: &mut Shell, library: &Path) -> Result<bool, Stop> {
     Ok(symbols::list(shell, library, Kind::Undefined)?.contains(SYMBOL))
 }
 
-/// Whether a symbol is a function of `core::core_arch::x86` for one of the vector instructions. (`xsave` is how the CPU is asked.)
+/// Whether a symbol is a vector instruction in `core::core_arch::x86`. (`xsave` detects the CPU's
+/// features.)
 fn is_instruction(symbol: &str) -> bool {
     let path = symbol
         .strip_prefix("_RNvNtNtNtCs")
@@ -193,7 +198,7 @@ fn is_instruction(symbol: &str) -> bool {
     path.starts_with("4core9core_arch3x86") && !path.contains("5xsave")
 }
 
-/// Every Rust file under a folder, its text with its path.
+/// Returns all Rust files under a folder: path and text.
 fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>, Stop> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -222,8 +227,8 @@ fn entry_points(sources: &[(PathBuf, String)]) -> impl Iterator<Item = &str> {
         .filter(|name| *name != "nopanic_deliberate")
 }
 
-/// The public functions of the core whose names no entry point mentions. By name only: it catches what was forgotten, not
-/// what was called on another type of the same method name.
+/// Returns the public functions of the core that no entry point mentions. Compares names only: it
+/// finds forgotten functions, but not a method of the same name on another type.
 fn uncalled(root: &Path, entries: &[(PathBuf, String)]) -> Result<Vec<String>, Stop> {
     let excused = entries
         .iter()

@@ -1,5 +1,6 @@
-//! The Python side: a virtual environment in `.venv`, the wheel built by maturin and installed there, and its checks.
-//! What is already done is not done again: small files in `.venv` remember what it was made from.
+//! The Python package: creates a virtual environment in `.venv`, builds and installs the wheel with
+//! maturin, and runs its checks. Finished work is not repeated: small files in `.venv` record its
+//! inputs.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,14 +11,15 @@ use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read, writ
 use crate::tools::{self, exists, files};
 
 const REQUIREMENTS: &str = "python/requirements-dev.txt";
-/// Spark, Ray and others: hundreds of megabytes, so they are installed for their step only.
+/// Spark, Ray and others: hundreds of megabytes, so they are installed only for their step.
 const ENGINES: &str = "python/requirements-engines.txt";
 /// The tests that need them.
 const ENGINE_TESTS: &str = "python/tests/test_engines.py";
-/// The oldest Python whose stable ABI has buffers.
+/// The oldest Python whose stable ABI has the buffer protocol.
 const OLDEST: &str = "3.11";
 
-/// How the wheel is built: as users build it, or for tests, where a change of the core is compiled in a fraction of the time.
+/// The build of the wheel: as users build it, or for tests, where changes of the core compile much
+/// faster.
 #[derive(Clone, Copy)]
 enum Build {
     Release,
@@ -39,7 +41,7 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
     wheel(shell, &python, Build::Tests)?;
-    // Most of the tests wait for programs that they start.
+    // Most tests wait for programs that they start, so they run in parallel.
     let beside = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"];
     shell.run(
         module(&python, "pytest")
@@ -68,7 +70,7 @@ pub(crate) fn types(shell: &mut Shell) -> Outcome {
     wheel(shell, &python, Build::Tests)?;
     let Some(package) = typed_package(&shell.root.join("python"), 3) else {
         return failed(
-            "no folder under python/ holds a py.typed: the package must say that it is typed",
+            "no folder under python/ contains py.typed, which marks the package as typed; add it",
         );
     };
     shell.run(module(&python, "mypy").arg("--strict").arg(&package))?;
@@ -83,7 +85,7 @@ pub(crate) fn types(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
-/// The folder with the package's `py.typed`.
+/// Returns the folder with the package's `py.typed`.
 fn typed_package(folder: &Path, depth: u8) -> Option<PathBuf> {
     if folder.join("py.typed").exists() {
         return Some(folder.to_path_buf());
@@ -98,7 +100,7 @@ fn typed_package(folder: &Path, depth: u8) -> Option<PathBuf> {
         .find_map(|path| typed_package(&path, depth - 1))
 }
 
-/// A module of the environment's Python, as a command.
+/// Returns a command that runs a module of the environment's Python.
 fn module(python: &Path, name: &str) -> Command {
     let mut command = Command::new(python);
     command.args(["-m", name]);
@@ -116,7 +118,7 @@ fn pip(python: &Path) -> Command {
     command
 }
 
-/// A program that a package brought into the environment.
+/// Returns the path of a program in the environment.
 pub(crate) fn script(shell: &Shell, name: &str) -> PathBuf {
     let folder = if cfg!(windows) {
         ".venv/Scripts"
@@ -129,14 +131,14 @@ pub(crate) fn script(shell: &Shell, name: &str) -> PathBuf {
         .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// The Python of `.venv`, which is made where it is not there or does not run.
+/// Returns the Python of `.venv`. Creates the environment if it is absent or does not run.
 pub(crate) fn environment(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = script(shell, "python");
     if python.exists() && is_new_enough(&python) && tools::succeeds(&mut with_version(&python)) {
         return Ok(python);
     }
     let base = interpreter()?;
-    shell.say("making the virtual environment .venv");
+    shell.say("creating the virtual environment .venv");
     if !tools::succeeds(Command::new(&base).args(["-c", "import ensurepip, venv"])) {
         return Err(tools::missing("python3-venv"));
     }
@@ -154,7 +156,7 @@ fn with_version(python: &Path) -> Command {
     command
 }
 
-/// A Python of this machine that is new enough: the one that `PYTHON` names, or the first that is found.
+/// Returns a Python that is new enough: the one in `PYTHON`, otherwise the first that is found.
 fn interpreter() -> Result<PathBuf, Stop> {
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
     let usual = [
@@ -173,7 +175,7 @@ fn interpreter() -> Result<PathBuf, Stop> {
     found.ok_or_else(|| match tools::missing("python3") {
         Stop::Missing { install, .. } => Stop::Missing {
             what: format!("Python {OLDEST} or newer"),
-            install: format!("{install} (or name one: PYTHON=/path/to/python3)"),
+            install: format!("{install} (or set PYTHON=/path/to/python3)"),
         },
         other => other,
     })
@@ -185,7 +187,7 @@ fn is_new_enough(python: &Path) -> bool {
     )
 }
 
-/// The environment with every tool for development, at the versions of `requirements-dev.txt`.
+/// Creates the environment with all development tools in the versions of `requirements-dev.txt`.
 fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
     let wanted = read(&shell.root.join(REQUIREMENTS))?;
@@ -195,7 +197,8 @@ fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
     Ok(python)
 }
 
-/// The environment with what the demo needs: maturin, at the version of `requirements-dev.txt`, and the wheel.
+/// Creates the environment for the demo: maturin in the version of `requirements-dev.txt`, and the
+/// wheel.
 pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
     let requirements = read(&shell.root.join(REQUIREMENTS))?;
@@ -203,7 +206,7 @@ pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
         .lines()
         .find(|line| line.starts_with("maturin"))
     else {
-        return failed(format!("{REQUIREMENTS} names no maturin"));
+        return failed(format!("{REQUIREMENTS} does not list maturin"));
     };
     once(shell, "maturin", maturin, |shell| {
         shell.run(pip(&python).arg(maturin))
@@ -212,14 +215,16 @@ pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
     Ok(python)
 }
 
-/// Builds the wheel and installs it with the packages of its command line, unless that was done from the same sources.
+/// Builds the wheel and installs it with the packages of its command line, unless the sources are
+/// unchanged.
 fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
     tools::need("cargo")?;
     let profile = match how {
         Build::Release => "release",
         Build::Tests => "wheel-for-tests",
     };
-    // With the folder, because the programs in .venv name their Python by its path: a moved checkout needs new ones.
+    // The state includes the folder, because programs in .venv contain the path of their Python: a
+    // moved checkout needs new ones.
     let state = format!(
         "{} {profile} {}",
         fingerprint(&shell.root)?,
@@ -235,7 +240,8 @@ fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
             fs::remove_file(&old).map_err(|e| cannot("remove", &old, &e))?;
         }
         let mut build = module(python, "maturin");
-        // `linux`: it is installed where it is built, so nothing needs to be bundled for other machines.
+        // `linux`: the wheel is installed where it is built, so it need not bundle libraries for
+        // other machines.
         build
             .args([
                 "build",
@@ -251,9 +257,9 @@ fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
         }
         shell.run(build.arg("--out").arg(&folder))?;
         let Some(wheel) = files(&folder, "whl").into_iter().next() else {
-            return failed(format!("maturin left no wheel in {}", folder.display()));
+            return failed(format!("maturin wrote no wheel into {}", folder.display()));
         };
-        // The version stays the same from one build to the next, so pip must be told to replace what is there.
+        // The version does not change between builds, so pip must be forced to replace the package.
         shell.run(
             pip(python)
                 .args(["--force-reinstall", "--no-deps"])
@@ -263,7 +269,7 @@ fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
     })
 }
 
-/// Does something unless the environment remembers that it was done with the same `state`.
+/// Runs an action, unless the environment records that it was run with the same `state`.
 fn once(
     shell: &mut Shell,
     name: &str,
@@ -274,13 +280,13 @@ fn once(
     if fs::read_to_string(&stamp).is_ok_and(|done| done == state) {
         return Ok(());
     }
-    // Whatever was there is no longer true while the action runs.
+    // Remove the record first: it is invalid while the action runs.
     drop(fs::remove_file(&stamp));
     action(shell)?;
     write(&stamp, state)
 }
 
-/// Changes when anything changes that the wheel is made from.
+/// Returns a value that changes if any input of the wheel changes.
 fn fingerprint(root: &Path) -> Result<String, Stop> {
     let mut hash = DefaultHasher::new();
     let mut paths = vec![

@@ -1,4 +1,4 @@
-//! The checks that cargo itself makes.
+//! The checks that cargo runs.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,12 @@ use crate::tools::{self, cargo, exists, has, package};
 
 pub(crate) const CORE: &str = "agentsdisc-core";
 
-/// Linked in the wheel only: an extension module takes the symbols of Python from the interpreter that loads it.
+/// Only linked in the wheel: the interpreter that loads an extension module provides the symbols of
+/// Python.
 const PYTHON: &str = "agentsdisc-python";
 
-/// Python's crate needs an interpreter to link; the benchmarks have no tests, and many dependencies. Clippy reads both.
+/// The Python crate needs an interpreter to link. The benchmarks have no tests, and many
+/// dependencies. Clippy checks both.
 fn without_others() -> Vec<&'static str> {
     let left_out = [
         ("python/Cargo.toml", PYTHON),
@@ -51,23 +53,24 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
     tools::need("cargo-clippy")?;
     let mut command = cargo(&["clippy", "--workspace", "--all-targets", "--all-features"]);
     let mut note = String::new();
-    // PyO3 asks an interpreter for its configuration, even if nothing is linked.
+    // PyO3 asks an interpreter for its configuration even if nothing is linked.
     if exists("python/Cargo.toml")
         && !tools::has("python3")
         && !tools::has("python")
         && std::env::var_os("PYO3_PYTHON").is_none()
     {
         command.args(without_others());
-        note = "without the Python crate, as there is no Python".into();
+        note = "without the Python crate, because no Python was found".into();
     }
     shell.run(command.args(["--", "-D", "warnings"]))?;
     Ok(note)
 }
 
-/// The features of the core in every debug build: one build of the core serves its tests, the C library and the documentation's examples.
+/// The features of the core in all debug builds, so that one build serves its tests, the C library
+/// and the doc examples.
 const SHARED: &str = "agentsdisc-core/serde,agentsdisc-core/psl";
 
-/// The core's tests, the examples of the documentation left out, which are a step of their own.
+/// The core's tests, except the examples of the documentation, which are a separate step.
 pub(crate) fn core(shell: &mut Shell) -> Outcome {
     every_module_is_listed(shell)?;
     let targets = ["--lib", "--tests"];
@@ -78,25 +81,25 @@ pub(crate) fn core(shell: &mut Shell) -> Outcome {
         for features in ["", "serde", "psl"] {
             shell.run(cargo(&["test", "-p", CORE, "--features", features]).args(targets))?;
         }
-        return Ok("without serde and psl, and with each alone, too".into());
+        return Ok("also without serde and psl, and with each alone".into());
     }
     Ok(String::new())
 }
 
-/// Fails if a file of core/tests/all is not a module of main.rs, for then its tests do not run.
+/// Fails if a file of core/tests/all is not a module of main.rs, because its tests would not run.
 fn every_module_is_listed(shell: &Shell) -> Result<(), Stop> {
     let folder = shell.root.join("core/tests/all");
     let main = read(&folder.join("main.rs"))?;
     for file in tools::files(&folder, "rs") {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         if name != "main" && !main.lines().any(|line| line == format!("mod {name};")) {
-            return failed(format!("core/tests/all/main.rs does not say `mod {name};`"));
+            return failed(format!("core/tests/all/main.rs lacks `mod {name};`"));
         }
     }
     Ok(())
 }
 
-/// More cases of every property for `--long`.
+/// More cases for each property, with `--long`.
 fn long(command: &mut Command) -> Command {
     let mut again = Command::new(command.get_program());
     again.args(command.get_args());
@@ -106,7 +109,7 @@ fn long(command: &mut Command) -> Command {
     again
 }
 
-/// The tests of the other crates. The benchmarks have none, and the Python module is tested from Python.
+/// The tests of the other crates. The benchmarks have none, and Python tests the Python module.
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let mut command = cargo(&["test", "--workspace", "--exclude", CORE, "--features"]);
     command.args([SHARED, "--lib", "--bins", "--tests", "--examples"]);
@@ -114,9 +117,9 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
-/// Builds the C libraries with overflow checks and debug assertions into `target/debug`.
+/// Builds the C libraries with overflow checks and debug assertions in `target/debug`.
 pub(crate) fn debug_library(shell: &mut Shell) -> Result<(), Stop> {
-    // With the core, so that its features can be named.
+    // The core is built with it, so that its features can be named.
     shell.run(&mut cargo(&[
         "build",
         "-p",
@@ -141,7 +144,8 @@ pub(crate) fn docs(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
-/// Compiles the core for bare metal without any feature and with all. `features` and `embedded` compile what is between.
+/// Compiles the core for bare metal without features and with all of them. `features` and
+/// `embedded` compile selections.
 pub(crate) fn no_std(shell: &mut Shell) -> Outcome {
     const BARE_METAL: &str = "thumbv7m-none-eabi";
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
@@ -153,17 +157,17 @@ pub(crate) fn no_std(shell: &mut Shell) -> Outcome {
         &[]
     };
     for features in ["--no-default-features", "--all-features"] {
-        // Alone: in a build of the workspace, the features of other members would be added.
+        // A separate build: in a build of the workspace, other members would add their features.
         shell.run(cargo(&["check", "-p", CORE, "--lib", features]).args(target))?;
     }
     Ok(if target.is_empty() {
-        format!("for the host only; `rustup target add {BARE_METAL}` installs the target")
+        format!("only for the host; run `rustup target add {BARE_METAL}` to include bare metal")
     } else {
         BARE_METAL.into()
     })
 }
 
-/// Measures ours beside all peers in one run, and writes the page that says what came of it.
+/// Measures this library and its peers in one run, and writes the page with the results.
 pub(crate) fn performance(shell: &mut Shell, arguments: &[String]) -> Outcome {
     const PAGE: &str = "docs/performance.md";
     let mut command = cargo(&[
@@ -175,7 +179,8 @@ pub(crate) fn performance(shell: &mut Shell, arguments: &[String]) -> Outcome {
         "table",
         "--",
     ]);
-    // simdjson's On-Demand is twice as fast by clang as by some gcc: it gets what is best for it.
+    // simdjson's On-Demand is twice as fast with clang as with some versions of gcc; use the
+    // fastest.
     if std::env::var_os("CXX").is_none() && has("clang++") {
         command.env("CXX", "clang++");
     }
@@ -185,11 +190,12 @@ pub(crate) fn performance(shell: &mut Shell, arguments: &[String]) -> Outcome {
 
 pub(crate) fn bench(shell: &mut Shell, arguments: &[String]) -> Outcome {
     if package("benches").is_none() {
-        return failed("there is no package in benches/");
+        return failed("benches/ contains no package");
     }
     let mut command = cargo(&["bench", "--manifest-path", "benches/Cargo.toml"]);
     if !arguments.is_empty() {
-        // Cargo takes what is before a `--` of the caller, criterion what is after it or what is no option.
+        // Arguments before `--` go to cargo; arguments after it, and those that are not options, go
+        // to criterion.
         let (before, after) = match arguments.iter().position(|argument| argument == "--") {
             Some(at) => (
                 arguments.get(..at).unwrap_or_default(),

@@ -1,5 +1,5 @@
-//! Running other programs: their output goes to a log (shown when something fails) or to the terminal, and what keeps a
-//! chore from succeeding is a [`Stop`], never a panic.
+//! Runs other programs. Their output goes to a log (shown after a failure) or to the terminal.
+//! Failures are [`Stop`]s, never panics.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
@@ -9,32 +9,32 @@ use std::time::{Duration, Instant};
 
 use crate::tools;
 
-/// Why a chore did not succeed.
+/// Why a command did not succeed.
 pub(crate) enum Stop {
-    /// It ran and found something wrong.
+    /// The check ran and found a problem.
     Failed(String),
-    /// A program is missing. A failure where `CI=true`, otherwise the step is skipped.
+    /// A program is missing. A failure if `CI=true`; otherwise the step is skipped.
     Missing { what: String, install: String },
-    /// It cannot be done here, and that is fine.
+    /// The command does not apply to this system. Not a failure.
     NotHere(String),
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage(String),
 }
 
-/// What a chore that succeeded has to say, in a few words; often nothing.
+/// The note of a command that succeeded, in a few words; often empty.
 pub(crate) type Outcome = Result<String, Stop>;
 
 impl Stop {
-    /// Tells the user of a single command.
+    /// Prints the message for a single command.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Failed(why) => eprintln!("error: {why}"),
             Self::Missing { what, install } => {
-                eprintln!("error: {what} is missing. To install it:\n    {install}")
+                eprintln!("error: {what} is missing. Install it:\n    {install}")
             }
-            Self::NotHere(why) => eprintln!("error: this cannot run here: {why}"),
+            Self::NotHere(why) => eprintln!("error: not supported on this system: {why}"),
             Self::Usage(why) => {
-                eprintln!("error: {why}\n\nRun `cargo xtask help` for what there is.");
+                eprintln!("error: {why}\n\nRun `cargo xtask help` for a list of commands.");
                 return ExitCode::from(2);
             }
         }
@@ -42,17 +42,17 @@ impl Stop {
     }
 }
 
-/// A failure with a message.
+/// Creates a failure with a message.
 pub(crate) fn failed<T>(why: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::Failed(why.into()))
 }
 
 /// Where commands run and where their output goes.
 pub(crate) struct Shell {
-    /// The folder of the repository; commands run in it.
+    /// The root folder of the repository; commands run in it.
     pub(crate) root: PathBuf,
     log: Option<(PathBuf, File)>,
-    /// What the line of progress begins with; empty where there is none.
+    /// The start of the progress line; empty if there is none.
     progress: String,
     started: Instant,
 }
@@ -68,7 +68,8 @@ impl Shell {
         }
     }
 
-    /// Output goes to `target/xtask/NAME.log`; while a command runs, one line that begins with `progress` says so.
+    /// Output goes to `target/xtask/NAME.log`. While a command runs, a line that begins with
+    /// `progress` shows it.
     pub(crate) fn logged(name: &str, progress: String) -> Result<Self, Stop> {
         let path = tools::scratch()?.join(format!("{name}.log"));
         let file = File::options()
@@ -86,7 +87,7 @@ impl Shell {
         })
     }
 
-    /// A line for the reader of the output.
+    /// Prints a line for the reader of the output.
     pub(crate) fn say(&mut self, line: &str) {
         match &mut self.log {
             Some((_, file)) => drop(writeln!(file, "{line}")),
@@ -94,7 +95,7 @@ impl Shell {
         }
     }
 
-    /// Runs a command; anything but exit code 0 is a failure.
+    /// Runs a command. Any exit code except 0 is a failure.
     pub(crate) fn run(&mut self, command: &mut Command) -> Result<(), Stop> {
         let status = self.status(command)?;
         if status.success() {
@@ -108,7 +109,7 @@ impl Shell {
         }
     }
 
-    /// Runs a command and tells how it ended.
+    /// Runs a command and returns its exit status.
     pub(crate) fn status(&mut self, command: &mut Command) -> Result<ExitStatus, Stop> {
         self.say(&format!("$ {}", describe(command)));
         command.current_dir(&self.root).stdin(Stdio::null());
@@ -121,7 +122,7 @@ impl Shell {
             .map_err(|e| Stop::Failed(format!("waiting for `{}`: {e}", describe(command))))
     }
 
-    /// Runs a command for what it writes to standard output; its other output goes where all output goes.
+    /// Runs a command and returns its standard output; its other output goes where all output goes.
     pub(crate) fn output(&mut self, command: &mut Command) -> Result<String, Stop> {
         self.say(&format!("$ {}", describe(command)));
         self.show_progress();
@@ -150,7 +151,7 @@ impl Shell {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Waits while the line of progress counts the seconds.
+    /// Waits for the command while the progress line counts the seconds.
     fn wait(&mut self, child: &mut Child) -> std::io::Result<ExitStatus> {
         if self.progress.is_empty() || !std::io::stderr().is_terminal() {
             return child.wait();
@@ -174,7 +175,7 @@ impl Shell {
             self.progress,
             self.started.elapsed().as_secs()
         );
-        // One line only: a longer one would wrap and could not be taken back.
+        // One line only: a longer one would wrap and could not be erased.
         let width = std::env::var("COLUMNS")
             .ok()
             .and_then(|c| c.parse().ok())
@@ -189,7 +190,7 @@ impl Shell {
         drop(std::io::stderr().flush());
     }
 
-    /// Takes the line of progress away.
+    /// Erases the progress line.
     pub(crate) fn clear_progress(&self) {
         if !self.progress.is_empty() && std::io::stderr().is_terminal() {
             eprint!("\r\x1b[2K");
@@ -220,7 +221,7 @@ impl Shell {
             .to_owned()
     }
 
-    /// What was logged: all of it, or the end of it where it is very long.
+    /// Returns the log, or the end of a very long one.
     pub(crate) fn logged_text(&self) -> String {
         const SHOWN: usize = 400;
         let Some((path, _)) = &self.log else {
@@ -234,7 +235,7 @@ impl Shell {
             None | Some(0) => text,
             Some(cut) => {
                 format!(
-                    "… {cut} lines before these are in {}\n{}\n",
+                    "… {cut} earlier lines are in {}\n{}\n",
                     path.display(),
                     lines.get(cut..).unwrap_or_default().join("\n")
                 )
@@ -243,7 +244,7 @@ impl Shell {
     }
 }
 
-/// A command as somebody would type it in the folder of the repository.
+/// Formats a command as typed in the root folder of the repository.
 pub(crate) fn describe(command: &Command) -> String {
     let root = format!("{}{}", tools::root().display(), std::path::MAIN_SEPARATOR);
     let mut text = String::new();
@@ -293,7 +294,7 @@ fn cannot_start(command: &Command, error: &std::io::Error) -> Stop {
     }
 }
 
-/// A failure to do something with a file.
+/// Creates a failure about a file.
 pub(crate) fn cannot(verb: &str, path: &Path, error: &std::io::Error) -> Stop {
     Stop::Failed(format!("cannot {verb} {}: {error}", path.display()))
 }
@@ -308,5 +309,5 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Stop> {
 }
 
 pub(crate) fn make_folder(path: &Path) -> Result<(), Stop> {
-    fs::create_dir_all(path).map_err(|e| cannot("make the folder", path, &e))
+    fs::create_dir_all(path).map_err(|e| cannot("create the folder", path, &e))
 }

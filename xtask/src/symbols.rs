@@ -1,5 +1,5 @@
-//! What a finished library needs and defines, and which of its functions lead to a symbol: read from what `nm`, `objdump`
-//! and `addr2line` print.
+//! The symbols of a built library, and which of its functions lead to a symbol: from the output of
+//! `nm`, `objdump` and `addr2line`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) enum Kind {
     Defined,
 }
 
-/// The dynamic symbols of a shared library.
+/// Returns the dynamic symbols of a shared library.
 pub(crate) fn list(
     shell: &mut Shell,
     library: &Path,
@@ -34,15 +34,16 @@ pub(crate) fn list(
         .collect())
 }
 
-/// A call in the machine code: where it stands, in which function, and what is called.
+/// A call in the machine code: its address, the calling function, and the target.
 struct Call {
     at: String,
     caller: String,
     callee: String,
 }
 
-/// Says in a few lines which functions outside the standard library lead to `symbol`. Calls through pointers are not seen,
-/// so that the answer may be incomplete, never wrong. Empty where there are no tools to look.
+/// Describes in a few lines which functions outside the standard library lead to `symbol`. Does not
+/// see calls through pointers, so the result may be incomplete, but is never wrong. Empty if the
+/// tools are missing.
 pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Vec<String> {
     let Ok(text) = shell.output(
         Command::new("objdump")
@@ -56,7 +57,8 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
     for call in &calls {
         callers.entry(&call.callee).or_default().push(call);
     }
-    // Backwards from the symbol, through the standard library, up to the first function that is not part of it.
+    // Search backwards from the symbol, through the standard library, to the first function outside
+    // it.
     let mut lines = Vec::new();
     let mut told = BTreeSet::new();
     let mut seen = BTreeSet::from([symbol]);
@@ -82,8 +84,8 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
     lines
 }
 
-/// Whether a function belongs to the standard library or the panic machinery, so that its caller is the one to name.
-/// Methods read `<Type as Trait>::name`: the type decides.
+/// Whether a function belongs to the standard library or the panic code, so that its caller is
+/// reported instead. Methods have the form `<Type as Trait>::name`; the type decides.
 fn is_standard(function: &str) -> bool {
     let name = function.trim_start_matches(['<', '&', '[']);
     [
@@ -132,7 +134,7 @@ fn calls(disassembly: &str) -> Vec<Call> {
     calls
 }
 
-/// A symbol without `+0x12`, `@plt` and `@Base`.
+/// Returns a symbol without `+0x12`, `@plt` and `@Base`.
 fn function(target: &str) -> &str {
     let name = target.rsplit_once("+0x").map_or(target, |(name, _)| name);
     name.strip_suffix("@plt")
@@ -140,7 +142,8 @@ fn function(target: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// The source lines of an instruction, with what was inlined there, indented; nothing of the standard library.
+/// Returns the source lines of an instruction with the functions inlined there, indented, without
+/// those of the standard library.
 fn source(shell: &mut Shell, library: &Path, address: &str) -> Vec<String> {
     let root = format!("{}/", shell.root.display());
     let text = shell.output(

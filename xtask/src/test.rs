@@ -1,7 +1,9 @@
-//! `cargo xtask check` and `cargo xtask test`: the checks of the repository, as named steps. A run goes on after a failure, so that
-//! it shows everything; the output of failed steps is printed; the last line is for machines.
+//! `cargo xtask check` and `cargo xtask test`: the checks of the repository, as named steps. A run
+//! continues after a failure and prints the output of all failed steps. The last line is
+//! machine-readable.
 //!
-//! Steps of different lanes run at the same time: a lane is a target folder or an environment that only one step can use.
+//! Steps of different lanes run in parallel. A lane is a target folder or an environment that only
+//! one step can use at a time.
 
 use std::process::ExitCode;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,7 +26,7 @@ enum Lane {
     Nopanic,
     Embedded,
     Fuzz,
-    /// Nothing: the step only reads sources.
+    /// None: the step only reads sources.
     Sources,
 }
 
@@ -32,9 +34,9 @@ struct Step {
     name: &'static str,
     about: &'static str,
     lane: Lane,
-    /// Whether `cargo xtask check` runs it.
+    /// Whether `cargo xtask check` includes the step.
     is_quick: bool,
-    /// The file or folder without which the step is left out.
+    /// The file or folder without which the step is skipped.
     needs: &'static str,
     run: fn(&mut Shell) -> Outcome,
 }
@@ -56,7 +58,7 @@ const fn step(
     }
 }
 
-/// A step of `cargo xtask check`, too.
+/// Includes the step in `cargo xtask check`.
 const fn quick(step: Step) -> Step {
     Step {
         is_quick: true,
@@ -64,7 +66,7 @@ const fn quick(step: Step) -> Step {
     }
 }
 
-/// Quick steps that fail often come first, then the longest of each lane.
+/// Quick steps that often fail come first, then the longest of each lane.
 const STEPS: &[Step] = &[
     quick(step(
         "fmt",
@@ -77,49 +79,49 @@ const STEPS: &[Step] = &[
         "layers",
         Lane::Sources,
         "core",
-        "the modules of the core import only what lies below them",
+        "the modules of the core import only lower layers",
         layers::run,
     )),
     quick(step(
         "python-lint",
         Lane::Python,
         "python/pyproject.toml",
-        "ruff has no complaints",
+        "ruff reports nothing",
         python::lint,
     )),
     quick(step(
         "rust-clippy",
         Lane::Workspace,
         "core",
-        "clippy has no complaints",
+        "clippy reports nothing",
         rust::clippy,
     )),
     quick(step(
         "core",
         Lane::Workspace,
         "core",
-        "the tests of the core: conformance vectors, properties, the counting allocator",
+        "the tests of the core pass: conformance vectors, properties, no allocation",
         rust::core,
     )),
     quick(step(
         "c-gcc",
         Lane::Workspace,
         "ffi-c/tests",
-        "the C and C++ programs, compiled by gcc, with a library that checks for overflow",
+        "the C and C++ programs pass, compiled by gcc, with overflow checks in the library",
         c::gcc,
     )),
     quick(step(
         "python-tests",
         Lane::Python,
         "python/tests",
-        "the wheel is built and installed, and its tests run; those of engines are a step of their own",
+        "the wheel is built and installed, and its tests pass; engines have their own step",
         python::tests,
     )),
     step(
         "rust-tests",
         Lane::Workspace,
         "core",
-        "the tests of the other crates, and of the core's feature serde",
+        "the tests of the other crates and of the feature serde pass",
         rust::tests,
     ),
     step(
@@ -133,21 +135,21 @@ const STEPS: &[Step] = &[
         "embedded",
         Lane::Embedded,
         "embedded",
-        "firmware for a Cortex-M3 prints in QEMU what the host prints; no heap, no panic, no recursion",
+        "firmware for a Cortex-M3 in QEMU prints the same as the host; no heap, no panic, no recursion",
         embedded::run,
     ),
     step(
         "features",
         Lane::Workspace,
         "core",
-        "formats and parts can be left out, and parsing names what is left out",
+        "all selections of formats and parts compile, and parsing reports disabled formats",
         features::run,
     ),
     step(
         "rust-docs",
         Lane::Workspace,
         "core",
-        "examples in the documentation run, and it builds without a warning",
+        "the examples in the documentation run, and the documentation builds without warnings",
         rust::docs,
     ),
     step(
@@ -182,56 +184,56 @@ const STEPS: &[Step] = &[
         "c-abi",
         Lane::Library,
         "ffi-c/abi",
-        "ffi-c/abi records what programs are compiled against",
+        "ffi-c/abi is up to date",
         |shell| abi::run(shell, abi::Mode::Check),
     ),
     step(
         "c-clang",
         Lane::Library,
         "ffi-c/tests",
-        "the C and C++ programs, compiled by clang, with both libraries as they are installed",
+        "the C and C++ programs pass, compiled by clang, with both installed libraries",
         c::clang,
     ),
     step(
         "c-install",
         Lane::Library,
         "ffi-c/tests/install",
-        "clients use the installed library through pkg-config and CMake; its size and symbols",
+        "clients use the installed library through pkg-config and CMake; its size and symbols are right",
         c_install::run,
     ),
     step(
         "c-sanitizers",
         Lane::Workspace,
         "ffi-c/tests",
-        "the C and C++ programs with the address and undefined behaviour sanitizers",
+        "the C and C++ programs pass with the address and undefined behaviour sanitizers",
         c::sanitizers,
     ),
     step(
         "c-valgrind",
         Lane::Workspace,
         "ffi-c/tests",
-        "the C programs under valgrind",
+        "the C programs pass under valgrind",
         c::valgrind,
     ),
     step(
         "python-types",
         Lane::Python,
         "python/pyproject.toml",
-        "mypy --strict on the package; its stubs agree with the module",
+        "mypy --strict passes on the package; its stubs agree with the module",
         python::types,
     ),
     step(
         "python-engines",
         Lane::Python,
         "python/requirements-engines.txt",
-        "Spark, Ray, polars and DuckDB get what parse_batch gives",
+        "Spark, Ray, polars and DuckDB receive the results of parse_batch",
         python::engines,
     ),
     step(
         "fuzz",
         Lane::Fuzz,
         "fuzz/fuzz_targets",
-        "each fuzz target for two seconds",
+        "each fuzz target runs for two seconds without a failure",
         |shell| fuzz::run(shell, 2, None),
     ),
 ];
@@ -251,7 +253,7 @@ struct Options {
     skip: Vec<String>,
 }
 
-/// Which steps a command runs.
+/// Returns the steps of a command.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Suite {
     Check,
@@ -277,7 +279,7 @@ pub(crate) fn main(suite: Suite, arguments: &[String]) -> ExitCode {
             .for_each(|step| println!("{:<14} {}", step.name, step.about));
         return ExitCode::SUCCESS;
     }
-    // The output of steps that run at the same time would mix on a terminal.
+    // The output of parallel steps would mix on a terminal.
     let workers = if options.verbose {
         1
     } else {
@@ -287,15 +289,15 @@ pub(crate) fn main(suite: Suite, arguments: &[String]) -> ExitCode {
     report(suite, &results)
 }
 
-/// What the workers share.
+/// The shared state of the workers.
 struct Progress {
-    /// Indices of the steps that have not begun, in order.
+    /// Indexes of the steps that have not begun, in order.
     waiting: Vec<usize>,
     busy: Vec<Lane>,
     results: Vec<(usize, Ended, Duration)>,
 }
 
-/// Runs the steps, several at a time; the results are in the order of the steps.
+/// Runs the steps in parallel; the results are in the order of the steps.
 fn run_all(steps: &[&Step], workers: usize, verbose: bool) -> Vec<(&'static str, Ended, Duration)> {
     let progress = Mutex::new(Progress {
         waiting: (0..steps.len()).collect(),
@@ -333,7 +335,8 @@ fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
     progress.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes the first waiting step whose lane is free, and waits for one if there is none; `None` if no step is left.
+/// Takes the first waiting step with a free lane, and waits if there is none; `None` if no steps
+/// are left.
 fn next<'a>(
     steps: &[&'a Step],
     progress: &Mutex<Progress>,
@@ -365,7 +368,7 @@ fn run(step: &Step, head: &str, workers: usize, verbose: bool) -> Ended {
         eprintln!("{head} {}", step.about);
         Shell::loud()
     } else {
-        // One line that is written again and again is for one step at a time.
+        // A progress line that is rewritten needs one step at a time.
         let line = if workers == 1 { head } else { "" };
         match Shell::logged(step.name, line.to_owned()) {
             Ok(shell) => shell,
@@ -399,7 +402,7 @@ fn settle(outcome: Outcome) -> Ended {
         Err(Stop::Failed(why) | Stop::Usage(why)) => Ended::Failed(why),
         Err(Stop::NotHere(why)) => Ended::Skipped(why),
         Err(Stop::Missing { what, install }) => {
-            let why = format!("{what} is missing; to install it: {install}");
+            let why = format!("{what} is missing; install it: {install}");
             if tools::is_ci() {
                 Ended::Failed(why)
             } else {
@@ -441,13 +444,15 @@ fn report(suite: Suite, results: &[(&str, Ended, Duration)]) -> ExitCode {
     let passed = results.len() - failed.len() - skipped;
     println!();
     match (failed.as_slice(), passed, skipped) {
-        ([], 0, _) => println!("Nothing ran: no step is selected, or none can run here."),
+        ([], 0, _) => {
+            println!("No step ran: none is selected, or none is supported on this system.")
+        }
         ([], _, 0) => println!("Everything passed."),
-        ([], ..) => println!(
-            "Every step that could run here passed; the table says what the skipped steps need."
-        ),
+        ([], ..) => {
+            println!("All steps that ran passed; the table lists what the skipped steps need.")
+        }
         (names, ..) => println!(
-            "Failed: {}. To run them again: cargo xtask {} --verbose --only {}",
+            "Failed: {}. Run them again: cargo xtask {} --verbose --only {}",
             names.join(", "),
             if suite == Suite::Check {
                 "check"
@@ -485,7 +490,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
                 let value = attached.or_else(|| rest.next().cloned());
                 let value = value.ok_or_else(|| {
                     Stop::Usage(format!(
-                        "{flag} needs names of steps, such as {flag} fmt,rust-tests"
+                        "{flag} needs the names of steps, for example {flag} fmt,rust-tests"
                     ))
                 })?;
                 let names = if flag == "--only" {
@@ -501,7 +506,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
                         .map(str::to_owned),
                 );
             }
-            _ => return Err(Stop::Usage(format!("there is no option `{argument}`"))),
+            _ => return Err(Stop::Usage(format!("unknown option `{argument}`"))),
         }
     }
     if let Some(unknown) = options
@@ -512,7 +517,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
     {
         let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
         return Err(Stop::Usage(format!(
-            "there is no step `{unknown}`; there are {}",
+            "unknown step `{unknown}`; the steps are {}",
             names.join(", ")
         )));
     }
@@ -526,7 +531,7 @@ impl Options {
     }
 }
 
-/// A name selects the step of that name, and the steps whose names begin with it and a hyphen.
+/// A name selects the step of that name, and all steps whose names begin with it and a hyphen.
 fn selects(name: &str, step: &str) -> bool {
     step.strip_prefix(name)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))

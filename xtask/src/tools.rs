@@ -1,4 +1,5 @@
-//! The folders of the repository, the programs that the chores need, their least versions, and how to install them.
+//! The folders of the repository, the required programs with their minimum versions, and how to
+//! install them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,9 +9,9 @@ use std::sync::OnceLock;
 
 use crate::shell::{Stop, make_folder};
 
-/// The folder of the repository.
+/// Returns the root folder of the repository.
 pub(crate) fn root() -> PathBuf {
-    // Cargo sets the variable when it runs this program; the compiled-in path is for those who call the program itself.
+    // Cargo sets the variable; the compiled-in path is for direct calls of the program.
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     package
@@ -18,12 +19,12 @@ pub(crate) fn root() -> PathBuf {
         .map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
-/// Where cargo builds.
+/// Returns cargo's target folder.
 pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| OsString::from("target")))
 }
 
-/// A folder under the target folder for what the chores make.
+/// Returns a folder under the target folder for the output of a command.
 pub(crate) fn scratch() -> Result<PathBuf, Stop> {
     let folder = target().join("xtask");
     make_folder(&folder)?;
@@ -37,17 +38,17 @@ pub(crate) fn is_ci() -> bool {
 
 static LONG: OnceLock<()> = OnceLock::new();
 
-/// Makes the chores do everything, for `--long`: what takes minutes and rarely finds anything is otherwise left out.
+/// Enables `--long`: checks that take minutes and rarely find anything.
 pub(crate) fn run_long() {
     LONG.get_or_init(|| ());
 }
 
-/// Whether the chores do everything.
+/// Whether `--long` is enabled.
 pub(crate) fn is_long() -> bool {
     LONG.get().is_some()
 }
 
-/// The cargo that runs this program.
+/// Returns the cargo that runs this program.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command =
         Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
@@ -55,7 +56,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// The cargo of the nightly toolchain, or what to do to have one. Fuzzing needs it.
+/// Returns the cargo of the nightly toolchain, or how to install it. Fuzzing needs it.
 pub(crate) fn nightly_cargo(arguments: &[&str]) -> Result<Command, Stop> {
     let lacks = |what: &str, install: &str| {
         Stop::NotHere(format!("{what} is missing; `{install}` installs it"))
@@ -74,7 +75,7 @@ pub(crate) fn nightly_cargo(arguments: &[&str]) -> Result<Command, Stop> {
     Ok(command)
 }
 
-/// Whether a command can be started and ends well; what it writes is not shown.
+/// Whether a command starts and succeeds; discards its output.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -91,7 +92,7 @@ pub(crate) fn has(program: &str) -> bool {
     std::env::split_paths(&paths).any(|folder| folder.join(&file).is_file())
 }
 
-/// Fails with the command that installs `program` if it is missing or too old.
+/// Fails with the install command if `program` is missing or too old.
 pub(crate) fn need(program: &str) -> Result<(), Stop> {
     if has(program) {
         need_version(program)
@@ -100,8 +101,8 @@ pub(crate) fn need(program: &str) -> Result<(), Stop> {
     }
 }
 
-/// Programs of which an old version fails later, with an error that does not name the cause: how each prints its version,
-/// and the oldest that works.
+/// Programs whose old versions fail later with an unclear error: how each prints its version, and
+/// the oldest that works.
 const OLDEST: &[(&str, &[&str], [u32; 2])] = &[
     ("gcc", &["-dumpfullversion"], [9, 0]),
     ("g++", &["-dumpfullversion"], [9, 0]),
@@ -114,7 +115,7 @@ const OLDEST: &[(&str, &[&str], [u32; 2])] = &[
     ("java", &["-version"], [17, 0]),
 ];
 
-/// Fails if the version of `program` is lower than the chores need; succeeds if it cannot be found out.
+/// Fails if the version of `program` is too low. Succeeds if the version is unknown.
 fn need_version(program: &str) -> Result<(), Stop> {
     let Some((_, arguments, oldest)) = OLDEST.iter().find(|(name, ..)| *name == program) else {
         return Ok(());
@@ -130,18 +131,16 @@ fn need_version(program: &str) -> Result<(), Stop> {
     }
 }
 
-/// What to say of a program that is there, but too old.
+/// Returns the message for a program that is too old.
 pub(crate) fn too_old(what: &str, found: [u32; 2], oldest: [u32; 2], install: &str) -> Stop {
     let [(major, minor), (least_major, least_minor)] = [found, oldest].map(|[a, b]| (a, b));
     Stop::Missing {
-        what: format!(
-            "{what} {least_major}.{least_minor} or newer (this machine has {major}.{minor})"
-        ),
+        what: format!("{what} {least_major}.{least_minor} or newer (installed: {major}.{minor})"),
         install: install.into(),
     }
 }
 
-/// The first two numbers of the version that a command prints.
+/// Returns the first two numbers of the version that a command prints.
 pub(crate) fn version_of(command: &mut Command) -> Option<[u32; 2]> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr]
@@ -150,7 +149,7 @@ pub(crate) fn version_of(command: &mut Command) -> Option<[u32; 2]> {
     version_in(&text)
 }
 
-/// The first version in a text: `rustc 1.85.0 (…)` gives 1 and 85, `14` gives 14 and 0.
+/// Returns the first version in a text: 1 and 85 for `rustc 1.85.0 (…)`, 14 and 0 for `14`.
 pub(crate) fn version_in(text: &str) -> Option<[u32; 2]> {
     let is_version = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
     let word = text
@@ -162,7 +161,7 @@ pub(crate) fn version_in(text: &str) -> Option<[u32; 2]> {
     Some([numbers.next()?, numbers.next().unwrap_or(0)])
 }
 
-/// The packages that hold a program: of apt, dnf and Homebrew.
+/// The packages that contain a program: of apt, dnf and Homebrew.
 const PACKAGES: &[(&str, [&str; 3])] = &[
     ("gcc", ["gcc", "gcc", "gcc"]),
     ("g++", ["g++", "gcc-c++", "gcc"]),
@@ -213,7 +212,7 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
     ("python3-venv", ["python3-venv", "python3", "python"]),
 ];
 
-/// What to tell about a program that is missing.
+/// Returns how to install a missing program.
 pub(crate) fn missing(program: &str) -> Stop {
     Stop::Missing {
         what: format!("`{program}`"),
@@ -232,7 +231,7 @@ fn how_to_install(program: &str) -> String {
         return format!("install `{program}` with your system's package manager");
     };
     if has("apt-get") {
-        // The sanitizers' package carries the version of the compiler.
+        // The package of the sanitizers contains the version of the compiler in its name.
         let version = clang_version().filter(|_| program == "clang sanitizers");
         version.map_or_else(
             || format!("sudo apt-get install {apt}"),
@@ -257,7 +256,7 @@ fn clang_version() -> Option<String> {
         .filter(|major| !major.is_empty())
 }
 
-/// The name of the package in `folder`, where there is one.
+/// Returns the name of the package in `folder`, if there is one.
 pub(crate) fn package(folder: &str) -> Option<String> {
     let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).ok()?;
     section(&manifest, "package").find_map(|line| {
@@ -266,7 +265,8 @@ pub(crate) fn package(folder: &str) -> Option<String> {
     })
 }
 
-/// The lines of one table of a TOML file. Enough for the manifests of this repository; not a TOML reader.
+/// Returns the lines of one table of a TOML file. Sufficient for the manifests of this repository;
+/// not a TOML parser.
 pub(crate) fn section<'a>(toml: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     let header = format!("[{name}]");
     let mut lines = toml.lines().map(str::trim);
@@ -276,12 +276,12 @@ pub(crate) fn section<'a>(toml: &'a str, name: &str) -> impl Iterator<Item = &'a
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Whether something is there in the repository.
+/// Whether a path exists in the repository.
 pub(crate) fn exists(path: &str) -> bool {
     root().join(path).exists()
 }
 
-/// The files in a folder of the repository whose names end with `.EXTENSION`, sorted.
+/// Returns the files of a folder with names that end with `.EXTENSION`, sorted.
 pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder)
         .into_iter()
@@ -295,7 +295,7 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name()
         .unwrap_or_default()

@@ -1,9 +1,10 @@
-//! Whether two documents of one site say the same: an agents.txt and the agents.json beside it, field by field.
+//! Compares two documents of one site field by field: an agents.txt and its agents.json.
 //!
-//! For those who change this: both documents come from strangers, so nothing here may walk one list for every item of another. What
-//! stands in the same order in both is compared in one walk. Of what does not, as many items as there are [`Slot`]s are sorted by a hash of
-//! their names, and the other list is walked once to find them. A list that needs more than a few such walks uses up the budget; the rest
-//! is left out, and the caller learns it.
+//! Both documents are untrusted, so no list may be searched once for every item of another. Items
+//! in the same order in both documents are compared in one pass. The other items are sorted by a
+//! hash of their names, as many as there are [`Slot`]s at a time, and one pass over the other list
+//! finds them. A list that needs more than a few such passes exhausts the budget; the rest is left
+//! out, and the result shows that.
 
 use super::Document;
 use crate::format::Format;
@@ -15,51 +16,55 @@ use crate::manifest::{
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-/// How often each document is walked at most to find what stands elsewhere in the other one.
+/// The maximum number of passes over each document to find items that are elsewhere in the other
+/// one.
 const WALKS: usize = 2;
 
-/// Bytes that are walked at most besides, so that small documents are always compared in full.
+/// Additional bytes that may be read, so that small documents are always compared completely.
 const FLOOR: usize = 1 << 16;
 
-/// How many slots [`Document::differences`] has on the stack.
+/// The number of slots of [`Document::differences`] on the stack.
 const SLOTS: usize = 256;
 
 /// Memory for one item of a list, for [`Document::differences_with`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slot {
-    /// Of the name.
+    /// The hash of the name.
     hash: u32,
     /// The number of the item.
     number: u32,
     here: Mark,
-    /// The item of that name in the other list.
+    /// The item with this name in the other list.
     there: Option<Mark>,
 }
 
-/// One thing that two documents do not say alike.
+/// A difference between two documents.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Difference<'a> {
-    /// Which member of the unified model (`docs/model.md`), such as `capabilities.endpoint`.
+    /// The member of the unified model (`docs/model.md`), such as `capabilities.endpoint`.
     pub field: &'static str,
-    /// The id of the capability, or the name of the agent, that it belongs to; empty for the others.
+    /// The id of the capability or the name of the agent that contains it; empty for other members.
     pub subject: Text<'a>,
-    /// The item of a list, or the name of the parameter; empty for the others.
+    /// The list item or the name of the parameter; empty for other members.
     pub item: Text<'a>,
-    /// Where it stands in the first document; `None` where that does not say it.
+    /// Its range in the first document; `None` if that document does not contain it.
     pub first: Option<Span>,
-    /// Where it stands in the second document; `None` where that does not say it.
+    /// Its range in the second document; `None` if that document does not contain it.
     pub second: Option<Span>,
 }
 
 impl<'a> Document<'a> {
-    /// Compares the document with another one of the same site, field by field: an agents.txt with the agents.json beside it (Internet-Draft
-    /// 3.2; also of agents.txt 0.1.0, where less is compared, since the two say less in common). Tells `sink` what they do not say alike, and
-    /// returns whether everything was compared.
+    /// Compares the document with another one of the same site, field by field: an agents.txt with
+    /// its agents.json (Internet-Draft 3.2). An agents.txt 0.1.0 can be compared as well; it has
+    /// fewer members in common with its agents.json. Calls `sink` with each difference. Returns
+    /// true if everything was compared.
     ///
-    /// Everything that both notations can say is compared, with defaults and without letter case where that does not matter; not the order of
-    /// lists, nor when the documents were made. Linear. Of each list, everything that stands in the same order in both documents is compared,
-    /// and some hundred items that do not; the rest is left out. [`differences_with`](Self::differences_with) compares more.
+    /// Compares all members that both notations have, with defaults applied and without case where
+    /// case does not matter. Ignores the order of lists and the creation times. Takes linear time.
+    /// Of each list, all items in the same order in both documents are compared, and some hundred
+    /// items in different order; the rest is left out. [`differences_with`](Self::differences_with)
+    /// compares more.
     ///
     /// ```
     /// use agentsdisc_core::Document;
@@ -75,10 +80,10 @@ impl<'a> Document<'a> {
         self.differences_with(other, &mut [Slot::default(); SLOTS], sink)
     }
 
-    /// The same in memory from the caller; what it holds before does not matter. O(n log n).
+    /// The same with memory of the caller, whose content is ignored. Takes O(n log n).
     ///
-    /// Twice as many slots as the longest list has items are always enough. Each byte of the documents is walked a few times at most,
-    /// whatever the number of slots.
+    /// Twice as many slots as the longest list has items are always enough. Each byte of the
+    /// documents is read a few times at most, for any number of slots.
     #[must_use]
     pub fn differences_with(
         &self,
@@ -90,10 +95,11 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Tells `sink` everything that both notations can say and these two documents do not say alike. Defaults count as said, letter case of
-/// enumerations and methods does not matter, nor does the order of lists. Times of making and comments are not compared.
+/// Calls `sink` with each difference in the members that both notations have. Applies defaults, and
+/// ignores the case of enumerations and methods, the order of lists, creation times and comments.
 ///
-/// Returns whether everything was compared: not so where the documents are large and in different order.
+/// Returns true if everything was compared. False if the documents are large and in different
+/// order.
 fn compare<'a>(
     first: &Document<'a>,
     second: &Document<'a>,
@@ -168,7 +174,7 @@ fn compare<'a>(
     work.is_complete
 }
 
-/// Two documents that are being compared.
+/// The two documents of a comparison.
 struct Work<'s, 'a> {
     bytes: [&'a [u8]; 2],
     budget: usize,
@@ -179,7 +185,7 @@ struct Work<'s, 'a> {
 }
 
 impl<'a> Work<'_, 'a> {
-    /// Passes a difference on; the parts are where it stands in each document.
+    /// Reports a difference; the parts are its ranges in each document.
     fn report(&mut self, field: &'static str, parts: [Option<&'a [u8]>; 2]) {
         let [first, second] = parts;
         let [one, two] = self.bytes;
@@ -220,7 +226,7 @@ impl<'a> Work<'_, 'a> {
         }
     }
 
-    /// Reports the items that only one of two lists has.
+    /// Reports the items that only one of the lists contains.
     fn texts(
         &mut self,
         field: &'static str,
@@ -236,7 +242,8 @@ impl<'a> Work<'_, 'a> {
         self.pairs(field, a, b, name, |_, _, _, _| {}, slots);
     }
 
-    /// Compares what has one name in both lists, and reports what only one of them has.
+    /// Compares the items with the same name in both lists, and reports those that only one
+    /// contains.
     fn pairs<T: Copy>(
         &mut self,
         field: &'static str,
@@ -266,7 +273,7 @@ impl<'a> Work<'_, 'a> {
         (self.subject, self.item) = outer;
     }
 
-    /// Goes to the item of a name.
+    /// Advances to the item with this name.
     fn enter(&mut self, named: Named<'a>) {
         if named.is_item {
             self.item = named.name;
@@ -275,8 +282,8 @@ impl<'a> Work<'_, 'a> {
         }
     }
 
-    /// Looks for each item of a list in another one. Compares those that are found by `one`; without it, the first list is that of the
-    /// second document. Reports the others.
+    /// Looks up each item of a list in the other one. Compares the pairs with `one`; without it,
+    /// the first list is that of the second document. Reports items without a match.
     fn search<T: Copy>(
         &mut self,
         search: &Search<'a, T>,
@@ -285,7 +292,7 @@ impl<'a> Work<'_, 'a> {
         one: Option<Compare<Self, T>>,
         slots: &mut [Slot],
     ) {
-        // Lists within the items need slots, too.
+        // Lists within the items need slots as well.
         let (own, inner) = slots
             .split_at_mut_checked(slots.len().saturating_sub(slots.len() / 4))
             .unwrap_or_default();
@@ -328,7 +335,8 @@ impl<'a> Work<'_, 'a> {
         }
     }
 
-    /// Notes for each slot the first item of its name in `there`. Returns `false` where the budget is used up.
+    /// Sets for each slot the first item of its name in `there`. Returns false if the budget is
+    /// exhausted.
     fn find<T: Copy>(
         &mut self,
         search: &Search<'a, T>,
@@ -349,7 +357,7 @@ impl<'a> Work<'_, 'a> {
             let first = slots.partition_point(|slot| slot.hash < hash);
             let same = slots.get_mut(first..).unwrap_or_default().iter_mut();
             for slot in same.take_while(|slot| slot.hash == hash) {
-                // Many names may have one hash.
+                // Many names can have the same hash.
                 let cost = if slot.there.is_some() {
                     1
                 } else {
@@ -460,7 +468,7 @@ impl<'a> Work<'_, 'a> {
         self.text("agents.declaration", a.declaration, b.declaration);
     }
 
-    /// Compares rate limits one by one; they stand at `sources`.
+    /// Compares rate limits one by one; `sources` has their ranges.
     fn limits(
         &mut self,
         field: &'static str,
@@ -486,21 +494,21 @@ impl<'a> Work<'_, 'a> {
     }
 }
 
-/// Compares two items of one name.
+/// Compares two items with the same name.
 type Compare<W, T> = fn(&mut W, &T, &T, &mut [Slot]);
 
-/// What is searched for in two lists.
+/// The search for items in two lists.
 struct Search<'a, T> {
     field: &'static str,
     name: fn(&T) -> Named<'a>,
 }
 
-/// By which name something is found again.
+/// The name by which an item is found.
 #[derive(Clone, Copy)]
 struct Named<'a> {
     name: Text<'a>,
     ignore_case: bool,
-    /// Whether it is within what the subject names.
+    /// True if the item is within the subject.
     is_item: bool,
 }
 
@@ -513,7 +521,7 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// FNV-1a over the characters, letter case ignored. Names that are equal have one hash.
+    /// FNV-1a over the characters, ignoring case. Equal names have equal hashes.
     fn hash(self) -> u32 {
         self.name.chars().fold(0x811C_9DC5, |hash, c| {
             (hash ^ u32::from(c.to_ascii_lowercase())).wrapping_mul(0x0100_0193)

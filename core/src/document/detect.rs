@@ -1,8 +1,9 @@
-//! Detects the format of a document by its content, and by hints where the content shows too little.
+//! Detects the format of a document from its content and, if the content is not sufficient, from
+//! hints.
 //!
-//! No single sign decides: a document without a required member is still recognised, so that the check can report what is missing. An
-//! uncertain answer is [`Format::Unknown`]. The rules are section 12 of `docs/formats.md`; each is written once, in [`json_format`] or
-//! [`text_format`].
+//! No single sign decides: a document without a required member is still recognized, so that the
+//! check can report it. An uncertain result is [`Format::Unknown`]. The rules are in section 12 of
+//! `docs/formats.md`. [`json_format`] and [`text_format`] implement them.
 
 mod text;
 
@@ -16,12 +17,12 @@ use crate::syntax::text::trim;
 
 pub(crate) use text::text_format;
 
-/// What is known of a document besides its bytes.
+/// Information about a document besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'h> {
-    /// The URL it was fetched from, or its path alone.
+    /// The URL from which it was fetched, or only its path.
     pub url: Option<&'h str>,
-    /// The Content-Type it was served with.
+    /// The Content-Type of the response.
     pub content_type: Option<&'h str>,
 }
 
@@ -53,28 +54,28 @@ impl<'h> Hints<'h> {
     }
 }
 
-/// The signs that were found: one bit each, and the votes of the lines of a text.
+/// The signs that were found, one bit each, and the votes of the lines of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// The signs, see [`Evidence::signs`].
+    /// The signs; see [`Evidence::signs`].
     bits: u64,
-    /// Field lines that only agents.txt of the Internet-Draft has.
+    /// The number of fields that only agents.txt of the Internet-Draft has.
     pub agents_txt: u32,
-    /// Field lines that only agents.txt 0.1.0 has.
+    /// The number of fields that only agents.txt 0.1.0 has.
     pub agents_txt_01: u32,
-    /// Field lines of robots.txt.
+    /// The number of fields of robots.txt.
     pub robots_txt: u32,
 }
 
-/// A detected format and why.
+/// A detected format and its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detection {
-    /// What it is.
+    /// The format.
     pub format: Format,
     /// The signs that decided.
     pub evidence: Evidence,
-    /// Whether a hint was needed.
+    /// True if a hint was needed.
     pub by_hint: bool,
 }
 
@@ -126,7 +127,7 @@ signs! {
 }
 
 impl Evidence {
-    /// The signs that were found, in words.
+    /// The signs that were found, as text.
     pub fn signs(&self) -> impl Iterator<Item = &'static str> + use<> {
         let bits = self.bits;
         SIGNS
@@ -143,8 +144,9 @@ impl Evidence {
         (self.bits & bits).count_ones()
     }
 
-    /// Whether the members that were noted are those of `format`. What the value of `capabilities` shows was not noted, and is looked at only
-    /// where it would change the answer. `false` also where their order would.
+    /// True if the recorded members are those of `format`. The value of `capabilities` was not
+    /// examined; it is examined now if it can change the result. False if the order of members can
+    /// change it.
     pub(crate) fn agrees(
         mut self,
         format: Format,
@@ -152,7 +154,8 @@ impl Evidence {
         capabilities: Option<Value<'_>>,
     ) -> bool {
         let least = json_format(self, hints);
-        // What was not noted counts for manifests of ADP alone, and rules that come before theirs do not ask for it.
+        // Signs that were not recorded count only for manifests of ADP; earlier rules do not use
+        // them.
         let settled = match format {
             Format::AgentsJson | Format::Awp | Format::Adp => true,
             _ => {
@@ -179,7 +182,8 @@ impl Evidence {
         json_format(self, hints).format == format
     }
 
-    /// Notes the members of a JSON object that a format's table names (a bit for each), without a look at their values.
+    /// Records the members of a JSON object that the table of a format names (a bit each), without
+    /// their values.
     pub(crate) fn note_fields(&mut self, table: Option<Lookup>, named: u32) {
         let mut rest = named;
         while rest != 0 {
@@ -189,11 +193,11 @@ impl Evidence {
         }
     }
 
-    /// Notes a top-level member of a JSON object.
+    /// Records a top-level member of a JSON object.
     pub(crate) fn note_member(&mut self, name: &[u8], value: Value<'_>) {
         self.bits |= match name {
             b"data" => DATA | first_signs(value, &[("matching_capabilities", MATCHING)]),
-            // With a specVersion they are those of agents.json, whatever they look like.
+            // After specVersion, capabilities are those of agents.json in any form.
             b"capabilities" if !self.has(SPEC_VERSION) => {
                 CAPABILITIES
                     | first_signs(
@@ -211,7 +215,7 @@ impl Evidence {
     }
 }
 
-/// Returns the sign of a top-level member, whatever its value; 0 where there is none.
+/// The sign of a top-level member, for any value; 0 if there is none.
 fn sign_of(name: &[u8]) -> u64 {
     match name {
         b"awp_version" => AWP_VERSION,
@@ -245,13 +249,14 @@ fn sign_of(name: &[u8]) -> u64 {
     }
 }
 
-/// The signs of the members that the first element of an array has, where that is an object. Looks at no other element, and not twice at it.
+/// The signs of the members of the first element of an array, if it is an object. Reads only this
+/// element, and only once.
 fn first_signs(value: Value<'_>, names: &[(&str, u64)]) -> u64 {
     let Some((b'{', inside)) = trim_start(value.inside(b'[')).split_first() else {
         return 0;
     };
     let (mut found, mut position) = (0, 0);
-    // Behind its last member no other one follows, as the next element does not begin with a quote.
+    // No other member follows the last one, because the next element does not begin with a quote.
     while let Some(member) = next_member(inside, &mut position) {
         let sign = names.iter().find(|(name, _)| member.name == **name);
         found |= sign.map_or(0, |(_, sign)| *sign);
@@ -259,10 +264,11 @@ fn first_signs(value: Value<'_>, names: &[(&str, u64)]) -> u64 {
     found
 }
 
-/// Whether the document is HTML: judged on bytes, behind white space, comments and an XML declaration.
+/// True if the document is HTML. Examines the bytes after white space, comments and an XML
+/// declaration.
 pub(crate) fn is_html(bytes: &[u8]) -> bool {
     let mut rest = trim(bytes);
-    // A bounded look: a page may begin with a few comments.
+    // Bounded, because a page can begin with a few comments.
     for _ in 0..8 {
         let behind = if rest.starts_with(b"<!--") {
             scan::find(rest, b"-->").map(|at| at + 3)
@@ -283,7 +289,7 @@ pub(crate) fn is_html(bytes: &[u8]) -> bool {
     starts(b"<!doctype") || starts(b"<html") || starts(b"<head>") || starts(b"<body")
 }
 
-/// Whether the text could be a JSON object: its first character is `{`.
+/// True if the text could be a JSON object: its first character is `{`.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
     trim_start(bytes).first() == Some(&b'{')
 }
@@ -295,7 +301,7 @@ fn trim_start(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// The format of a JSON object by its top-level members.
+/// The format of a JSON object, from its top-level members.
 pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detection {
     evidence.bits |= JSON;
     let e = &evidence;
@@ -338,7 +344,7 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
             by_hint: false,
         };
     }
-    // One sign less than the content needs: the place where it was found decides.
+    // One sign less than the content needs: the URL decides.
     let by_hint = if hints.path_ends_with("/agent.json")
         && (e.has(AWP_VERSION) || e.count(DOMAIN | INTENT | ACTIONS) >= 2)
     {
@@ -377,9 +383,10 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
 
 /// Detects the format of a document.
 ///
-/// Reads all of a JSON document, whose members may come in any order. Of any other document it looks at no more than the first 64 KB, 512 lines
-/// and 64 fields, and at only the first four lines of content where these are clear: at least two of their keys belong to one format, none to
-/// another, and nothing looks like Markdown. Returns [`Format::Unknown`] for invalid JSON.
+/// Reads the whole of a JSON document, because its members can have any order. Of other documents
+/// it reads at most the first 64 KB, 512 lines and 64 fields. It stops after the first four lines
+/// of content if they are clear: at least two keys belong to one format, none to another, and no
+/// line looks like Markdown. Returns [`Format::Unknown`] for invalid JSON.
 ///
 /// ```
 /// use agentsdisc_core::{Format, Hints, detect};
@@ -405,7 +412,7 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     text_format(body, &hints)
 }
 
-/// The answer for HTML.
+/// The result for HTML.
 pub(crate) const fn html() -> Detection {
     Detection {
         format: Format::Html,
@@ -422,17 +429,17 @@ pub(crate) const fn html() -> Detection {
 /// The top-level members of a JSON document whose format is not known yet.
 #[derive(Default)]
 pub(crate) struct Remembered {
-    /// Of each its name in quotes, its value, and whether that is a string without escapes.
+    /// For each its name in quotes, its value, and true if that is a string without escapes.
     pub(crate) members: heapless::Vec<(Span, Span, bool), REMEMBERED>,
-    /// Whether there are more, for which the document must be walked once more.
+    /// True if there are more, which another pass must read.
     pub(crate) overflow: bool,
 }
 
-/// How many top-level members are remembered.
+/// The maximum number of recorded members.
 const REMEMBERED: usize = 32;
 
-/// Validates a JSON document from `start` on, notes what its top-level members show, and remembers them where that is wanted. Returns the kind of
-/// the top-level value.
+/// Validates a JSON document from `start`, records the signs of its top-level members and, on
+/// request, the members. Returns the kind of the top-level value.
 ///
 /// # Errors
 /// Those of [`json::validate`].
@@ -452,14 +459,14 @@ pub(crate) fn validate(
     })
 }
 
-/// Notes a recorded member, its name in quotes.
+/// Adds the sign of a recorded member, with its name in quotes.
 fn note(evidence: &mut Evidence, bytes: &[u8], name: Span, value: Span) {
     if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
         note_text(evidence, name, Value::trusted(value.slice(bytes)));
     }
 }
 
-/// Notes a member. A name with escapes is decoded first.
+/// Adds the sign of a member. Decodes a name with escapes first.
 pub(crate) fn note_text(
     evidence: &mut Evidence,
     name: crate::syntax::text::Text<'_>,

@@ -1,8 +1,8 @@
 //! Reads a JSON document in one pass: validation, detection, the outline, and a visitor that receives the items of the unified model.
 //!
-//! The format must be known before the first object is read, so it is guessed from the names of the first members and compared with the
-//! result of detection at the end. A wrong guess, or a list that is given twice, costs a second reading ([`Manifest::visit`]), never a wrong
-//! answer.
+//! The format must be known before the first object is read, so it is guessed from the names of the
+//! first members and compared with the result of detection at the end. After a wrong guess or a
+//! repeated list the document is read again ([`Manifest::visit`]); the result is always correct.
 //!
 //! [`Manifest::visit`]: crate::manifest::Manifest::visit
 
@@ -18,7 +18,8 @@ use crate::syntax::json::view::{Table, View};
 use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Value, Wants, Words};
 use crate::syntax::text::{Text, validate_utf8};
 
-/// Reads a JSON document; `None` where it must be parsed and visited instead. Then the visitor must forget what it received.
+/// Reads a JSON document. `None` if it must be parsed and visited instead; the visitor must then
+/// discard the received items.
 pub(super) fn read<'a>(
     bytes: &'a [u8],
     body: Span,
@@ -56,15 +57,16 @@ pub(super) fn read<'a>(
     Ok((is_read && is_format()).then_some(outline))
 }
 
-/// Returns the value of `capabilities` at the top level.
+/// The value of `capabilities` at the top level.
 fn capabilities_of<'a>(bytes: &'a [u8], outline: &Outline) -> Option<Value<'a>> {
     let number = json_fields(outline.format)?.number(Text::plain(b"capabilities"))?;
     outline.member(bytes, number as usize)
 }
 
-/// Guesses the format from the names of the first members. Reads at most four names, and into no container.
+/// Guesses the format from the names of the first members. Reads at most four names, and does not
+/// enter containers.
 fn guess(bytes: &[u8], body: Span) -> Option<Format> {
-    // A few tokens are found without masks.
+    // For a few tokens, masks are not worthwhile.
     let mut tokens = Core::<Words>::at(bytes, body.start as usize, 1);
     let mut names = 0;
     while let Ok(Some(step)) = tokens.step() {
@@ -85,7 +87,7 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
     None
 }
 
-/// The names of the top level of a format, and the lists that are reported while they are validated.
+/// The top-level names of a format, and its lists that are reported during validation.
 type Top = (&'static Names, Wants);
 
 fn top(format: Format) -> Option<Top> {
@@ -98,7 +100,7 @@ fn top(format: Format) -> Option<Top> {
     })
 }
 
-/// Reads the document. Returns `false` where it is no object, or gives a list twice.
+/// Reads the document. Returns false if it is not an object, or contains a list twice.
 fn document<'a, L: Locate>(
     tokens: &mut Core<'a, L>,
     (names, lists): Top,
@@ -133,7 +135,7 @@ fn document<'a, L: Locate>(
     Ok(!tokens.repeats)
 }
 
-/// Reports the items of a list of the top level, while they are validated.
+/// Reports the items of a top-level list during validation.
 fn list<'a, L: Locate>(
     format: Format,
     field: u32,
@@ -177,7 +179,7 @@ fn list<'a, L: Locate>(
     })
 }
 
-/// Reports the capabilities in the array that was just opened, each behind its parameters.
+/// Reports the capabilities in the array that was just opened, each after its parameters.
 #[inline]
 fn capabilities<'a, C: View<'a>, P: View<'a>, L: Locate>(
     tokens: &mut Core<'a, L>,
@@ -194,7 +196,10 @@ fn capabilities<'a, C: View<'a>, P: View<'a>, L: Locate>(
                 visitor.parameter(&parameter_of(name, view));
             })?;
         }
-        visitor.capability(&capability_of(&C::of_record(tokens.bytes(), &record)));
+        visitor.capability(&capability_of(&C::of_fields(
+            tokens.bytes(),
+            record.fields(),
+        )));
         Ok(())
     })
 }

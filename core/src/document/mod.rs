@@ -1,8 +1,9 @@
-//! A document: detection, and parsing into one of the formats.
+//! Documents: detection and parsing.
 //!
-//! How a byte becomes a view: [`Document::parse`] settles the format ([`detect`]), checks once everything that could make reading fail
-//! (UTF-8, the grammar, the limits) and notes where the top-level fields stand ([`Outline`]). From then on nothing can fail: the typed
-//! view of each format and the unified model read from the recorded places on.
+//! [`Document::parse`] determines the format ([`detect`]), runs all checks that can fail (UTF-8,
+//! the grammar, the limits) and records the offsets of the top-level fields ([`Outline`]). After
+//! that, reading cannot fail: the typed view of each format and the unified model read from the
+//! recorded offsets.
 
 #[cfg(feature = "check")]
 mod companion;
@@ -34,25 +35,25 @@ pub use detect::{Detection, Evidence, Hints, detect};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Where the text begins behind a byte order mark.
+/// The offset of the text after a byte order mark.
 fn text_start(bytes: &[u8]) -> usize {
     if bytes.starts_with(BOM) { BOM.len() } else { 0 }
 }
 
-/// How a document is parsed.
+/// Options for parsing a document.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ParseOptions<'o> {
-    /// The format, where it is known; a forced format never fails for absent fields.
+    /// The format, if known. With it, parsing never fails because of missing fields.
     pub format: Option<Format>,
-    /// What is known besides the bytes.
+    /// Information besides the bytes.
     pub hints: Hints<'o>,
     /// The limits.
     pub limits: Limits,
 }
 
-/// A parsed document: its bytes, its format, and where its top-level fields stand.
+/// A parsed document: its bytes, its format and the offsets of its top-level fields.
 ///
-/// It is `Copy` and borrows from the bytes; so does everything read from it.
+/// It is `Copy` and borrows from the bytes, like all data that is read from it.
 ///
 /// ```
 /// use agentsdisc_core::Document;
@@ -73,15 +74,15 @@ impl<'a> Document<'a> {
     /// Detects the format and parses with the default limits.
     ///
     /// # Errors
-    /// Only where no reading is possible; see [`ErrorKind`].
+    /// See [`ErrorKind`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::parse_with(bytes, &ParseOptions::default())
     }
 
-    /// Parses as the options say. Linear in the document.
+    /// Parses with options. Takes linear time.
     ///
     /// # Errors
-    /// Only where no reading is possible; see [`ErrorKind`].
+    /// See [`ErrorKind`].
     pub fn parse_with(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Self, Error> {
         let (start, shape) = shape(bytes, options);
         Ok(Self {
@@ -90,8 +91,9 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Parses a document whose format is known: the same as [`parse_with`](Self::parse_with) with that format. A program that only calls this does not
-    /// link what tells text formats from each other, which is 2 KB of a firmware.
+    /// Parses a document of a known format: the same as [`parse_with`](Self::parse_with) with that
+    /// format. A program that only calls this function does not link the detection of text formats,
+    /// which saves 2 KB of firmware.
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, Limits};
@@ -101,7 +103,8 @@ impl<'a> Document<'a> {
     /// ```
     ///
     /// # Errors
-    /// Those of `parse_with`; [`ErrorKind::UnknownFormat`] for a format that is only recognised ([`Format::is_read`]).
+    /// Those of `parse_with`, and [`ErrorKind::UnknownFormat`] for a format that is recognized but
+    /// not read ([`Format::is_read`]).
     pub fn parse_as(bytes: &'a [u8], format: Format, limits: &Limits) -> Result<Self, Error> {
         if !format.is_read() {
             return Err(refuse(Format::Unknown));
@@ -117,11 +120,13 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Parses, and calls `visitor` with every capability, parameter and agent policy; in one pass where the format and the document allow it.
+    /// Parses the document and calls `visitor` with every capability, parameter and agent policy;
+    /// in one pass if the format and the document allow it.
     ///
-    /// For callers that read everything, such as converters into columns. agents.txt of both kinds, agents.json of both kinds, agent.json of the
-    /// Agent Web Protocol and manifests of the Agent Discovery Protocol are read in one pass. Other documents are parsed first, and then their
-    /// lists are walked ([`Manifest::visit`]).
+    /// For callers that need all items, such as converters into columns. Reads agents.txt,
+    /// agents.json, agent.json of the Agent Web Protocol and manifests of the Agent Discovery
+    /// Protocol in one pass. Other documents are parsed first; then their lists are read
+    /// ([`Manifest::visit`]).
     ///
     /// # Errors
     /// Those of [`parse_with`](Self::parse_with). The visitor may have received items before; discard them.
@@ -143,17 +148,18 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// Puts an outline and the bytes it was made from together again. With other bytes, the views show nonsense, but nothing breaks.
+    /// Combines an outline with the bytes from which it was made. With other bytes the views return
+    /// wrong data, but nothing else fails.
     pub const fn attach(bytes: &'a [u8], outline: Outline) -> Self {
         Self { bytes, outline }
     }
 
-    /// The result of parsing without the bytes.
+    /// The result of parsing, without the bytes.
     pub const fn outline(&self) -> &Outline {
         &self.outline
     }
 
-    /// The bytes, as they were given.
+    /// The bytes of the document.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -168,8 +174,8 @@ impl<'a> Document<'a> {
         Manifest::new(*self)
     }
 
-    /// Whether it is of a format that is built in: what is left out is not even asked for.
-    // Everywhere: only where it is inlined does the linker see that nobody asks.
+    /// True if the document has this format and the format is built in.
+    // Inlined everywhere, because only then the linker can remove formats that are not used.
     #[inline(always)]
     pub(crate) const fn is(&self, format: Format) -> bool {
         format.is_built_in() && self.format() as u8 == format as u8
@@ -235,25 +241,26 @@ impl<'a> Document<'a> {
             .then(|| RobotsTxt::attach(self.bytes, &self.outline))
     }
 
-    /// Where a slice of the document stands, such as the raw bytes of a text that was read from it.
+    /// The range of a slice of the document, for example of the raw bytes of a text.
     pub fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
     }
 
-    /// Line and column of an offset. Linear in it; for many offsets use a [`PositionCursor`].
+    /// The line and the column of an offset. Takes linear time in the offset; for many offsets use
+    /// a [`PositionCursor`].
     pub fn position(&self, offset: usize) -> Position {
         PositionCursor::new(self.bytes).at(offset)
     }
 }
 
-/// What a document is taken for before it is validated.
+/// The assumed kind of a document before validation.
 enum Shape {
     Json,
     Text(Format),
 }
 
 impl Shape {
-    /// That of documents of a format.
+    /// The kind of documents of a format.
     const fn of(format: Format) -> Self {
         if format.is_json() {
             Self::Json
@@ -263,7 +270,8 @@ impl Shape {
     }
 }
 
-/// Where the text begins behind a byte order mark, and what it is taken for: what was asked for, or what its first bytes and lines show.
+/// The offset of the text after a byte order mark, and its assumed kind: the requested one, or the
+/// one that its first bytes and lines show.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let start = text_start(bytes);
     let text = bytes.get(start..).unwrap_or_default();
@@ -276,7 +284,7 @@ fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     (start, shape)
 }
 
-/// The one pass of [`Document::read`]; `None` where the document is not for it.
+/// The single pass of [`Document::read`]; `None` if the document needs two.
 fn read_fused<'a>(
     bytes: &'a [u8],
     start: usize,
@@ -307,7 +315,7 @@ fn read_fused<'a>(
     }
 }
 
-/// Settles the format, validates, and records the top-level fields.
+/// Determines the format, validates, and records the top-level fields.
 fn parse(
     bytes: &[u8],
     start: usize,
@@ -320,7 +328,7 @@ fn parse(
     {
         return Err(Error::new(ErrorKind::NotBuiltIn(format), 0));
     }
-    // robots.txt is cut where others are refused, and may be in any encoding.
+    // robots.txt is cut at the limit instead of rejected, and can have any encoding.
     if let Shape::Text(Format::RobotsTxt) = shape
         && Format::RobotsTxt.is_built_in()
     {
@@ -356,7 +364,7 @@ fn refuse(format: Format) -> Error {
     Error::new(kind, 0)
 }
 
-/// The table of a JSON format's top-level members.
+/// The table of the top-level members of a JSON format.
 fn json_fields(format: Format) -> Option<Lookup> {
     built_in!(match format => {
         AgentsJson => Some(Lookup::of::<agents_json::Top<'_>>()),
@@ -414,7 +422,7 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
     Ok(outline)
 }
 
-/// Notes the place of a top-level member under the number that its format's table gives it.
+/// Records a top-level member under the number from the table of the format.
 fn record(
     outline: &mut Outline,
     fields: Lookup,

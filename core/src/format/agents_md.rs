@@ -1,7 +1,7 @@
 //! agents.md 1.0.0-draft: Markdown sections, and YAML front matter before them.
 //!
-//! [`AgentsMdOutline`] is the result of reading: offsets without a lifetime, so that it can be kept beside its bytes.
-//! [`AgentsMdOutline::attach`] makes the view of it, [`AgentsMd`].
+//! [`AgentsMdOutline`] is the result of parsing: offsets without a lifetime, which can be stored
+//! beside the bytes. [`AgentsMdOutline::attach`] makes the view, [`AgentsMd`].
 //!
 //! ```
 //! use agentsdisc_core::Limits;
@@ -13,15 +13,18 @@
 //! assert!(site.can().map(|item| item.text.to_string()).eq(["Search catalog"]));
 //! ```
 //!
-//! Rulings, beyond the specification:
-//! - The first line opens front matter where it is `---`, blanks behind it left out; the next such line, or `...`, closes it. Not closed, the
-//!   whole file is Markdown.
-//! - Headings count as CommonMark sees them and outside lists and block quotes. A section ends at the next H2 or H1.
-//! - Items in block quotes are items. An item's text are its paragraphs, joined, up to the first other thing in it.
-//! - `mcp` in the front matter hides the MCP section. In the section each paragraph, item and code block is read as YAML
-//!   of its own, so that prose around it does no harm. Keys compare without letter case.
-//! - `auth:` or `transport:` with nothing behind it, with a value of another type, or one that is not read, is unknown, not the default; `null` and
-//!   `~` are absent.
+//! Decisions beyond the specification:
+//! - Front matter starts if the first line is `---`, with optional blanks after it. The next such
+//!   line, or `...`, closes it. Without a closing line, the whole file is Markdown.
+//! - Headings are those of CommonMark outside of lists and block quotes. A section ends at the next
+//!   H2 or H1.
+//! - Items in block quotes are items. The text of an item consists of its joined paragraphs, up to
+//!   the first other block in it.
+//! - `mcp` in the front matter hides the MCP section. In the section, each paragraph, item and code
+//!   block is parsed as YAML of its own, so prose between them has no effect. Keys are compared
+//!   without case.
+//! - An empty value of `auth:` or `transport:`, a value of another type and an unsupported value
+//!   mean "unknown", not the default. `null` and `~` mean "absent".
 
 mod behavior;
 mod check;
@@ -43,21 +46,21 @@ use gateway::Gateway;
 pub use section::{Section, SectionEntries, SectionKind};
 pub use walk::{Contact, ContactKind, Contacts, Entry, Item, Items, Walk};
 
-/// Where the recommended MCP endpoint is (agents.md 4).
+/// The recommended path of the MCP endpoint (agents.md 4).
 pub const RECOMMENDED_ENDPOINT: &str = "/.well-known/mcp";
 
-/// Whether there is front matter.
+/// The state of the front matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum FrontMatter {
     /// The first line is not `---`.
     Absent,
-    /// It is, and a line closes it.
+    /// The first line is `---`, and a line closes the front matter.
     Closed,
-    /// No line closes it: the document is read as Markdown from its first line on.
+    /// No line closes it: the document is Markdown from its first line.
     Unclosed,
 }
 
-/// Where the MCP gateway is described.
+/// The source of the MCP gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum McpSource {
     /// In the front matter.
@@ -66,18 +69,18 @@ pub enum McpSource {
     Section,
 }
 
-/// How the MCP gateway is spoken to (agents.md 3).
+/// The transport of the MCP gateway (agents.md 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum McpTransport {
     /// `streamable-http`, the default.
     StreamableHttp,
     /// `sse`.
     Sse,
-    /// Another value, or one that cannot be read.
+    /// Another value, or an unsupported one.
     Unknown,
 }
 
-/// How agents authenticate to the MCP gateway (agents.md 3).
+/// The authentication of the MCP gateway (agents.md 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum McpAuth {
     /// `none`, the default.
@@ -86,32 +89,33 @@ pub enum McpAuth {
     ApiKey,
     /// `oauth2`.
     OAuth2,
-    /// Another value, or one that cannot be read: some authentication.
+    /// Another value, or an unsupported one: requires some authentication.
     Unknown,
 }
 
 /// The MCP gateway (agents.md 3, 4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mcp<'a> {
-    /// Where it is described.
+    /// Its source.
     pub source: McpSource,
-    /// Its endpoint. Absent where none is written or it is no string.
+    /// Its endpoint. Absent if none is written or if it is not a string.
     pub endpoint: Option<Text<'a>>,
-    /// Its transport, by default or by [`transport_text`](Self::transport_text).
+    /// Its transport, from [`transport_text`](Self::transport_text) or by default.
     pub transport: McpTransport,
     /// The transport as written.
     pub transport_text: Option<Text<'a>>,
-    /// Its authentication, by default or by [`auth_text`](Self::auth_text).
+    /// Its authentication, from [`auth_text`](Self::auth_text) or by default.
     pub auth: McpAuth,
     /// The authentication as written.
     pub auth_text: Option<Text<'a>>,
 }
 
-/// A value that may have been found, by offsets.
+/// An optional value, as offsets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Slot {
     span: Span,
-    /// 0 where it is absent, [`UNREADABLE`](Self::UNREADABLE), or for a text the place of its escape in [`Escape::ALL`] and 1. Four bits hold it.
+    /// 0 if it is absent, [`UNREADABLE`](Self::UNREADABLE), or for a text the index of its escape
+    /// in [`Escape::ALL`] plus 1. Four bits.
     bits: u32,
 }
 
@@ -119,11 +123,11 @@ struct Slot {
 enum SlotState {
     Absent,
     Text,
-    /// Something is written that is no value of this field.
+    /// A value is written, but it is invalid for the field.
     Unreadable,
 }
 
-// The place of an escape in `ALL` is told by its number, and four bits hold it.
+// The index of an escape in `ALL` follows from its number, and fits four bits.
 const _: () = {
     let (mut rest, mut place) = (Escape::ALL.as_slice(), 0);
     while let [escape, others @ ..] = rest {
@@ -143,7 +147,7 @@ impl Slot {
     };
 
     fn of(text: Text<'_>, document: &[u8]) -> Self {
-        // Of the numbers of escapes all but 0 are odd.
+        // All numbers of escapes but 0 are odd.
         Self {
             span: Span::of(text.raw(), document),
             bits: 1 + (text.escape() as u32).div_ceil(2),
@@ -164,13 +168,13 @@ impl Slot {
     }
 }
 
-/// What reading an agents.md found: offsets into its bytes, plain data without a lifetime.
+/// The result of parsing an agents.md: offsets into its bytes, plain data without a lifetime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AgentsMdOutline {
     front_matter: FrontMatter,
     /// The YAML between the `---` lines.
     yaml: Span,
-    /// The mapping of `mcp` in it.
+    /// The mapping of `mcp` in the YAML.
     mcp_yaml: Span,
     body: u32,
     depth: u16,
@@ -179,31 +183,31 @@ pub struct AgentsMdOutline {
     version: Slot,
     mcp: Option<McpSource>,
     gateway: Gateway,
-    /// For each known kind the offset of the line of its first heading.
+    /// For each known kind, the offset of the line of its first heading.
     first: [Option<u32>; 5],
-    /// Bits of the kinds that have more than one section.
+    /// A bit for each kind with more than one section.
     repeated: u8,
-    /// Where the front matter has entries that stay as metadata: the bits below.
+    /// The parts of the front matter with entries that are kept as metadata: the bits below.
     kept: u8,
 }
 
 impl AgentsMdOutline {
-    /// At the top of the front matter.
+    /// The top level of the front matter.
     const KEPT_AT_TOP: u8 = 1;
-    /// In its description of the gateway. (It is set for sections too, where nobody asks.)
+    /// The description of the gateway in it. (Also set for sections, but not used there.)
     const KEPT_OF_MCP: u8 = 1 << 1;
 
-    /// Reads a document.
+    /// Parses a document. Takes linear time.
     ///
     /// # Errors
-    /// [`TooLarge`](crate::ErrorKind::TooLarge), [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`LineTooLong`](crate::ErrorKind::LineTooLong),
-    /// [`TooDeep`](crate::ErrorKind::TooDeep). Nothing else keeps a document from being read. Linear.
+    /// [`TooLarge`](crate::ErrorKind::TooLarge), [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8),
+    /// [`LineTooLong`](crate::ErrorKind::LineTooLong), [`TooDeep`](crate::ErrorKind::TooDeep).
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Self, Error> {
         read::outline(bytes, limits)
     }
 
-    /// The view of this outline over the bytes it was read from. Over other bytes its texts are wrong, or empty where they would
-    /// reach outside.
+    /// The view over the bytes that were parsed. Over other bytes its texts are wrong, or empty if
+    /// they would be out of range.
     pub const fn attach(self, bytes: &[u8]) -> AgentsMd<'_> {
         AgentsMd {
             outline: self,
@@ -220,7 +224,7 @@ pub struct AgentsMd<'a> {
 }
 
 impl<'a> AgentsMd<'a> {
-    /// Reads a document: [`AgentsMdOutline::read`] and [`attach`](AgentsMdOutline::attach).
+    /// Parses a document: [`AgentsMdOutline::read`] and [`attach`](AgentsMdOutline::attach).
     ///
     /// # Errors
     /// Those of [`AgentsMdOutline::read`].
@@ -228,51 +232,53 @@ impl<'a> AgentsMd<'a> {
         Ok(AgentsMdOutline::read(bytes, limits)?.attach(bytes))
     }
 
-    /// The offsets of it.
+    /// The outline.
     pub const fn outline(&self) -> AgentsMdOutline {
         self.outline
     }
 
-    /// The document.
+    /// The bytes of the document.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Whether there is front matter (agents.md 2, format B).
+    /// The state of the front matter (agents.md 2, format B).
     pub const fn front_matter(&self) -> FrontMatter {
         self.outline.front_matter
     }
 
-    /// The YAML of the front matter; empty where there is none.
+    /// The YAML of the front matter; empty if there is none.
     pub fn yaml(&self) -> &'a [u8] {
         self.outline.yaml.slice(self.bytes)
     }
 
-    /// The Markdown: what follows the front matter, or everything.
+    /// The Markdown: the text after the front matter, or the whole document.
     pub fn body(&self) -> &'a [u8] {
         self.bytes
             .get(self.outline.body as usize..)
             .unwrap_or_default()
     }
 
-    /// `version` of the front matter (8). A number reads as its text. Absent where it is no scalar.
+    /// `version` of the front matter (8). A number is returned as its text. Absent if it is not a
+    /// scalar.
     pub fn version(&self) -> Option<Text<'a>> {
         self.outline.version.text(self.bytes)
     }
 
-    /// The site's name: the first H1 (3, Identity). Empty where the heading is.
+    /// The name of the site: the first H1 (3, Identity). Empty if the heading is empty.
     pub fn title(&self) -> Option<Text<'a>> {
         self.outline.title.text(self.bytes)
     }
 
-    /// The first paragraphs below the title, up to the next heading or the first list, code or HTML after them (3, Identity). Line breaks
-    /// read as spaces, gaps between paragraphs as two line feeds.
+    /// The first paragraphs below the title, up to the next heading or the first list, code or HTML
+    /// after them (3, Identity). A line break is decoded as a space, a gap between paragraphs as
+    /// two line feeds.
     pub fn description(&self) -> Option<Text<'a>> {
         self.outline.description.text(self.bytes)
     }
 
-    /// The MCP gateway, from the front matter or else from the MCP section. Absent where neither is there; without an endpoint where it is
-    /// written but cannot be read.
+    /// The MCP gateway, from the front matter or else from the MCP section. Absent if there is
+    /// neither. Without an endpoint if its description is invalid.
     pub fn mcp(&self) -> Option<Mcp<'a>> {
         let outline = &self.outline;
         let transport_text = outline.gateway.transport.text(self.bytes);
@@ -295,13 +301,14 @@ impl<'a> AgentsMd<'a> {
         })
     }
 
-    /// The entries of the front matter other than `version` and `mcp`. Linear in it.
+    /// The entries of the front matter except `version` and `mcp`. Takes linear time in it.
     pub fn metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
         self.yaml_entries(self.yaml())
             .filter(|(key, _)| place_of(key.text, &TOP_FIELDS).is_none())
     }
 
-    /// The entries of `mcp` in the front matter other than `endpoint`, `transport` and `auth`. Linear in it.
+    /// The entries of `mcp` in the front matter except `endpoint`, `transport` and `auth`. Takes
+    /// linear time in it.
     pub fn mcp_metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
         self.yaml_entries(self.outline.mcp_yaml.slice(self.bytes))
             .filter(|(key, _)| mcp_field(key.text).is_none())
@@ -311,12 +318,13 @@ impl<'a> AgentsMd<'a> {
         yaml::entries(text, usize::from(self.outline.depth))
     }
 
-    /// Everything in the body, in order, in one pass: the way to read it all.
+    /// All entries of the body, in order, in one pass.
     pub fn walk(&self) -> Walk<'a> {
         Walk::new(self.body(), self.outline.depth, None)
     }
 
-    /// The sections (2, Parsing Rules). Walks the body once; a section's content is walked again when it is asked for.
+    /// The sections (2, Parsing Rules). Reads the body once; the content of a section is read again
+    /// on request.
     pub fn sections(&self) -> impl Iterator<Item = Section<'a>> + use<'a> {
         self.walk().filter_map(|entry| match entry {
             Entry::Section(section) => Some(section),
@@ -324,19 +332,20 @@ impl<'a> AgentsMd<'a> {
         })
     }
 
-    /// The items of all sections of a kind, nested ones included, empty ones left out. For a known kind, linear in the body from
-    /// its first section on, and no more than that section where there is no other.
+    /// The items of all sections of a kind, including nested ones, without empty ones. For a known
+    /// kind, takes linear time in the body from its first section on; if there is only one section,
+    /// in that section.
     pub fn items(&self, kind: SectionKind) -> Items<'a> {
         let (walk, last) = self.walk_to(kind);
         Items { walk, kind, last }
     }
 
-    /// What agents may do: the items of Can (3).
+    /// The permissions of agents: the items of Can (3).
     pub fn can(&self) -> Items<'a> {
         self.items(SectionKind::Can)
     }
 
-    /// What agents must not do: the items of Cannot (3).
+    /// The prohibitions for agents: the items of Cannot (3).
     pub fn cannot(&self) -> Items<'a> {
         self.items(SectionKind::Cannot)
     }
@@ -356,29 +365,29 @@ impl<'a> AgentsMd<'a> {
         }
     }
 
-    /// The rates that items of Behavior give: [`Item::rate`].
+    /// The rates in the items of Behavior: [`Item::rate`].
     pub fn rates(&self) -> impl Iterator<Item = RateGuidance> + use<'a> {
         self.behavior().filter_map(|item| item.rate())
     }
 
-    /// How many seconds items of Behavior let their data be cached: [`Item::cache_seconds`]. Absent where no item does, or two differ. Linear
-    /// in the section.
+    /// The cache time in seconds from the items of Behavior: [`Item::cache_seconds`]. Absent if no
+    /// item has one, or if two differ. Takes linear time in the section.
     pub fn cache_seconds(&self) -> Option<u32> {
         one_time(self.behavior().filter_map(|item| item.cache_seconds()))
     }
 
-    /// Whether some section is of a known kind.
+    /// True if a section has a known kind.
     pub fn has_known_section(&self) -> bool {
         self.outline.first.iter().any(Option::is_some)
     }
 
-    /// A walk that starts at the first section of a kind, and whether there is no other.
+    /// A walk that starts at the first section of a kind, and true if there is no other one.
     fn walk_to(&self, kind: SectionKind) -> (Walk<'a>, bool) {
         let bit = kind as u8;
         let start = match self.outline.first.get(usize::from(bit)) {
             Some(Some(start)) => *start as usize,
             Some(None) => self.bytes.len(),
-            // Other sections are not noted.
+            // Other sections are not recorded.
             None => return (self.walk(), false),
         };
         let rest = self.bytes.get(start..).unwrap_or_default();
@@ -415,7 +424,8 @@ impl McpAuth {
     }
 }
 
-/// Whether there is front matter in a document without byte order mark, where its YAML is, and where the Markdown starts.
+/// The state of the front matter in a document without byte order mark, the range of its YAML, and
+/// the offset of the Markdown.
 pub(crate) fn front_matter(body: &[u8]) -> (FrontMatter, Span, usize) {
     read::front_matter_from(body, 0)
 }
@@ -445,22 +455,22 @@ fn mcp_field(key: Text<'_>) -> Option<(&'static str, McpField)> {
     Some((MCP_FIELDS.get(place)?, field))
 }
 
-/// Fields of the front matter.
+/// The fields of the front matter.
 const TOP_FIELDS: [&str; 2] = ["version", "mcp"];
 
-/// Which of some names a text is, letter case ignored.
+/// The index of a text among some names, ignoring case.
 #[inline]
 fn place_of(text: Text<'_>, names: &[&str]) -> Option<usize> {
     names.iter().position(|name| text.eq_ignore_case(name))
 }
 
-/// The one time that all of these are; absent where there is none, or two differ.
+/// The common value of all times; absent if there is none, or if two differ.
 fn one_time(mut times: impl Iterator<Item = u32>) -> Option<u32> {
     let first = times.next()?;
     times.all(|time| time == first).then_some(first)
 }
 
-/// Whether `line` starts with `prefix`, which is in lower case, the letter case ignored.
+/// True if `line` starts with `prefix`, which is in lower case, ignoring case.
 fn starts_line(line: &[u8], prefix: &[u8]) -> bool {
     line.get(..prefix.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix))

@@ -1,4 +1,4 @@
-//! What the checks of all formats share.
+//! Code shared by the checks of all formats.
 
 pub(crate) mod email;
 pub(crate) mod lines;
@@ -14,12 +14,14 @@ use crate::format::{
 };
 use crate::span::Span;
 
-/// What a document is checked against.
+/// Options for the check of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckOptions<'o> {
-    /// The origin it was fetched from, such as `https://example.com`, where that is known.
+    /// The origin from which the document was fetched, such as `https://example.com`. Default:
+    /// unknown.
     pub origin: Option<&'o str>,
-    /// How many diagnostics are reported at most; then one `too-many-diagnostics`. Default 1,000.
+    /// Maximum number of diagnostics; one `too-many-diagnostics` follows if there are more.
+    /// Default: 1,000.
     pub max: usize,
 }
 
@@ -32,7 +34,7 @@ impl Default for CheckOptions<'_> {
     }
 }
 
-/// How a document is written down.
+/// The notation of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Notation {
     /// Lines of keys and values.
@@ -41,7 +43,8 @@ pub(crate) enum Notation {
     Json,
 }
 
-/// What is to be said of a rate limit that is none (`wrong`), or zero. `requests` is what was read.
+/// Returns a diagnostic if a rate limit is invalid (with the message `wrong`) or zero. `requests`
+/// is the number that was read, if any.
 pub(crate) fn rate_limit<'a>(
     spec: Spec,
     section: &'static str,
@@ -58,7 +61,7 @@ pub(crate) fn rate_limit<'a>(
             wrong,
         )),
         Some(0) => {
-            let message = "the rate limit {} allows no request at all; write a positive number";
+            let message = "the rate limit {} allows no requests; write a positive number";
             Some(
                 Diagnostic::new(Code::InvalidRateLimit, span, spec, section, message)
                     .with_severity(Severity::Warning),
@@ -70,19 +73,25 @@ pub(crate) fn rate_limit<'a>(
 
 #[cfg(feature = "check")]
 impl<'a> Document<'a> {
-    /// Checks the document against its specification and tells `sink` everything that is found, in no particular order.
+    /// Checks the document against its specification and calls `sink` with each diagnostic, in no
+    /// particular order.
     ///
-    /// Duplicates, references and cycles are looked for in 256 numbers of scratch space on the stack, enough for 128 names. Where there are
-    /// more, that part is left out, and said to be (`not-checked`); [`check_with`](Self::check_with) takes more space. O(n log n).
+    /// Duplicates, references and cycles are found with a scratch buffer of 256 numbers on the
+    /// stack, enough for 128 names. If there are more names, that part of the check is skipped and
+    /// reported as `not-checked`; [`check_with`](Self::check_with) accepts a larger buffer. O(n log
+    /// n).
     pub fn check(&self, options: &CheckOptions<'_>, sink: impl FnMut(Diagnostic<'a>)) {
         self.check_with(options, &mut [0; 256], sink);
     }
 
-    /// The same with scratch space from the caller. What it holds before does not matter.
+    /// Like [`check`](Self::check), with a scratch buffer from the caller. Its initial content does
+    /// not matter.
     ///
-    /// Needed are two numbers for each name in the largest set of names that must differ or are referred to: the capabilities or actions,
-    /// the agents, the entities, the members of one map, the parameters of one capability. The prerequisites of an AWP document need four
-    /// for each id in `dependencies`, keys and values alike. As many numbers as the document has bytes are always enough.
+    /// The buffer needs two numbers for each name in the largest set of names that are compared:
+    /// the capabilities or actions, the agents, the entities, the members of one map, the
+    /// parameters of one capability. The prerequisites of an AWP document need four numbers for
+    /// each id in `dependencies`, keys and values alike. One number for each byte of the document
+    /// is always enough.
     pub fn check_with(
         &self,
         options: &CheckOptions<'_>,
@@ -93,7 +102,8 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Checks a document. Names are compared in `scratch`; see [`Document::check_with`].
+/// Checks a document. `scratch` is the buffer in which names are sorted; see
+/// [`Document::check_with`].
 pub(crate) fn check<'a>(
     document: &Document<'a>,
     options: &CheckOptions<'_>,
@@ -112,7 +122,7 @@ pub(crate) fn check<'a>(
     }
     let body = document.outline().body;
     if body.start > 0 {
-        let message = "the document starts with a byte order mark; save it without one";
+        let message = "the document starts with a byte order mark; save it as UTF-8 without one";
         report.add(Diagnostic::new(
             Code::ByteOrderMark,
             Span::new(0, body.start),

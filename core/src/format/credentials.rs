@@ -1,27 +1,28 @@
 //! Finds real keys, tokens and passwords in text: [`mask`] hides them, and the checks report them.
 //!
-//! [`Secrets`] is the one search. It reads the bytes of a text once, from left to right: words of token characters are compared with the
-//! table [`SHAPES`], and three marks are looked for beside them: `-----BEGIN` (private keys), `@` (passwords in URLs) and `Bearer`. A text
-//! with escapes is decoded into a small buffer, part by part, and searched there.
+//! [`Secrets`] is the only search. It reads a text once, from left to right: it compares words of
+//! token characters with the table [`SHAPES`], and looks for three marks: `-----BEGIN` (private
+//! keys), `@` (passwords in URLs) and `Bearer`. A text with escapes is decoded into a small buffer,
+//! part by part, and searched there.
 //!
-//! What shows that the document only describes a key is not reported: `YOUR_API_KEY`, `xxxx`, `...` or `<` behind the word, one
-//! character repeated, and the examples that vendors document.
+//! Placeholders are not reported: `YOUR_API_KEY`, `xxxx`, `...` or `<` after the word, one repeated
+//! character, and the examples in vendors' documentation.
 //!
 //! To add a kind of key, add a line to [`SHAPES`] and a vector below `conformance/`.
 
 use crate::scan;
 use crate::syntax::text::Text;
 
-/// The message of the check; it never repeats the credential.
+/// The message of the check. It never repeats the credential.
 pub(crate) const MESSAGE: &str =
     "a value looks like a real credential; revoke it, and describe only how to get one";
 
-/// Which characters follow the prefix of a key.
+/// The characters that may follow the prefix of a key.
 #[derive(Clone, Copy)]
 enum Alphabet {
     /// ASCII letters and digits.
     Alphanumeric,
-    /// Upper-case letters and digits, and nothing else in the word.
+    /// Upper-case letters and digits; other characters end the key.
     Capital,
     /// Letters, digits, `-` and `_`.
     UrlSafe,
@@ -37,14 +38,14 @@ impl Alphabet {
     }
 }
 
-/// One kind of key: how it begins, which characters follow, and how many at least.
+/// One kind of key: its prefix, the characters that follow, and their minimum number.
 struct Shape {
     prefix: &'static [u8],
     alphabet: Alphabet,
     least: usize,
-    /// Whether there are exactly so many.
+    /// Whether `least` is also the maximum.
     exact: bool,
-    /// Whether one of them is a digit; for prefixes that ordinary words have too.
+    /// Whether at least one character is a digit; for prefixes that also begin ordinary words.
     digit: bool,
 }
 
@@ -58,7 +59,7 @@ const fn shape(prefix: &'static str, alphabet: Alphabet, least: usize) -> Shape 
     }
 }
 
-/// Of two prefixes that begin alike, the longer one comes first.
+/// If one prefix begins with another, the longer one comes first.
 static SHAPES: &[Shape] = &[
     // Amazon Web Services: access keys, permanent and temporary.
     Shape {
@@ -83,7 +84,7 @@ static SHAPES: &[Shape] = &[
     // Stripe, secret and restricted; `sk_test_` is for tests.
     shape("sk_live_", Alphabet::Alphanumeric, 16),
     shape("rk_live_", Alphabet::Alphanumeric, 16),
-    // Anthropic, OpenAI and those that write keys like theirs.
+    // Anthropic, OpenAI, and vendors with similar keys.
     shape("sk-ant-", Alphabet::UrlSafe, 20),
     shape("sk-proj-", Alphabet::UrlSafe, 20),
     shape("sk-svcacct-", Alphabet::UrlSafe, 20),
@@ -104,16 +105,16 @@ static SHAPES: &[Shape] = &[
     shape("hf_", Alphabet::Alphanumeric, 30),
 ];
 
-/// No word that has a shape is shorter.
+/// The length of the shortest word that can have a shape.
 const SHORTEST: usize = 20;
 
-/// Each part of a JSON Web Token but the signature is at least so long.
+/// The minimum length of each part of a JSON Web Token.
 const TOKEN_PART: usize = 10;
 
-/// The payload of the token that RFC 7519's readers know from jwt.io.
+/// The payload of the example token on jwt.io.
 const EXAMPLE_PAYLOAD: &[u8] = b"eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l";
 
-/// Words within a key that show that it is none. In lower case.
+/// Words in a key that show that it is a placeholder. In lower case.
 const PLACEHOLDERS: &[&[u8]] = &[
     b"your",
     b"example",
@@ -124,13 +125,13 @@ const PLACEHOLDERS: &[&[u8]] = &[
     b"dummy",
 ];
 
-/// How far a user and a password reach before an `@`.
+/// The maximum length of a user and a password before an `@`, in bytes.
 const LONGEST_USER: usize = 256;
 
-/// Writes `text` with each credential in it replaced by its first four characters and `…`; of a password, nothing is left but `…`.
-/// `put` receives the pieces, one after the other.
+/// Writes `text` with each credential replaced by its first four characters and `…`; a password is
+/// replaced completely. `put` receives the output in pieces.
 ///
-/// For every output that people read. Linear.
+/// For all output that people read. Linear.
 ///
 /// ```
 /// use agentsdisc_core::format::credentials::mask;
@@ -149,9 +150,10 @@ pub fn mask(text: &str, mut put: impl FnMut(&str)) {
     put(text.get(done..).unwrap_or_default());
 }
 
-/// Whether `text` holds something that has the shape of a well-known credential and is no obvious placeholder.
+/// Whether `text` contains a word with the shape of a well-known credential that is not an obvious
+/// placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
-    // Folded lines and doubled quotes hide no key.
+    // Folded lines and doubled quotes cannot hide a key.
     if text.is_escaped() && scan::memchr2(b'\\', b'&', text.raw()).is_some() {
         is_in_decoded(text)
     } else {
@@ -159,17 +161,18 @@ pub(crate) fn holds_credential(text: Text<'_>) -> bool {
     }
 }
 
-/// Whether bytes without escapes hold a credential.
+/// Whether bytes without escapes contain a credential.
 pub(crate) fn is_in(bytes: &[u8]) -> bool {
     Secrets::new(bytes).next().is_some()
 }
 
-/// Whether one of the texts of a document, or of a part of it, may hold such a thing, or an escape that hides it.
+/// Whether a document, or a part of it, may contain a credential in one of its texts: plain, or
+/// hidden by an escape.
 pub(crate) fn may_stand_in(document: &[u8]) -> bool {
     scan::memchr2(b'\\', b'&', document).is_some() || is_in(document)
 }
 
-/// Whether a text may be a piece of a private key: lines of base64 that stand between the marks of a PEM block.
+/// Whether a text may be a line of base64 from a private key in a PEM block.
 pub(crate) fn is_key_material(text: &[u8]) -> bool {
     text.len() >= 40
         && text.iter().all(|&byte| is_bearer_byte(byte))
@@ -178,7 +181,7 @@ pub(crate) fn is_key_material(text: &[u8]) -> bool {
         && text.iter().any(u8::is_ascii_lowercase)
 }
 
-/// A credential: from which byte to which it stands, and how many of its first characters may be shown.
+/// A credential: its byte range, and how many of its first characters may be shown.
 #[derive(Clone, Copy)]
 pub(crate) struct Found {
     pub(crate) start: usize,
@@ -186,20 +189,20 @@ pub(crate) struct Found {
     shown: usize,
 }
 
-/// How many characters of a key may be shown: what tells its kind.
+/// How many characters of a key may be shown: enough to identify its kind.
 const SHOWN: usize = 4;
 
-/// The credentials in bytes that hold no escapes, in their order.
+/// The credentials in bytes without escapes, in order.
 #[derive(Clone)]
 pub(crate) struct Secrets<'t> {
     bytes: &'t [u8],
-    /// Behind the last one.
+    /// The byte offset after the last credential.
     done: usize,
-    /// What each of [`SEARCHES`] finds next; the outer `None` before it was asked.
+    /// The next result of each of [`SEARCHES`]; the outer `None` means not yet searched.
     found: [Option<Option<Found>>; SEARCHES.len()],
 }
 
-/// Each returns the first credential of its kind at or behind an offset.
+/// Each search returns the first credential of its kind at or after an offset.
 const SEARCHES: [fn(&[u8], usize) -> Option<Found>; 3] = [next_word, next_block, next_password];
 
 impl<'t> Secrets<'t> {
@@ -218,7 +221,7 @@ impl Iterator for Secrets<'_> {
     fn next(&mut self) -> Option<Found> {
         let mut first: Option<Found> = None;
         for (search, found) in SEARCHES.iter().zip(&mut self.found) {
-            // What begins within the last one is searched for anew, behind that.
+            // A result that begins within the last credential is searched for again after it.
             let known = found.filter(|found| found.is_none_or(|found| found.start >= self.done));
             let next = known.unwrap_or_else(|| search(self.bytes, self.done));
             *found = Some(next);
@@ -234,10 +237,10 @@ impl Iterator for Secrets<'_> {
 
 // Words.
 
-/// The first word at or behind `from` that has a shape, or stands behind `Bearer`.
+/// Returns the first word at or after `from` that has a shape or follows `Bearer`.
 fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
     let mut start = from;
-    // Of most windows the last byte that is not of a run is looked for, and nothing else.
+    // For most windows, only the last byte that does not belong to a run is searched for.
     while let Some(window) = bytes.get(start..).and_then(|rest| rest.get(..SHORTEST)) {
         if let Some(at) = window.iter().rposition(|&byte| !is_bearer_byte(byte)) {
             start = start.saturating_add(at).saturating_add(1);
@@ -257,7 +260,7 @@ fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
     None
 }
 
-/// The first credential in the run of token characters from `start` to `end`.
+/// Returns the first credential in the run of token characters from `start` to `end`.
 fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
     let run = bytes.get(start..end)?;
     let behind = bytes.get(end..)?;
@@ -285,14 +288,14 @@ fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
             }
             Word::NoKey(length) => offset = offset.saturating_add(length),
         }
-        // A key begins a word, or follows a `-` or `_` in one.
+        // A key begins a word, or follows a `-` or `_` in a word.
         let rest = run.get(offset..)?;
         let next = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
         offset = offset.saturating_add(next).saturating_add(1);
     }
 }
 
-/// What a run begins with, and how many bytes of it are read.
+/// The classification of the start of a run, with the number of bytes that were read.
 enum Word {
     Key(usize),
     NoKey(usize),
@@ -308,7 +311,8 @@ impl Word {
     }
 }
 
-/// What `rest`, the end of a run, begins with; `behind` is what follows the run. No byte is read again but a few.
+/// Classifies the start of `rest`, the end of a run; `behind` is the text after the run. Reads only
+/// a few bytes twice.
 fn word_at(rest: &[u8], behind: &[u8]) -> Word {
     if rest.starts_with(b"eyJ") {
         return web_token(rest, behind);
@@ -333,7 +337,7 @@ fn word_at(rest: &[u8], behind: &[u8]) -> Word {
     let is_key = is_long_enough
         && (!shape.digit || body.iter().any(u8::is_ascii_digit))
         && !is_placeholder(body, after);
-    // A short word may hold another one.
+    // A short word may contain another one.
     let read = if is_long_enough { length } else { 0 };
     Word::of(shape.prefix.len().saturating_add(read), is_key)
 }
@@ -363,7 +367,7 @@ fn web_token(rest: &[u8], behind: &[u8]) -> Word {
     Word::of(end.saturating_add(1).saturating_add(signed), is_key)
 }
 
-/// Whether the characters of a key, or what follows them, show that it stands for a key.
+/// Whether the characters of a key, or the text after it, show that it is a placeholder.
 fn is_placeholder(body: &[u8], behind: &[u8]) -> bool {
     let is_cut = behind.starts_with(b"...")
         || behind.starts_with("…".as_bytes())
@@ -372,13 +376,17 @@ fn is_placeholder(body: &[u8], behind: &[u8]) -> bool {
         .first()
         .is_some_and(|first| body.iter().all(|byte| byte == first));
     let has_word = PLACEHOLDERS.iter().any(|word| {
-        body.windows(word.len())
-            .any(|part| part.eq_ignore_ascii_case(word))
+        // `windows` panics for an empty word, and small builds keep that check.
+        (0..body.len()).any(|at| {
+            body.get(at..)
+                .and_then(|rest| rest.get(..word.len()))
+                .is_some_and(|part| part.eq_ignore_ascii_case(word))
+        })
     });
     is_cut || repeats || has_word
 }
 
-/// Whether `Bearer` stands before the blanks at the end, of which some may begin a folded line.
+/// Whether `Bearer` precedes the blanks at the end, which may include the start of a folded line.
 fn ends_in_bearer(before: &[u8]) -> bool {
     let blanks = before
         .iter()
@@ -399,13 +407,13 @@ const fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// Whether a byte is of a run: what words are made of, and what else a word may hold behind `Bearer`.
+/// Whether a byte belongs to a run: the bytes of words, and those of a token after `Bearer`.
 fn is_bearer_byte(byte: u8) -> bool {
     static BYTES: [bool; 256] = bearer_bytes();
     BYTES.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
-#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+#[allow(clippy::indexing_slicing)] // Runs only at compile time.
 const fn bearer_bytes() -> [bool; 256] {
     let mut bytes = [false; 256];
     let mut byte = 0;
@@ -419,7 +427,8 @@ const fn bearer_bytes() -> [bool; 256] {
 
 // Private keys.
 
-/// The first private key at or behind `from`: a PEM block (RFC 7468), to its last line or to the end of the text.
+/// Returns the first private key at or after `from`: a PEM block (RFC 7468) up to its last line, or
+/// to the end of the text.
 fn next_block(bytes: &[u8], from: usize) -> Option<Found> {
     const BEGIN: &[u8] = b"-----BEGIN ";
     const END: &[u8] = b"-----END ";
@@ -462,7 +471,8 @@ fn next_block(bytes: &[u8], from: usize) -> Option<Found> {
 
 // Passwords.
 
-/// The first password at or behind `from` that stands in a URL, between user and host (RFC 3986 section 3.2.1).
+/// Returns the first password at or after `from` in the user information of a URL (RFC 3986 section
+/// 3.2.1).
 fn next_password(bytes: &[u8], from: usize) -> Option<Found> {
     let mut start = from;
     loop {
@@ -492,7 +502,7 @@ fn next_password(bytes: &[u8], from: usize) -> Option<Found> {
     }
 }
 
-/// What user information may be made of. A `<` or `{` begins a placeholder.
+/// Whether a byte is allowed in user information. `<` and `{` begin a placeholder.
 const fn is_user_byte(byte: u8) -> bool {
     byte.is_ascii_graphic()
         && !matches!(
@@ -501,7 +511,7 @@ const fn is_user_byte(byte: u8) -> bool {
         )
 }
 
-/// Whether a password is one, and no word for it.
+/// Whether a password is real: not a placeholder such as `password` or a variable.
 fn is_password(user: &[u8], password: &[u8]) -> bool {
     let is_user = ["user", "username", "login"]
         .iter()
@@ -519,12 +529,13 @@ fn has_placeholder(password: &[u8]) -> bool {
 
 // Texts with escapes.
 
-/// How much of a decoded text is searched at once, and how much of that again with what follows.
+/// How many bytes of a decoded text are searched at once, and how many of them again with the next
+/// part.
 const WINDOW: usize = 2048;
 const OVERLAP: usize = 1024;
 
-/// [`holds_credential`] of a text with escapes, which is decoded part by part.
-#[inline(never)] // Its buffer is on the stack of nothing else.
+/// [`holds_credential`] for a text with escapes, which is decoded part by part.
+#[inline(never)] // Keeps its buffer off the stack of the caller.
 fn is_in_decoded(text: Text<'_>) -> bool {
     let mut window = [0; WINDOW];
     let mut length = 0_usize;
@@ -534,7 +545,9 @@ fn is_in_decoded(text: Text<'_>) -> bool {
                 return true;
             }
             let kept = length.saturating_sub(OVERLAP);
-            window.copy_within(kept..length, 0);
+            if let Some(filled) = window.get_mut(..length) {
+                filled.copy_within(kept.., 0);
+            }
             length = OVERLAP;
         }
         if let Some(rest) = window.get_mut(length..)

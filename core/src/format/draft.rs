@@ -1,10 +1,12 @@
-//! What both notations of the Internet-Draft are checked for, over the unified model.
+//! The check that both notations of the Internet-Draft share, over the unified model.
 //!
-//! The texts of the model point into the document, so the model is enough to say where something is wrong: [`Check::at`] is where a value
-//! stands, [`Check::key`] where its name does. Only these two, and what they call, know which notation it is.
+//! The texts of the model are slices of the document, so the model is enough to report positions:
+//! [`Check::at`] returns the range of a value, [`Check::key`] that of its name. Only these two, and
+//! the functions that they call, know the notation.
 //!
-//! To whom changes this: everything here is linear but the search for duplicates and references, which sorts the places of names in the
-//! scratch space (`check/names.rs`), and the question whether own rules forbid own endpoints, which is cut off by [`BUDGET`].
+//! Everything takes linear time except the search for duplicates and references, which sorts the
+//! offsets of names in the scratch memory (`check/names.rs`), and the comparison of rules with
+//! endpoints, which [`BUDGET`] limits.
 
 mod urls;
 
@@ -24,19 +26,20 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// What is checked, and against what.
+/// The document to check, and what to compare it with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options<'o> {
-    /// How the document is written down.
+    /// The notation of the document.
     pub(crate) notation: Notation,
-    /// Where something is reported that the whole document lacks.
+    /// The range to report for something that the whole document lacks.
     pub(crate) top: Span,
-    /// The origin that the document was fetched from.
+    /// The origin of the document.
     pub(crate) origin: Option<&'o str>,
 }
 
-/// Checks a document. Names are compared in `scratch`, of which two numbers are needed for each capability or each agent, whichever are more;
-/// with fewer, the comparison is left out, and that is reported. O(n log n).
+/// Checks a document. Compares names in `scratch`, which needs two numbers for each capability or
+/// each agent, whichever are more. With fewer, it skips the comparison and reports that. Takes O(n
+/// log n).
 pub(crate) fn check<'a>(
     reading: &dyn Reading<'a>,
     bytes: &'a [u8],
@@ -93,25 +96,26 @@ pub(crate) fn check<'a>(
     check.agent_names(reading, &agents, scratch);
 }
 
-/// How many bytes of paths and patterns, and of what stands between them, are gone over at most; far more than any document needs
-/// that somebody wrote for use.
+/// The maximum number of bytes of paths, patterns and the text between them that are compared. Real
+/// documents need far less.
 const BUDGET: usize = 1 << 26;
 
-/// What to write for an unknown location of a parameter.
+/// The advice for an unknown parameter location.
 pub(crate) const LOCATION: &str =
-    "{} is no place for a parameter; write query, path, header or body";
-/// What to write for an unknown type of a parameter.
+    "{} is not a valid parameter location; use query, path, header or body";
+/// The advice for an unknown parameter type.
 pub(crate) const PARAMETER_TYPE: &str =
-    "{} is no type of a parameter; write string, integer, number or boolean";
+    "{} is not a valid parameter type; use string, integer, number or boolean";
 
-/// Whether a text is a type that a parameter may have.
+/// True if a text is a valid parameter type.
 pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
     ["string", "integer", "number", "boolean"]
         .iter()
         .any(|name| text.eq_ignore_case(name))
 }
 
-/// Reports a rate limit that is none, or zero. `requests` is what was read, `value` what stands there.
+/// Reports an invalid rate limit, or one of zero. `requests` is the parsed number, `value` the
+/// written value.
 pub(crate) fn rate_limit<'a>(
     report: &mut Report<'_, 'a>,
     notation: Notation,
@@ -121,9 +125,11 @@ pub(crate) fn rate_limit<'a>(
     section: &'static str,
 ) {
     let message = match notation {
-        Notation::Text => "{} is no rate limit; write a number and a window, such as 60/minute",
+        Notation::Text => {
+            "{} is not a valid rate limit; write a number and a window, for example 60/minute"
+        }
         Notation::Json => {
-            "{} is no rate limit; write a number and a window, such as {\"requests\": 60, \"window\": \"minute\"}"
+            "{} is not a valid rate limit; write a number and a window, for example {\"requests\": 60, \"window\": \"minute\"}"
         }
     };
     if let Some(diagnostic) =
@@ -133,12 +139,12 @@ pub(crate) fn rate_limit<'a>(
     }
 }
 
-/// What is known of the policies for agents when all were looked at: whether they need to be walked again.
+/// The result of the pass over all agent policies: shows if another pass is necessary.
 #[derive(Default)]
 struct Agents {
-    /// How many have a name.
+    /// The number of policies with a name.
     named: usize,
-    /// Whether one refers to capabilities.
+    /// True if a policy refers to capabilities.
     refer: bool,
 }
 
@@ -146,7 +152,7 @@ struct Check<'r, 's, 'a, 'u> {
     bytes: &'a [u8],
     notation: Notation,
     top: Span,
-    /// The site's own URL, and the origin that the document was fetched from.
+    /// The URL of the site, and the origin of the document.
     site: Option<Url<'u>>,
     origin: Option<Url<'u>>,
     access: Access<'a>,
@@ -155,9 +161,9 @@ struct Check<'r, 's, 'a, 'u> {
 }
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    // Where things stand.
+    // Positions.
 
-    /// Where a value stands: in JSON with its quotes.
+    /// The range of a value; in JSON with its quotes.
     fn at(&self, text: Text<'a>) -> Span {
         let span = Span::of(text.raw(), self.bytes);
         match self.notation {
@@ -166,7 +172,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// Where the list stands that was read from these bytes.
+    /// The range of the list that was read from these bytes.
     fn at_list<T>(&self, list: &List<'a, T>) -> Span {
         let span = Span::of(list.bytes(), self.bytes);
         match (self.notation, self.byte_before(span.start)) {
@@ -181,7 +187,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         self.bytes.get(offset.checked_sub(1)? as usize).copied()
     }
 
-    /// Where something is reported that a block or object lacks: at what a block is called, or at the brace of an object.
+    /// The range to report for something that a block or object lacks: its name, or the brace of
+    /// the object.
     fn at_owner(&self, name: Option<Text<'a>>, source: &'a [u8]) -> Span {
         match (self.notation, name) {
             (Notation::Text, Some(name)) => self.at(name),
@@ -189,7 +196,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// Where the key of a value stands, which may be the first item of a list.
+    /// The range of the key of a value. The value can be the first item of a list.
     fn key(&self, value: Span) -> Span {
         let before = self.bytes.get(..value.start as usize).unwrap_or_default();
         let key = match self.notation {
@@ -219,7 +226,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         Span::of(key, self.bytes)
     }
 
-    // What is reported.
+    // Reports.
 
     fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
         self.report.add(Diagnostic::new(
@@ -244,7 +251,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
             .add(diagnostic.with_severity(Severity::Warning).about(text));
     }
 
-    /// The text, where there is one with something in it. An empty one is reported, in the text notation by the walk over its lines.
+    /// The text if it is not empty. Reports an empty text; in the text notation the pass over the
+    /// lines reports it.
     fn filled(&mut self, text: Option<Text<'a>>, section: &'static str) -> Option<Text<'a>> {
         let text = text?;
         if !text.is_empty() {
@@ -255,13 +263,14 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::EmptyValue,
                 self.at(text),
                 section,
-                "the value is empty; write one, or leave the member out",
+                "the value is empty; add one, or remove the member",
             );
         }
         None
     }
 
-    /// The same for a text that must be there. What is there but of a wrong type is in the metadata, and reported by the caller.
+    /// The same for a required text. The caller reports a value of the wrong type, which is in the
+    /// metadata.
     fn required(
         &mut self,
         text: Option<Text<'a>>,
@@ -290,7 +299,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         self.filled(text, name.section)
     }
 
-    // What is checked.
+    // Checks.
 
     fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
         let version = self.required(
@@ -304,7 +313,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::UnsupportedVersion,
                 version,
                 "2.3",
-                "version {} is not known; this specification is 1.0",
+                "version {} is unknown; this specification is 1.0",
             );
         }
         if let Some(time) = self.filled(head.generated_at, "2.3")
@@ -314,7 +323,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidTimestamp,
                 time,
                 "2.3",
-                "{} is no date and time; write it like 2026-02-01T00:00:00Z",
+                "{} is not a valid timestamp; use RFC 3339, for example 2026-02-01T00:00:00Z",
             );
         }
         if let Some(kind) = self.filled(head.kind.text, "2.3")
@@ -324,12 +333,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidValue,
                 kind,
                 "2.3",
-                "{} is no type of declaration; write platform or agent",
+                "{} is not a declaration type; use platform or agent",
             );
         }
         let mut platforms = reading.operates_on();
         if head.kind.value == Kind::Agent && platforms.is_empty() {
-            let message = "an agent's declaration is expected to name the platforms it works on; add `Operates-On`";
+            let message = "the declaration of an agent should name the platforms on which it works; add `Operates-On`";
             self.add(Code::MissingRecommendedField, self.top, "2.3", message);
         }
         let mut first = true;
@@ -340,7 +349,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     Code::UnexpectedField,
                     key,
                     "2.3",
-                    "only an agent's declaration says where it operates; remove this",
+                    "only the declaration of an agent names platforms; remove this",
                 );
             }
             first = false;
@@ -379,7 +388,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     Code::OriginMismatch,
                     url,
                     "2.4",
-                    "the document speaks for {}, but was fetched from another origin",
+                    "the document is for {}, but it was fetched from another origin",
                 );
             }
         }
@@ -406,7 +415,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 self.at(contact),
                 Spec::InternetDraft,
                 "2.4",
-                "{} is read as the address behind `mailto:`; write that alone",
+                "{} is read as the address after `mailto:`; write only the address",
             );
             self.report
                 .add(diagnostic.with_severity(Severity::Info).about(contact));
@@ -415,14 +424,14 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::NonstandardContact,
                 contact,
                 "2.4",
-                "{} is a URL; write an email address",
+                "{} is a URL; use an email address",
             );
         } else {
             self.warn(
                 Code::InvalidValue,
                 contact,
                 "2.4",
-                "{} is no email address; write one",
+                "{} is not an email address; use one",
             );
         }
     }
@@ -430,7 +439,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     fn access(&mut self, head: &Head<'a>) {
         let access = self.access;
         if access.allow.is_empty() && access.disallow.is_empty() && head.kind.value != Kind::Agent {
-            let message = "there are no access rules, so agents may reach only the endpoints of capabilities; add `Allow` or `Disallow` where that is not meant";
+            let message = "there are no access rules, so agents may only access the endpoints of capabilities; if this is not intended, add `Allow` or `Disallow`";
             self.add(Code::NoAccessRules, self.top, "2.6", message);
         }
         for pattern in access.allow.chain(access.disallow) {
@@ -440,7 +449,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             if let Some(pattern) = self.filled(Some(pattern), "2.6")
                 && !matches!(pattern.chars().next(), Some('/' | '*'))
             {
-                let message = "{} matches nothing: a path begins with /, or the pattern with *";
+                let message = "{} matches nothing; a pattern begins with / or *";
                 self.about(Code::PatternWithoutSlash, pattern, "2.6", message);
             }
         }
@@ -455,7 +464,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidValue,
                 id,
                 "2.5",
-                "{} is no capability id; use only lower-case letters, digits and hyphens",
+                "{} is not a valid capability id; use only lower-case letters, digits and hyphens",
             );
         }
         let protocol = capability
@@ -472,7 +481,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::InvalidValue,
                 text,
                 "2.5",
-                "{} is no protocol of the specification; write REST, MCP, A2A, GraphQL or WebSocket",
+                "the specification does not define the protocol {}; use REST, MCP, A2A, GraphQL or WebSocket",
             );
         }
         if let Some(endpoint) =
@@ -509,12 +518,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// `Method` and `Param` are for REST.
+    /// `Method` and `Param` are fields of REST capabilities.
     fn for_rest_only(&mut self, capability: &Capability<'a>, protocol: Protocol) {
         if protocol == Protocol::Rest || !DRAFT_PROTOCOLS.contains(&protocol) {
             return;
         }
-        let message = "only a REST capability has this; remove it, or correct the protocol";
+        let message = "this is only valid in a REST capability; remove it, or correct the protocol";
         if let Some(method) = capability.method {
             let key = self.key(self.at(method));
             self.add(Code::UnexpectedField, key, "2.5", message);
@@ -552,8 +561,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 .chars()
                 .eq(kind.chars().map(|c| c.to_ascii_lowercase()))
         {
-            let message =
-                "{} is no authentication type; write none, api-key, bearer-token, oauth2 or hmac";
+            let message = "{} is not a valid authentication type; use none, api-key, bearer-token, oauth2 or hmac";
             self.about(Code::InvalidValue, kind, "2.5", message);
         }
         let is_implied = auth.kind.text.is_none()
@@ -564,10 +572,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 .map_or_else(|| self.at_list(&auth.scopes), |url| self.at(url));
             let message = match auth.kind.value {
                 AuthType::OAuth2 => {
-                    "no authentication type is given, and oauth2 is taken from the scopes; write it"
+                    "the authentication type is missing; oauth2 is assumed because of the scopes; add it"
                 }
                 _ => {
-                    "no authentication type is given, and bearer-token is taken from the token endpoint; write it"
+                    "the authentication type is missing; bearer-token is assumed because of the token endpoint; add it"
                 }
             };
             self.add(Code::ImpliedAuth, span, "2.5", message);
@@ -595,7 +603,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// A parameter in JSON. (A `Param` line is a grammar of its own.)
+    /// A parameter in JSON. (A `Param` line has a grammar of its own.)
     fn parameter(&mut self, parameter: &Parameter<'a>) {
         let owner = self.at_owner(None, parameter.source);
         self.required(parameter.name, PARAMETER_NAME, owner, parameter.metadata);
@@ -618,7 +626,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     fn agent(&mut self, agent: &AgentPolicy<'a>) {
         let name = if self.notation == Notation::Json {
-            // Where policies stand in an array, each must name its agent.
+            // If policies are in an array, each must name its agent.
             self.required(
                 agent.name,
                 AGENT_NAME,
@@ -635,7 +643,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     || u8::try_from(c).is_ok_and(|octet| octet.is_ascii() && !is_token_octet(octet))
             })
         {
-            let message = "{} names no agent: write the first word of its User-Agent without the version, or * for all";
+            let message = "{} matches no agent; use the first word of its User-Agent without the version, or * for all agents";
             self.warn(Code::InvalidValue, name, "2.7", message);
         }
         if let Some(declaration) = self.filled(agent.declaration, "2.7") {
@@ -655,7 +663,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::DuplicateId,
                 id,
                 "2.5",
-                "the id {} was given to another capability before; ids must differ",
+                "the id {} is used by an earlier capability; ids must be unique",
             );
         }
         if agents.refer && !ids.is_empty() {
@@ -684,7 +692,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     /// Policies for one agent.
     fn agent_names(&mut self, reading: &dyn Reading<'a>, agents: &Agents, scratch: &mut [u32]) {
-        // One alone is no other's, if there is room for it.
+        // A single policy has no duplicate, if there is memory for it.
         if agents.named <= usize::from(scratch.len() >= 2) {
             return;
         }
@@ -697,13 +705,13 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 Code::DuplicateAgent,
                 name,
                 "2.7",
-                "there is another policy for {} above, and only the last one counts; keep one",
+                "there is an earlier policy for {}, and only the last one counts; keep one",
             );
         }
     }
 
     fn not_checked(&mut self) {
-        let message = "duplicate names and references were not looked for, because the scratch space is too small; lend two numbers for each name";
+        let message = "duplicate names and references were not checked, because the scratch buffer is too small; provide two numbers for each name";
         self.report.add(Diagnostic::new(
             Code::NotChecked,
             self.top,
@@ -737,12 +745,22 @@ const fn required(
     }
 }
 
-const IN_DOCUMENT: &str = "the document lacks {}; add it";
-const IN_CAPABILITY: &str = "the capability lacks {}; add it";
+const IN_DOCUMENT: &str = "{} is missing in the document; add it";
+const IN_CAPABILITY: &str = "{} is missing in the capability; add it";
 const SPEC_VERSION: Required = required("Spec-Version", "specVersion", "2.3", IN_DOCUMENT);
 const SITE: Required = required("Site-Name", "site", "2.4", IN_DOCUMENT);
-const SITE_NAME: Required = required("Site-Name", "name", "2.4", "the site lacks {}; add it");
-const SITE_URL: Required = required("Site-URL", "url", "2.4", "the site lacks {}; add it");
+const SITE_NAME: Required = required(
+    "Site-Name",
+    "name",
+    "2.4",
+    "{} is missing in the site; add it",
+);
+const SITE_URL: Required = required(
+    "Site-URL",
+    "url",
+    "2.4",
+    "{} is missing in the site; add it",
+);
 const ID: Required = required("Capability", "id", "2.5", IN_CAPABILITY);
 const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY);
 const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
@@ -750,19 +768,34 @@ const AUTH_ENDPOINT: Required = required(
     "Auth-Endpoint",
     "tokenEndpoint",
     "2.5",
-    "bearer-token and oauth2 need {}; say where a token is obtained",
+    "bearer-token and oauth2 require {}; add the URL that issues tokens",
 );
 const AGENT_NAME: Required = required(
     "Agent",
     "name",
     "2.7",
-    "the policy lacks {}, and so may be for any agent; add it",
+    "{} is missing in the policy, so it could be for any agent; add it",
 );
-const PARAMETER_NAME: Required = required("Param", "name", "2.5", "the parameter lacks {}; add it");
-const PARAMETER_IN: Required = required("Param", "in", "2.5", "the parameter lacks {}; add it");
-const PARAMETER_KIND: Required = required("Param", "type", "2.5", "the parameter lacks {}; add it");
+const PARAMETER_NAME: Required = required(
+    "Param",
+    "name",
+    "2.5",
+    "{} is missing in the parameter; add it",
+);
+const PARAMETER_IN: Required = required(
+    "Param",
+    "in",
+    "2.5",
+    "{} is missing in the parameter; add it",
+);
+const PARAMETER_KIND: Required = required(
+    "Param",
+    "type",
+    "2.5",
+    "{} is missing in the parameter; add it",
+);
 
-/// The protocols that the draft knows.
+/// The protocols that the draft defines.
 const DRAFT_PROTOCOLS: [Protocol; 5] = [
     Protocol::Rest,
     Protocol::Mcp,

@@ -1,4 +1,5 @@
-//! What the checks of the JSON formats share: everything that follows from a view's table alone, and what is asked of every string.
+//! Checks shared by the JSON formats: the rules that follow from a view's table, and the checks of
+//! every string.
 
 mod members;
 
@@ -17,14 +18,15 @@ use crate::syntax::url::Url;
 use super::report::Report;
 pub(crate) use members::{elements, known, members, strings_in, wrong_type};
 
-/// What the checks of a JSON format carry with them.
+/// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
-    /// Whether what is empty is reported with what follows from the tables. Of the Internet-Draft, `draft` reports it for both notations.
+    /// Whether [`members`] and [`elements`] report empty values. Not for the Internet-Draft, where
+    /// `draft` reports them for both notations.
     says_empty: bool,
-    /// Whether it was said that names are not compared.
+    /// Whether `not-checked` was reported.
     said_not_checked: bool,
 }
 
@@ -41,7 +43,7 @@ impl<'r, 's, 'a> Check<'r, 's, 'a> {
 }
 
 impl<'a> Check<'_, '_, 'a> {
-    /// Reports something at a place.
+    /// Reports a diagnostic at a span.
     pub(crate) fn add(
         &mut self,
         code: Code,
@@ -53,7 +55,7 @@ impl<'a> Check<'_, '_, 'a> {
             .add(Diagnostic::new(code, span, self.spec, section, message));
     }
 
-    /// Reports something about a string (or a key), which the message quotes.
+    /// Reports a diagnostic about a string or key, which the message quotes.
     pub(crate) fn about(
         &mut self,
         code: Code,
@@ -64,7 +66,7 @@ impl<'a> Check<'_, '_, 'a> {
         self.graded(code, code.severity(), text, section, message);
     }
 
-    /// The same with another severity than the code usually has.
+    /// Like [`about`](Self::about), with another severity than the usual one of the code.
     pub(crate) fn graded(
         &mut self,
         code: Code,
@@ -79,7 +81,7 @@ impl<'a> Check<'_, '_, 'a> {
             .add(diagnostic.with_severity(severity).about(text));
     }
 
-    /// Reports something about a value, which the message quotes as it is written.
+    /// Reports a diagnostic about a value, which the message quotes as written.
     pub(crate) fn about_value(
         &mut self,
         code: Code,
@@ -127,7 +129,8 @@ impl<'a> Check<'_, '_, 'a> {
         );
     }
 
-    /// Reports a required member that is not there. One that cannot be read is reported as such, not as missing.
+    /// Reports a required member that is absent. Returns whether it is present; a member of the
+    /// wrong type is present.
     pub(crate) fn need<V: Table>(
         &mut self,
         object: Value<'a>,
@@ -151,7 +154,8 @@ impl<'a> Check<'_, '_, 'a> {
         there
     }
 
-    /// The same for a string, which is returned where there is something in it. (That one is empty, [`members`] reports.)
+    /// Like [`need`](Self::need), for a string. Returns the string if it is not empty; [`members`]
+    /// reports empty ones.
     pub(crate) fn need_text<V: Table>(
         &mut self,
         object: Value<'a>,
@@ -164,7 +168,7 @@ impl<'a> Check<'_, '_, 'a> {
         text.filter(|text| !text.is_empty())
     }
 
-    /// Reports a URL that is none, or not as secure as it must be.
+    /// Reports a URL that is invalid or not as secure as required. Ignores an empty one.
     pub(crate) fn url(&mut self, text: Option<Text<'a>>, secure: Secure, section: &'static str) {
         let Some(text) = text.filter(|text| !text.is_empty()) else {
             return;
@@ -180,7 +184,8 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports an endpoint that is neither a path of the site nor such a URL, which `neither` says of it; an empty one is reported elsewhere.
+    /// Reports an endpoint that is neither a path of the site nor a URL as required, with the
+    /// message `neither`. Ignores an empty one.
     pub(crate) fn endpoint(
         &mut self,
         endpoint: Option<Text<'a>>,
@@ -202,7 +207,8 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports an endpoint that is surely on another domain than the site, where the host of that is known.
+    /// Reports an endpoint that is certainly on another domain than the site. Does nothing if
+    /// `host` is unknown.
     pub(crate) fn elsewhere(&mut self, host: Option<&str>, endpoint: Option<Text<'a>>) {
         let (Some(host), Some(endpoint)) = (host, endpoint) else {
             return;
@@ -214,7 +220,7 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports a method that is none.
+    /// Reports an invalid method. Ignores an empty one.
     pub(crate) fn method(&mut self, text: Option<Text<'a>>, section: &'static str) {
         let Some(text) = text.filter(|text| !text.is_empty()) else {
             return;
@@ -224,11 +230,11 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports a number of requests that is none, or zero.
+    /// Reports an invalid number of requests, or zero.
     pub(crate) fn requests(&mut self, number: Option<Number<'a>>, section: &'static str) {
         let Some(number) = number else { return };
         let value = Value::trusted(number.raw());
-        let message = "{} is no rate limit; write a positive whole number";
+        let message = "{} is not a valid rate limit; write a positive whole number";
         let found = super::check::rate_limit(
             self.spec,
             section,
@@ -241,7 +247,8 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports names that are given again. (Of objects whose members a table names, [`members`] does it.)
+    /// Reports repeated names in an object without a table. ([`members`] does this for objects with
+    /// one.)
     pub(crate) fn repeated(&mut self, object: Option<Object<'a>>, scratch: &mut [u32]) {
         let Some(Object(object)) = object else { return };
         let names = object.members().map(|member| member.name);
@@ -249,7 +256,7 @@ impl<'a> Check<'_, '_, 'a> {
             return self.not_checked();
         };
         for name in names.repeated() {
-            let message = "{} is given again; the last one counts, remove the others";
+            let message = "{} is repeated; the last one counts, remove the others";
             let again = Diagnostic::new(
                 Code::DuplicateField,
                 quoted(name, self.bytes),
@@ -261,10 +268,10 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Says, once, that the scratch space is too small.
+    /// Reports, once per document, that the scratch buffer is too small.
     pub(crate) fn not_checked(&mut self) {
         if !core::mem::replace(&mut self.said_not_checked, true) {
-            let message = "not all names were compared, because the scratch space is too small; lend more (see `check_with`)";
+            let message = "not all names were compared, because the scratch buffer is too small; pass a larger one to `check_with`";
             self.report.add(Diagnostic::new(
                 Code::NotChecked,
                 Span::default(),
@@ -276,18 +283,20 @@ impl<'a> Check<'_, '_, 'a> {
     }
 }
 
-/// Where a JSON value stands, as diagnostics give it: from its first character on, a string's quote included.
+/// Returns the span of a JSON value, with the quotes of a string.
 pub(crate) fn span_of(value: Value<'_>, bytes: &[u8]) -> Span {
     Span::of(value.raw(), bytes)
 }
 
-/// Where the content of a JSON string stands, with its quotes. For text that was read from a string.
+/// Returns the span of a JSON string with its quotes. `text` must be the content of a string of the
+/// document.
 pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
     let inside = Span::of(text.raw(), bytes);
     Span::new(inside.start.saturating_sub(1), inside.end.saturating_add(1))
 }
 
-/// Looks at every string of the document: half surrogate pairs, and credentials in values. Without escapes there are no surrogates.
+/// Checks all strings of the document for lone surrogates and credentials.
+/// Returns early if the document contains neither escapes nor credentials.
 pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
     if !credentials::may_stand_in(check.bytes) {
         return;
@@ -300,7 +309,7 @@ pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
     while let Ok(Some(token)) = tokens.next_token() {
         let Some(text) = token.text() else { continue };
         if text.is_escaped() && has_lone_surrogate(text.raw()) {
-            let template = "a \\u escape holds half of a surrogate pair; it reads as U+FFFD";
+            let template = "a \\u escape is half of a surrogate pair, which reads as U+FFFD; write both halves";
             check.report.add(Diagnostic::new(
                 Code::LoneSurrogate,
                 token.span,
@@ -321,7 +330,7 @@ pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
     }
 }
 
-/// Whether JSON-escaped text has half of a surrogate pair alone.
+/// Whether JSON-escaped text contains one half of a surrogate pair without the other.
 fn has_lone_surrogate(raw: &[u8]) -> bool {
     let mut rest = raw;
     let mut high = false;

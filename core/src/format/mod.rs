@@ -1,4 +1,4 @@
-//! The document formats: what they are called, and a module for each that is read.
+//! The document formats: their names, and one module for each format that the library reads.
 
 pub mod adp;
 pub mod agents_json;

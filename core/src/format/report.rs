@@ -1,18 +1,20 @@
-//! Where checks put what they find.
+//! The receiver of diagnostics in the checks.
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::credentials;
 use crate::syntax::text::Text;
 
-/// Passes diagnostics on, up to a number of them. In whatever order they come: putting them in order is for the receiver.
+/// Passes diagnostics on, up to a maximum number. Keeps their order; the receiver sorts them.
 pub(crate) struct Report<'s, 'a> {
     sink: &'s mut dyn FnMut(Diagnostic<'a>),
-    /// How many may still come; `None` once it was said that there are more.
+    /// The number of diagnostics that may still follow; `None` after `too-many-diagnostics` was
+    /// reported.
     left: Option<usize>,
 }
 
 impl<'s, 'a> Report<'s, 'a> {
-    /// At most `max` diagnostics go to `sink`, and one more that says so where there were more.
+    /// Passes at most `max` diagnostics to `sink`, then one `too-many-diagnostics` if there are
+    /// more.
     pub(crate) fn new(sink: &'s mut dyn FnMut(Diagnostic<'a>), max: usize) -> Self {
         Self {
             sink,
@@ -20,12 +22,13 @@ impl<'s, 'a> Report<'s, 'a> {
         }
     }
 
-    /// Passes one on. What looks like a credential is not repeated in its message, whatever it is about.
+    /// Passes a diagnostic on. Replaces its subject if that looks like a credential.
     pub(crate) fn add(&mut self, mut diagnostic: Diagnostic<'a>) {
         let Some(left) = self.left else { return };
         self.left = left.checked_sub(1);
         if self.left.is_none() {
-            let template = "more was found than is reported; mend what is reported and check again";
+            let template =
+                "there are more diagnostics than the limit; fix the reported ones and check again";
             (self.sink)(Diagnostic::new(
                 Code::TooManyDiagnostics,
                 diagnostic.span,
@@ -43,7 +46,7 @@ impl<'s, 'a> Report<'s, 'a> {
         (self.sink)(diagnostic);
     }
 
-    /// Whether nothing more is reported, so that looking further is of no use.
+    /// Whether no more diagnostics are passed on, so that further checks are useless.
     pub(crate) fn is_full(&self) -> bool {
         self.left.is_none()
     }
@@ -55,7 +58,7 @@ mod tests {
     use crate::span::Span;
 
     #[test]
-    fn past_the_maximum_one_more_says_so() {
+    fn the_limit_is_followed_by_one_more_diagnostic() {
         let mut codes = heapless::Vec::<Code, 8>::new();
         let mut sink = |diagnostic: Diagnostic<'_>| codes.push(diagnostic.code).unwrap();
         let mut report = Report::new(&mut sink, 2);

@@ -1,22 +1,22 @@
-//! robots.txt (RFC 9309): who may fetch what.
+//! robots.txt (RFC 9309): which agent may fetch which URL.
 //!
-//! Nothing is stored: a query walks over the lines once and keeps the best rule so far, of the groups that name the
-//! agent and of the groups for `*` at once. So parsing costs next to nothing, and a query about as much as finding the
-//! line ends.
+//! Parsing stores only the part of the document that counts. A query reads the lines once. It keeps the best matching rule of the groups that
+//! name the agent, and that of the groups for `*`.
 //!
-//! Rulings, where RFC 9309 leaves a case open or the widely used open parser is more lenient:
+//! Where RFC 9309 leaves a case open, or the widely used open-source parser is more lenient, this parser decides as follows:
 //!
-//! - Lines end in LF, CRLF or CR; `#` begins a comment anywhere. A key may be misspelt in the usual ways, be longer than
-//!   the name it begins with, and lack its colon where the line is two words.
-//! - Only `Allow` and `Disallow` end the list of agents of a group. Other fields between two `User-agent` lines do not
-//!   (2.2.4), and so `Crawl-delay` does not; it binds the agents that are named above it in its group.
-//! - A `User-agent` value names what its first letters, `-` and `_` spell; `*` may be followed by a blank and more.
-//! - Rules before any group bind nobody.
-//! - `Allow: …/index.html` (also `.htm`) that does not match allows the directory itself.
-//! - A pattern that begins with neither `/` nor `*` matches nothing, an empty one neither.
+//! - Lines end in LF, CRLF or CR. `#` starts a comment anywhere. A key may have one of the usual misspellings, may be longer than the name it
+//!   begins with, and may lack its colon if the line has two words.
+//! - Only `Allow` and `Disallow` end the list of agents of a group. Other fields between two `User-agent` lines do not (2.2.4), including
+//!   `Crawl-delay`, which applies to the agents named above it in its group.
+//! - The product token of a `User-agent` value consists of its leading letters, `-` and `_`. A blank and more text may follow `*`.
+//! - Rules before the first group have no effect.
+//! - If `Allow: …/index.html` (or `.htm`) does not match, it also allows the directory.
+//! - A pattern that does not begin with `/` or `*` matches nothing.
 
 mod check;
 pub(crate) mod line;
+mod parts;
 pub(crate) mod reading;
 mod target;
 
@@ -26,13 +26,14 @@ use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 use line::{Key, Line, Lines};
+pub use parts::{Agent, Agents, CrawlDelay, Group, Groups, Rule, Rules, Sitemap, Sitemaps};
 use target::Target;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A robots.txt, in any encoding.
 ///
-/// It is read whatever is built in: the Cargo feature `robots-txt` is about what [`Document`](crate::Document), policy and discovery read.
+/// Available in every build. The Cargo feature `robots-txt` only decides if [`Document`](crate::Document), policy and discovery read the format.
 ///
 /// ```
 /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -43,16 +44,16 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 #[derive(Clone, Copy, Debug)]
 pub struct RobotsTxt<'a> {
     bytes: &'a [u8],
-    /// What is read: without byte order mark, and cut.
+    /// The part that is read: without byte order mark, cut at the limit.
     body: &'a [u8],
     line_limit: usize,
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// What counts where there is no robots.txt, as after a 4xx status (RFC 9309 section 2.3.1.3).
+    /// The rules to use if there is no robots.txt, for example after a 4xx status (RFC 9309 section 2.3.1.3).
     pub const ALLOW_ALL: RobotsTxt<'static> = RobotsTxt::whole(b"");
 
-    /// What counts where the robots.txt cannot be had, as after a 5xx status (RFC 9309 section 2.3.1.4).
+    /// The rules to use if robots.txt is unreachable, for example after a 5xx status (RFC 9309 section 2.3.1.4).
     pub const DISALLOW_ALL: RobotsTxt<'static> = RobotsTxt::whole(b"User-agent: *\nDisallow: /\n");
 
     const fn whole(bytes: &'a [u8]) -> Self {
@@ -63,13 +64,13 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// Reads a robots.txt with the usual limits. Never fails; constant time.
+    /// Reads a robots.txt with the default limits. Never fails. Takes constant time.
     pub fn parse(bytes: &'a [u8]) -> Self {
         Self::parse_with(bytes, &Limits::DEFAULT)
     }
 
-    /// Reads the first [`Limits::robots`] octets of a robots.txt, without the line that reaches over that limit (section
-    /// 2.5; half a path would forbid or allow more than was meant). Lines over [`Limits::line`] are skipped.
+    /// Reads the first [`Limits::robots`] bytes of a robots.txt (section 2.5). Drops the line that crosses this limit, because half a path would
+    /// match more URLs. Skips lines longer than [`Limits::line`].
     pub fn parse_with(bytes: &'a [u8], limits: &Limits) -> Self {
         // Offsets have 32 bits.
         let limit = limits.robots.min(u32::MAX as usize);
@@ -88,29 +89,29 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The document as it was given, also what is not read of it.
+    /// The whole document, including the part that is not read.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Whether the document is longer than is read.
+    /// True if a part of the document is not read because of the limit.
     pub fn is_cut(&self) -> bool {
         (Span::of(self.body, self.bytes).end as usize) < self.bytes.len()
     }
 
-    /// Whether `agent` may fetch `url_or_path`: [`decide`](Self::decide) in short.
+    /// True if `agent` may fetch `url_or_path`. See [`decide`](Self::decide).
     pub fn allowed(&self, agent: impl AsRef<[u8]>, url_or_path: impl AsRef<[u8]>) -> bool {
         self.decide(agent, url_or_path).allowed
     }
 
-    /// Whether `agent` may fetch `url_or_path`, and why (sections 2.2.1 to 2.2.3).
+    /// Decides if `agent` may fetch `url_or_path`, and gives the reason (sections 2.2.1 to 2.2.3).
     ///
-    /// The agent is given as its product token, or as a User-Agent that begins with it: only its first letters, `-` and
-    /// `_` count, in either letter case. All groups that name it count, and those for `*` only where there is none. The
-    /// longest pattern that matches decides, `Allow` among equally long ones; where none matches, it may.
+    /// `agent` is a product token, or a User-Agent that begins with it. Only its leading letters, `-` and `_` count; case is ignored. If any group
+    /// names the agent, all such groups apply, otherwise those for `*`. The longest matching pattern decides; of equally long ones, `Allow`
+    /// wins. Without a match, the agent may fetch the URL.
     ///
-    /// Of a URL, path and query are matched, whatever its origin is. Linear in the document; each rule of the agent may
-    /// take time linear in the URL besides, so a caller who takes URLs from strangers should bound their length.
+    /// Only the path and the query of a URL are matched. Takes linear time in the document, plus linear time in the URL for each rule of the
+    /// agent, so limit the length of untrusted URLs.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::{Reason, RobotsTxt};
@@ -204,7 +205,7 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The groups, in the order of the document. Groups of one agent are not merged here. Linear as a whole.
+    /// The groups, in document order. Groups of the same agent are not merged. Iterating over all of them takes linear time.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -219,7 +220,7 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The `Sitemap` lines (section 2.2.4), which belong to no group.
+    /// The `Sitemap` lines (section 2.2.4). They do not belong to groups.
     pub fn sitemaps(&self) -> Sitemaps<'a> {
         Sitemaps {
             robots: *self,
@@ -227,8 +228,8 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The `Crawl-delay` for `agent`: the first one that binds it, of the groups that name it; of the groups for `*` only
-    /// where none does. An extension that RFC 9309 does not define. Absent where there is none. Linear.
+    /// The first `Crawl-delay` for `agent` in the groups that name it or, if none does, in the groups for `*`. An extension of RFC 9309. Takes
+    /// linear time.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -238,7 +239,7 @@ impl<'a> RobotsTxt<'a> {
     /// ```
     pub fn crawl_delay(&self, agent: impl AsRef<[u8]>) -> Option<CrawlDelay<'a>> {
         let mut walk = Walk::new(agent.as_ref());
-        // The first of those that bind so.
+        // The first delay for each kind of binding.
         let mut found = [None; 3];
         for line in self.lines() {
             match line.key {
@@ -299,7 +300,7 @@ struct Candidate<'a> {
     group: (&'a [u8], u32),
 }
 
-/// How specific the match of a rule is, where it matches.
+/// The specificity of a rule if it matches.
 #[inline]
 fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     let pattern = Pattern::new(value);
@@ -309,7 +310,7 @@ fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     if !allow {
         return None;
     }
-    // The directory is what its index page is a page of.
+    // An allowed index page also allows its directory.
     let slash = scan::memrchr(b'/', value)?;
     let (directory, page) = value.split_at_checked(slash.saturating_add(1))?;
     let pattern = Pattern::anchored(directory);
@@ -320,27 +321,27 @@ fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     }
 }
 
-/// Which groups bind an agent.
+/// The groups that apply to an agent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Binding {
-    /// None: the document says nothing about the agent.
+    /// None.
     None,
-    /// Those for `*`.
+    /// The groups for `*`.
     Any,
-    /// Those that name it.
+    /// The groups that name the agent.
     Named,
 }
 
-/// Which group the walk over the lines is in, and how it binds the agent.
+/// Tracks the current group during a pass over the lines, and if it applies to the agent.
 struct Walk<'a, 'q> {
     token: &'q [u8],
-    /// How the agents named so far in the open group bind.
+    /// The binding by the agents of the current group so far.
     open: Binding,
-    /// The same over all groups.
+    /// The strongest binding of all groups so far.
     best: Binding,
-    /// Whether a rule has ended the list of agents.
+    /// True once a rule has ended the list of agents.
     in_rules: bool,
-    /// The open group: its first line, and the number of that.
+    /// The current group: the document from its first line, and the number of that line.
     group: (&'a [u8], u32),
 }
 
@@ -370,7 +371,7 @@ impl<'a, 'q> Walk<'a, 'q> {
         self.best = self.best.max(self.open);
     }
 
-    /// Ends the list of agents, and says how a rule of the open group binds; one that cannot count any more does not.
+    /// Ends the list of agents and returns the binding of a rule of the current group. [`Binding::None`] if a stronger one was found before.
     #[inline]
     fn rule(&mut self) -> Binding {
         self.in_rules = true;
@@ -386,7 +387,7 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 }
 
-/// What an agent is known by (section 2.2.1): the letters, `-` and `_` at the start of its name. May be empty.
+/// The product token of an agent (section 2.2.1): the leading letters, `-` and `_` of its name. May be empty.
 ///
 /// ```
 /// use agentsdisc_core::format::robots_txt::product_token;
@@ -404,12 +405,12 @@ const fn is_token_octet(octet: u8) -> bool {
     octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_'
 }
 
-/// Whether the value of a `User-agent` line stands for every agent.
+/// True if the value of a `User-agent` line is `*`.
 fn is_any(value: &[u8]) -> bool {
     matches!(value, [b'*'] | [b'*', b' ' | b'\t'..=b'\r', ..])
 }
 
-/// Whether the value of a `User-agent` line names the agent with this token. The empty token is nobody's.
+/// True if the value of a `User-agent` line names the agent with this token. False for the empty token.
 fn names(value: &[u8], token: &[u8]) -> bool {
     match value.split_at_checked(token.len()) {
         Some((name, rest)) => {
@@ -421,17 +422,17 @@ fn names(value: &[u8], token: &[u8]) -> bool {
     }
 }
 
-/// Why an agent may fetch something, or may not.
+/// The reason for a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A rule says so.
+    /// A rule matches.
     Rule,
     /// No rule of the agent's groups matches.
     NoRule,
-    /// No group is for the agent, nor for `*`.
+    /// There is no group for the agent and none for `*`.
     NoGroup,
-    /// It is the robots.txt itself, which everyone may fetch (section 2.2.2).
+    /// The URL is that of robots.txt, which every agent may fetch (section 2.2.2).
     RobotsFile,
 }
 
@@ -447,278 +448,16 @@ impl Reason {
     }
 }
 
-/// Whether an agent may fetch something, and why.
+/// The answer of [`RobotsTxt::decide`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Verdict<'a> {
-    /// Whether it may.
+    /// True if the agent may fetch the URL.
     pub allowed: bool,
-    /// The rule that says so; absent unless the reason is [`Reason::Rule`].
+    /// The rule that decided, if the reason is [`Reason::Rule`].
     pub rule: Option<Rule<'a>>,
-    /// Which groups bind the agent; [`Binding::None`] for the robots.txt itself.
+    /// The groups that apply to the agent; [`Binding::None`] for robots.txt itself.
     pub binding: Binding,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-}
-
-/// An `Allow` or `Disallow` line (section 2.2.2).
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Rule<'a> {
-    /// Whether it allows.
-    pub allow: bool,
-    /// The pattern as written; may be empty, and then the rule says nothing.
-    pub pattern: Text<'a>,
-    /// Where the pattern stands.
-    pub span: Span,
-    /// Its line, from 1.
-    pub line: u32,
-    /// The group it is of.
-    pub group: Group<'a>,
-}
-
-/// One or more `User-agent` lines and the rules for them (section 2.1).
-#[derive(Clone, Copy, Debug)]
-pub struct Group<'a> {
-    robots: RobotsTxt<'a>,
-    /// From the first `User-agent` line on.
-    from: &'a [u8],
-    line: u32,
-}
-
-impl<'a> Group<'a> {
-    /// Its first line, from 1.
-    pub const fn line(&self) -> u32 {
-        self.line
-    }
-
-    /// Its `User-agent` lines.
-    pub fn agents(&self) -> Agents<'a> {
-        Agents {
-            robots: self.robots,
-            lines: self.lines(),
-        }
-    }
-
-    /// Its rules, those with an empty pattern too.
-    pub fn rules(&self) -> Rules<'a> {
-        Rules {
-            group: *self,
-            lines: self.lines(),
-            in_rules: false,
-        }
-    }
-
-    /// The first `Crawl-delay` in it; absent where there is none.
-    pub fn crawl_delay(&self) -> Option<CrawlDelay<'a>> {
-        let mut in_rules = false;
-        for line in self.lines() {
-            match line.key {
-                Key::UserAgent if in_rules => return None,
-                Key::Allow | Key::Disallow => in_rules = true,
-                Key::CrawlDelay => return Some(self.robots.delay(line.value, line.number)),
-                _ => {}
-            }
-        }
-        None
-    }
-
-    fn lines(&self) -> Lines<'a> {
-        Lines::new(self.from, self.line, self.robots.line_limit)
-    }
-}
-
-/// A `User-agent` line (section 2.2.1).
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Agent<'a> {
-    /// The value as written.
-    pub name: Text<'a>,
-    /// Where the value stands.
-    pub span: Span,
-    /// Its line, from 1.
-    pub line: u32,
-}
-
-impl<'a> Agent<'a> {
-    /// Whether it stands for every agent.
-    pub fn is_any(&self) -> bool {
-        is_any(self.name.raw())
-    }
-
-    /// What an agent must be called to be meant; empty for `*`, and where nobody is.
-    pub fn token(&self) -> &'a [u8] {
-        product_token(self.name.raw())
-    }
-}
-
-/// A `Sitemap` line (section 2.2.4).
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Sitemap<'a> {
-    /// The value as written: a URL, unless it is empty or wrong.
-    pub url: Text<'a>,
-    /// Where the value stands.
-    pub span: Span,
-    /// Its line, from 1.
-    pub line: u32,
-}
-
-/// A `Crawl-delay` line, an extension: how long to wait between two requests.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct CrawlDelay<'a> {
-    /// The value as written.
-    pub text: Text<'a>,
-    /// Where the value stands.
-    pub span: Span,
-    /// Its line, from 1.
-    pub line: u32,
-}
-
-impl CrawlDelay<'_> {
-    /// The delay in milliseconds: the value is in seconds, with or without decimals (those after the third are
-    /// dropped). Absent where it is no such number, or 2^64 milliseconds and more.
-    pub fn milliseconds(&self) -> Option<u64> {
-        let (mut value, mut decimals, mut is_empty) = (0_u64, None, true);
-        for &octet in self.text.raw() {
-            if octet == b'.' && decimals.is_none() {
-                decimals = Some(0_u8);
-                continue;
-            }
-            if !octet.is_ascii_digit() {
-                return None;
-            }
-            is_empty = false;
-            match &mut decimals {
-                Some(3) => continue,
-                Some(count) => *count = count.saturating_add(1),
-                None => {}
-            }
-            value = with_digit(value, octet)?;
-        }
-        for _ in decimals.unwrap_or(0)..3 {
-            value = with_digit(value, b'0')?;
-        }
-        Some(value).filter(|_| !is_empty)
-    }
-}
-
-/// A number with one more digit behind it; absent where that is too large.
-fn with_digit(value: u64, digit: u8) -> Option<u64> {
-    value
-        .checked_mul(10)?
-        .checked_add(u64::from(digit.wrapping_sub(b'0')))
-}
-
-/// The groups of a robots.txt.
-#[derive(Clone, Copy, Debug)]
-pub struct Groups<'a> {
-    robots: RobotsTxt<'a>,
-    lines: Lines<'a>,
-    /// Whether the last `User-agent` line began a group that has no rule yet.
-    open: bool,
-}
-
-impl<'a> Iterator for Groups<'a> {
-    type Item = Group<'a>;
-
-    fn next(&mut self) -> Option<Group<'a>> {
-        for line in self.lines.by_ref() {
-            match line.key {
-                Key::UserAgent if !self.open => {
-                    self.open = true;
-                    return Some(Group {
-                        robots: self.robots,
-                        from: line.from,
-                        line: line.number,
-                    });
-                }
-                Key::Allow | Key::Disallow => self.open = false,
-                _ => {}
-            }
-        }
-        None
-    }
-}
-
-/// The `User-agent` lines of a group.
-#[derive(Clone, Copy, Debug)]
-pub struct Agents<'a> {
-    robots: RobotsTxt<'a>,
-    lines: Lines<'a>,
-}
-
-impl<'a> Iterator for Agents<'a> {
-    type Item = Agent<'a>;
-
-    fn next(&mut self) -> Option<Agent<'a>> {
-        for line in self.lines.by_ref() {
-            match line.key {
-                Key::UserAgent => {
-                    return Some(Agent {
-                        name: Text::plain(line.value),
-                        span: self.robots.span(line.value),
-                        line: line.number,
-                    });
-                }
-                Key::Allow | Key::Disallow => break,
-                _ => {}
-            }
-        }
-        self.lines = Lines::new(b"", 1, 0);
-        None
-    }
-}
-
-/// The rules of a group.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules<'a> {
-    group: Group<'a>,
-    lines: Lines<'a>,
-    in_rules: bool,
-}
-
-impl<'a> Iterator for Rules<'a> {
-    type Item = Rule<'a>;
-
-    fn next(&mut self) -> Option<Rule<'a>> {
-        for line in self.lines.by_ref() {
-            match line.key {
-                Key::UserAgent if self.in_rules => break,
-                Key::Allow | Key::Disallow => {
-                    self.in_rules = true;
-                    return Some(self.group.robots.rule(
-                        line.key == Key::Allow,
-                        line.value,
-                        line.number,
-                        self.group,
-                    ));
-                }
-                _ => {}
-            }
-        }
-        self.lines = Lines::new(b"", 1, 0);
-        None
-    }
-}
-
-/// The `Sitemap` lines of a robots.txt.
-#[derive(Clone, Copy, Debug)]
-pub struct Sitemaps<'a> {
-    robots: RobotsTxt<'a>,
-    lines: Lines<'a>,
-}
-
-impl<'a> Iterator for Sitemaps<'a> {
-    type Item = Sitemap<'a>;
-
-    fn next(&mut self) -> Option<Sitemap<'a>> {
-        let line = self.lines.find(|line| line.key == Key::Sitemap)?;
-        Some(Sitemap {
-            url: Text::plain(line.value),
-            span: self.robots.span(line.value),
-            line: line.number,
-        })
-    }
 }

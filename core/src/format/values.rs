@@ -1,4 +1,4 @@
-//! Values that several formats write alike, in the terms of the unified model.
+//! Values that several formats write in the same way, read into the unified model.
 
 use crate::manifest::{Choice, List, RateLimit, Window};
 use crate::syntax::grammar;
@@ -19,7 +19,7 @@ pub(crate) fn rate_limit_of(value: &[u8]) -> Option<RateLimit<'_>> {
     }
 }
 
-/// As [`rate_limit_of`], for a text that may be escaped and have blanks at its ends.
+/// Like [`rate_limit_of`], for a text with escapes or surrounding blanks.
 pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
     if !text.is_escaped() {
         return rate_limit_of(trim(text.raw()));
@@ -33,7 +33,7 @@ pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
     })
 }
 
-/// Reads a duration in seconds from a text that may be escaped, such as `24h`.
+/// Reads a duration such as `24h`, in seconds. The text may have escapes and surrounding blanks.
 pub(crate) fn duration_seconds(text: Text<'_>) -> Option<u32> {
     if !text.is_escaped() {
         return grammar::duration(trim(text.raw()));

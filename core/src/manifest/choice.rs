@@ -1,17 +1,18 @@
-//! Enumerations of the unified model: one canonical value over all formats, with the written text beside it.
+//! Enumerations of the unified model: one canonical value for all formats, together with the
+//! written text.
 
 use core::fmt;
 
 use crate::syntax::text::Text;
 
-/// A set of named values. Names compare without letter case.
+/// A set of named values. Names are compared without letter case.
 pub trait Enumeration: Copy + PartialEq + fmt::Debug + 'static {
-    /// Every name and what it means; the first name of a value is its canonical one.
+    /// All names with their values. The first name of a value is its canonical name.
     const NAMES: &'static [(&'static str, Self)];
-    /// What a text outside the enumeration reads as.
+    /// The value of a text that is not a name.
     const UNKNOWN: Self;
 
-    /// The canonical name; `unknown` for a text outside the enumeration.
+    /// Returns the canonical name; `unknown` for a text that is not a name.
     fn as_str(self) -> &'static str {
         Self::NAMES
             .iter()
@@ -19,9 +20,9 @@ pub trait Enumeration: Copy + PartialEq + fmt::Debug + 'static {
             .map_or("unknown", |(name, _)| name)
     }
 
-    /// What `text` means.
+    /// Returns the value of `text`.
     fn of(text: Text<'_>) -> Self {
-        // Nearly always a name is written as it is here, and comparing bytes costs less than comparing letters.
+        // Most names are written in the same letter case as here, and comparing bytes is faster.
         if !text.is_escaped()
             && let Some((_, value)) = Self::NAMES
                 .iter()
@@ -36,17 +37,17 @@ pub trait Enumeration: Copy + PartialEq + fmt::Debug + 'static {
     }
 }
 
-/// A value of an enumeration as a document gives it.
+/// The value of an enumeration in a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Choice<'a, E> {
-    /// What it means.
+    /// The canonical value.
     pub value: E,
-    /// The text as written; absent where the value is a default, or follows from other fields.
+    /// The text as written; absent if the value is a default or follows from other fields.
     pub text: Option<Text<'a>>,
 }
 
 impl<'a, E: Enumeration> Choice<'a, E> {
-    /// What `text` says.
+    /// Reads a value from `text`.
     pub fn read(text: Text<'a>) -> Self {
         Self {
             value: E::of(text),
@@ -54,12 +55,12 @@ impl<'a, E: Enumeration> Choice<'a, E> {
         }
     }
 
-    /// A value that is nowhere written.
+    /// Creates a value that is not written in the document.
     pub const fn implied(value: E) -> Self {
         Self { value, text: None }
     }
 
-    /// The value of a field that is there but cannot be read.
+    /// Creates the value of a field that is present but cannot be read.
     pub const fn unreadable() -> Self {
         Self {
             value: E::UNKNOWN,
@@ -67,12 +68,12 @@ impl<'a, E: Enumeration> Choice<'a, E> {
         }
     }
 
-    /// The canonical name.
+    /// Returns the canonical name.
     pub fn as_str(&self) -> &'static str {
         self.value.as_str()
     }
 
-    /// The text as written, where it differs from the canonical name.
+    /// Returns the text as written if it differs from the canonical name.
     pub fn differing_text(&self) -> Option<Text<'a>> {
         self.text.filter(|text| *text != self.as_str())
     }
@@ -96,7 +97,7 @@ macro_rules! enumerations {
         #[non_exhaustive]
         #[repr(u8)]
         pub enum $name {
-            /// A text outside the enumeration.
+            /// A text that is not a name of the enumeration.
             Unknown = 0,
             $($(#[$doc])* $value,)*
         }
@@ -111,12 +112,12 @@ macro_rules! enumerations {
 enumerations! {
     /// Whose declaration a document is.
     Kind {
-        /// A site's, of what agents may do there.
+        /// A site's: what agents may do there.
         Platform = "platform",
-        /// An agent operator's, of what its agent does elsewhere.
+        /// An agent operator's: what its agent does on other sites.
         Agent = "agent",
     }
-    /// How a capability or an endpoint is spoken to.
+    /// The protocol of a capability or an endpoint.
     Protocol {
         /// Plain HTTP requests.
         Rest = "rest",
@@ -141,9 +142,9 @@ enumerations! {
         /// A generic payment hand-off.
         Payment = "payment",
     }
-    /// How a caller proves who it is.
+    /// How a caller authenticates.
     AuthType {
-        /// Not at all.
+        /// No authentication.
         None = "none",
         /// A key in a header.
         ApiKey = "api-key" | "api_key",
@@ -165,7 +166,7 @@ enumerations! {
         /// In the body.
         Body = "body",
     }
-    /// The time over which requests are counted.
+    /// The time window of a rate limit.
     Window {
         /// One second.
         Second = "second",
@@ -176,53 +177,53 @@ enumerations! {
         /// One day.
         Day = "day",
     }
-    /// How an MCP endpoint is connected to.
+    /// The transport of an MCP endpoint.
     Transport {
         /// Streamable HTTP.
         StreamableHttp = "streamable-http",
         /// Server-sent events.
         Sse = "sse",
-        /// HTTP, not said which way.
+        /// HTTP, without further detail.
         Http = "http",
         /// Standard input and output.
         Stdio = "stdio",
     }
-    /// What an action may break.
+    /// How dangerous an action is.
     Sensitivity {
-        /// Nothing special.
+        /// No special consequences.
         Standard = "standard",
-        /// It modifies or deletes data.
+        /// Modifies or deletes data.
         Destructive = "destructive",
-        /// It cannot be undone.
+        /// Cannot be undone.
         Irreversible = "irreversible",
     }
-    /// Whether the answer of an action is its result.
+    /// How an action returns its result.
     Execution {
-        /// It is.
+        /// In the response.
         Sync = "sync",
-        /// The result is asked for later.
+        /// Later; the caller polls for it.
         Async = "async",
     }
     /// What a service costs.
     PricingType {
-        /// Nothing.
+        /// Free.
         Free = "free",
-        /// Nothing at first.
+        /// Free to begin with.
         Freemium = "freemium",
-        /// Money.
+        /// Paid.
         Paid = "paid",
     }
-    /// Who wrote a document.
+    /// Who published a document.
     Source {
         /// The site itself.
         Native = "native",
-        /// Somebody else, about the site.
+        /// Another party, about the site.
         Synthetic = "synthetic",
     }
 }
 
 impl Window {
-    /// Its length in seconds; absent where it is unknown.
+    /// Returns the length in seconds; `None` for an unknown window.
     pub const fn seconds(self) -> Option<u32> {
         match self {
             Self::Unknown => None,

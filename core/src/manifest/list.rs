@@ -1,27 +1,29 @@
-//! Lists of the unified model: iterators over the document itself.
+//! Lists of the unified model: iterators over the bytes of a document.
 //!
-//! Every list, whatever format it comes from, is one type: a cursor into the bytes, and a function of the format
-//! that takes the next item. So a list is `Copy`, a few words large, needs no heap, and a new format brings functions, not types.
+//! All lists of all formats have one type: a cursor into the bytes, and a function of the format
+//! that reads the next item. A list is `Copy`, a few words large, and needs no heap. A new format
+//! adds functions, not types.
 
 use core::fmt;
 
 use crate::syntax::markdown::Containers;
 
-/// The state of a list: a slice, a position in it, and numbers whose meaning is the format's.
+/// The state of a list: a slice, a position in it, and numbers that only the format interprets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor<'a> {
-    /// The bytes that the list is read from: a block, or the inside of an array or object.
+    /// The bytes of the list: a block, or the content of an array or object.
     pub(crate) bytes: &'a [u8],
-    /// Where the next item is looked for.
+    /// The byte offset where the next item is searched for.
     pub(crate) position: u32,
-    /// What the format needs besides: a mode, a count.
+    /// Further state of the format, such as a mode or a count.
     pub(crate) mode: u32,
-    /// The Markdown containers around the next item, or what else agents.md keeps; none in all other formats.
+    /// The Markdown containers around the next item, and other state of agents.md; unused by other
+    /// formats.
     pub(crate) containers: Containers,
 }
 
 impl Cursor<'_> {
-    /// At the end of nothing.
+    /// The end of an empty list.
     const NONE: Self = Self {
         bytes: b"",
         position: 0,
@@ -30,27 +32,27 @@ impl Cursor<'_> {
     };
 }
 
-/// Takes the next item of a list.
+/// Reads the next item of a list.
 pub(crate) type Step<'a, T> = fn(&mut Cursor<'a>) -> Option<T>;
 
-/// Where a list of objects stands, as plain numbers: [`List::resume`] goes on from there.
+/// The position of a list of objects, as plain numbers; see [`List::resume`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Mark {
     position: u32,
     mode: u32,
-    /// How many bytes are left, as some lists drop those that they have passed.
+    /// The number of bytes that remain. Some lists drop the bytes before their position.
     left: u32,
     containers: Containers,
 }
 
-/// A list in a document: an iterator that is `Copy`, so that it can be walked as often as needed.
+/// A list in a document: an iterator that is `Copy`, so that it can be walked repeatedly.
 ///
-/// Walking the whole list is linear in the bytes it stands in.
-// In one `Option`, so that nothing but its niche is written where there is no list, as in most fields of an item.
+/// A walk over the whole list is linear in the size of its bytes.
+// One `Option`, so that an empty list, the usual case, writes only its niche.
 #[derive(Clone, Copy)]
 pub struct List<'a, T>(Option<Walk<'a, T>>);
 
-/// Where a list stands, and what takes its items.
+/// The position of a list, and the function that reads its items.
 #[derive(Clone, Copy)]
 struct Walk<'a, T> {
     cursor: Cursor<'a>,
@@ -58,12 +60,12 @@ struct Walk<'a, T> {
 }
 
 impl<'a, T> List<'a, T> {
-    /// The list without items.
+    /// The empty list.
     pub const fn empty() -> Self {
         Self(None)
     }
 
-    /// A list that `step` takes from `bytes`.
+    /// Creates a list that reads its items from `bytes` with `step`.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
         Self(Some(Walk {
             cursor: Cursor {
@@ -75,7 +77,7 @@ impl<'a, T> List<'a, T> {
         }))
     }
 
-    /// The same with the position that the walk starts at.
+    /// Like [`new`](Self::new), with an initial position.
     pub(crate) const fn from(mut self, position: u32) -> Self {
         if let Some(walk) = &mut self.0 {
             walk.cursor.position = position;
@@ -83,7 +85,7 @@ impl<'a, T> List<'a, T> {
         self
     }
 
-    /// Where the list stands: what is before its next item.
+    /// Returns the position of the next item.
     pub const fn mark(&self) -> Mark {
         let Cursor {
             bytes,
@@ -99,8 +101,9 @@ impl<'a, T> List<'a, T> {
         }
     }
 
-    /// The same list, read anew from the same document, at the place where another one stood. In constant time: it is what lets a
-    /// caller that cannot hold a borrow keep one item of a long list. With the mark of another list, the items are nonsense, but nothing breaks.
+    /// Returns the list at a position that [`mark`](Self::mark) returned for the same list of the
+    /// same document. Constant time. Callers that cannot hold a borrow use it to keep one item of a
+    /// long list. With the position of another list, the items are wrong, but nothing panics.
     #[must_use]
     pub fn resume(mut self, mark: Mark) -> Self {
         if let Some(Walk { cursor, .. }) = &mut self.0 {
@@ -113,7 +116,7 @@ impl<'a, T> List<'a, T> {
         self
     }
 
-    /// Where it stands, for who knows its step.
+    /// Returns the position, for callers that know the step.
     pub(crate) const fn cursor(&self) -> Cursor<'a> {
         match &self.0 {
             Some(walk) => walk.cursor,
@@ -121,7 +124,8 @@ impl<'a, T> List<'a, T> {
         }
     }
 
-    /// The same, to take items otherwise than by its step; absent where there are none.
+    /// Returns the position, for callers that read the items in another way; `None` for the empty
+    /// list.
     pub(crate) const fn cursor_mut(&mut self) -> Option<&mut Cursor<'a>> {
         match &mut self.0 {
             Some(walk) => Some(&mut walk.cursor),
@@ -129,19 +133,20 @@ impl<'a, T> List<'a, T> {
         }
     }
 
-    /// The bytes that it is taken from.
+    /// Returns the bytes of the list.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.0.as_ref().map_or(b"", |walk| walk.cursor.bytes)
     }
 
-    /// Whether there is no (further) item. As costly as finding the first one.
+    /// Whether there are no (further) items. Costs as much as reading the next item.
     pub fn is_empty(&self) -> bool {
         self.0
             .as_ref()
             .is_none_or(|walk| (walk.step)(&mut { walk.cursor }).is_none())
     }
 
-    /// Whether it is the list of something that the document does not have. In constant time; a list that is not may be empty all the same.
+    /// Whether the document does not contain this list at all. Constant time. A list that is
+    /// present may still be empty.
     #[inline]
     pub const fn is_nothing(&self) -> bool {
         self.0.is_none()
@@ -187,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_goes_on_where_another_one_stood() {
+    fn a_list_resumes_at_a_mark() {
         collected(
             List::new(b"abc", 0, |c| {
                 c.bytes

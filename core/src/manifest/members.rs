@@ -1,4 +1,4 @@
-//! Calling a visitor with the members of the model's objects: the way in which every writer and walker reads them.
+//! Visiting the members of the model's objects. Every writer and walker reads objects in this way.
 
 use super::choice::{AuthType, Choice, Enumeration};
 use super::list::List;
@@ -14,33 +14,33 @@ use crate::syntax::text::Text;
 
 /// An object of the model.
 pub trait Object<'a>: Copy {
-    /// Calls a visitor with every member that is present, in the order of the JSON form.
+    /// Calls the visitor with each member that is present, in the order of the JSON form.
     fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error>;
 
-    /// The bytes that the object is read from; empty where it does not keep them.
+    /// Returns the bytes of the object in the document; empty if the object does not keep them.
     fn source(&self) -> &'a [u8] {
         b""
     }
 
     /// Whether no member is present.
     fn is_empty(&self) -> bool {
-        self.members(&mut Nothing).is_ok()
+        self.members(&mut AnyMember).is_ok()
     }
 }
 
 /// Receives the members of an object.
 ///
-/// Lists may be empty: an empty list is not shown, except by [`granted`](Self::granted).
+/// May be called with empty lists, which count as absent, except for [`granted`](Self::granted).
 pub trait MemberVisitor<'a> {
-    /// Why the visitor stops.
+    /// The reason why the visitor stops.
     type Error;
-    /// Receives a word that is not in the document.
+    /// Receives a word that is not part of the document.
     fn word(&mut self, name: &'static Name, word: &'static str) -> Result<(), Self::Error>;
     /// Receives a text.
     fn text(&mut self, name: &'static Name, text: Text<'a>) -> Result<(), Self::Error>;
     /// Receives a list of texts.
     fn texts(&mut self, name: &'static Name, list: List<'a, Text<'a>>) -> Result<(), Self::Error>;
-    /// Receives a list of texts that means something even where it is empty.
+    /// Receives a list of texts that also counts if it is empty.
     fn granted(&mut self, name: &'static Name, list: List<'a, Text<'a>>)
     -> Result<(), Self::Error>;
     /// Receives the value of an enumeration.
@@ -49,15 +49,15 @@ pub trait MemberVisitor<'a> {
         name: &'static Name,
         choice: Choice<'a, E>,
     ) -> Result<(), Self::Error>;
-    /// Receives a truth value.
+    /// Receives a boolean.
     fn truth(&mut self, name: &'static Name, value: bool) -> Result<(), Self::Error>;
     /// Receives a number.
     fn number(&mut self, name: &'static Name, number: u32) -> Result<(), Self::Error>;
-    /// Receives a value as it was written.
+    /// Receives a value in the form of the document.
     fn raw(&mut self, name: &'static Name, value: Raw<'a>) -> Result<(), Self::Error>;
-    /// Receives a list of such values.
+    /// Receives a list of values in the form of the document.
     fn raws(&mut self, name: &'static Name, list: List<'a, Raw<'a>>) -> Result<(), Self::Error>;
-    /// Receives values by name.
+    /// Receives named values.
     fn metadata(&mut self, name: &'static Name, members: Metadata<'a>) -> Result<(), Self::Error>;
     /// Receives an object.
     fn object<T: Object<'a>>(&mut self, name: &'static Name, object: &T)
@@ -70,7 +70,7 @@ pub trait MemberVisitor<'a> {
     ) -> Result<(), Self::Error>;
 }
 
-/// The name of a member, and of the member beside an enumeration that holds the text as written.
+/// The name of a member. For an enumeration, also the name of the member with the text as written.
 #[derive(Debug)]
 pub struct Name {
     name: &'static str,
@@ -91,36 +91,37 @@ impl Name {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     pub const fn as_str(&self) -> &'static str {
         self.name
     }
 
-    /// The name of the member that holds the text as written, where this one is an enumeration.
+    /// Returns the name of the member with the text as written, for a member that is an
+    /// enumeration.
     pub const fn text_name(&self) -> &'static str {
         self.text_name
     }
 
-    /// The number of the name, less than [`Name::COUNT`]. Equal names have equal numbers.
+    /// Returns the index of the name, less than [`Name::COUNT`]. Equal names have equal indexes.
     pub const fn index(&self) -> usize {
         self.index
     }
 
-    /// How many numbers there are.
+    /// The number of indexes.
     pub const COUNT: usize = NAMES.len();
 
-    /// The name in JSON, between a comma and a colon.
+    /// Returns the name in JSON, with a comma before it and a colon after it.
     pub(crate) const fn key(&self) -> &'static str {
         self.key
     }
 
-    /// The same for the text as written.
+    /// Like [`key`](Self::key), for the text as written.
     pub(crate) const fn text_key(&self) -> &'static str {
         self.text_key
     }
 }
 
-/// The name of a member, from its field and the name that it has where that differs.
+/// Returns the name of a member: the explicit name, otherwise the name of the field.
 macro_rules! name_of {
     ($field:ident $name:literal) => {
         $name
@@ -130,7 +131,7 @@ macro_rules! name_of {
     };
 }
 
-/// Makes a `&'static Name` of a literal.
+/// Creates a `&'static Name` from a literal.
 macro_rules! name {
     ($name:expr) => {
         const {
@@ -144,7 +145,7 @@ macro_rules! name {
     };
 }
 
-/// The first index of a name among all.
+/// Returns the first index of a name in `NAMES`.
 const fn index_of(name: &str) -> usize {
     let (mut rest, mut index) = (NAMES, 0);
     while let [first, others @ ..] = rest {
@@ -153,7 +154,7 @@ const fn index_of(name: &str) -> usize {
         }
         (rest, index) = (others, index + 1);
     }
-    // When this is compiled, a name that is missing in the table ends here.
+    // Fails the compilation if the table lacks a name.
     #[allow(clippy::panic)]
     {
         panic!("NAMES lacks the name")
@@ -172,14 +173,14 @@ const fn is_equal(mut a: &[u8], mut b: &[u8]) -> bool {
 
 /// A type that a member of the model can have.
 pub trait MemberValue<'a>: Copy {
-    /// Calls the visitor with the value where it is present; an object that is always there is present where it has members.
+    /// Calls the visitor if the value is present. A required object is present if it has members.
     fn visit<V: MemberVisitor<'a>>(
         self,
         name: &'static Name,
         visitor: &mut V,
     ) -> Result<(), V::Error>;
 
-    /// Calls the visitor with a value that an `Option` has.
+    /// Calls the visitor with the value of an `Option`.
     #[inline(always)]
     fn visit_some<V: MemberVisitor<'a>>(
         self,
@@ -204,7 +205,7 @@ impl<'a, T: MemberValue<'a>> MemberValue<'a> for Option<T> {
     }
 }
 
-/// Which method of the visitor receives which type.
+/// Implements [`MemberValue`]: calls the method of the visitor for each type.
 macro_rules! values {
     ($($type:ty: |$value:ident| $method:ident($given:expr) $(, or $some:ident)?;)*) => {$(
         impl<'a> MemberValue<'a> for $type {
@@ -267,7 +268,7 @@ macro_rules! objects {
             )*
         } $(from $origin:literal)?,
     )*) => {
-        /// The names of all members, first those of a whole document.
+        /// The names of all members; first those of a whole document.
         const NAMES: &[&str] = &[
             "format", "spec_version", "kind", "generated_at", "operates_on", "companion", "provenance",
             "endpoints", "access", "agents", "permissions", "flows", "dependencies", "entities",
@@ -295,7 +296,7 @@ macro_rules! objects {
                 )?
             }
 
-            /// Always there: left out where it has no members.
+            /// A required object; left out if it has no members.
             impl<'a> MemberValue<'a> for $object<'a> {
                 #[inline(always)]
                 fn visit<V: MemberVisitor<'a>>(self, name: &'static Name, visitor: &mut V) -> Result<(), V::Error> {
@@ -358,7 +359,7 @@ impl<'a> Object<'a> for Manifest<'a> {
 }
 
 impl<'a> Robots<'a> {
-    /// The groups and sitemaps of a document.
+    /// Returns the groups and sitemaps of a document.
     pub fn of(manifest: &Manifest<'a>) -> Self {
         Self {
             groups: manifest.robots(),
@@ -368,7 +369,7 @@ impl<'a> Robots<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// The query and results of a document.
+    /// Returns the query and results of a document.
     pub fn of(manifest: &Manifest<'a>) -> Self {
         Self {
             query: manifest.search_query(),
@@ -377,10 +378,10 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Stops at the first member that is present.
-struct Nothing;
+/// A visitor that stops at the first member that is present.
+struct AnyMember;
 
-impl<'a> MemberVisitor<'a> for Nothing {
+impl<'a> MemberVisitor<'a> for AnyMember {
     type Error = ();
     fn word(&mut self, _: &'static Name, _: &'static str) -> Result<(), ()> {
         Err(())

@@ -1,7 +1,8 @@
-//! The structs of the unified model: plain `Copy` structs of borrowed text and lists, made from the table in `table.rs`.
+//! The structs of the unified model: plain `Copy` structs of borrowed text and lists, generated
+//! from the table in `table.rs`.
 //!
-//! A field is `None`, and a list empty, where the document says nothing (or nothing readable) about it. `docs/model.md` has
-//! the JSON form of the model, and the rules by which every format is read into it.
+//! A field is `None`, and a list empty, if the document does not contain it or it cannot be read.
+//! `docs/model.md` describes the JSON form of the model and how each format is read into it.
 
 use super::choice::{
     AuthType, Choice, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source,
@@ -12,7 +13,7 @@ use super::model;
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 
-/// A value that the model keeps as it was written.
+/// A value in the form of the document.
 #[derive(Clone, Copy, Debug)]
 pub enum Raw<'a> {
     /// A JSON value of a JSON document.
@@ -21,7 +22,7 @@ pub enum Raw<'a> {
     Text(Text<'a>),
 }
 
-/// A named value that the model keeps as it was written.
+/// A named value in the form of the document.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     /// The name as written.
@@ -30,7 +31,8 @@ pub struct Member<'a> {
     pub value: Raw<'a>,
 }
 
-/// Unknown members of an object or block, and members that could not be read, in their order.
+/// Unknown members of an object or block, and members that could not be read, in the order of the
+/// document.
 pub type Metadata<'a> = List<'a, Member<'a>>;
 
 macro_rules! structs {
@@ -49,7 +51,7 @@ macro_rules! structs {
         pub struct $object<'a> {
             $($(#[doc = $doc])* pub $field: $type,)*
             $(
-                #[doc = concat!("The bytes it is read from: ", $origin, ".")]
+                #[doc = concat!("The bytes of the object: ", $origin, ".")]
                 pub source: &'a [u8],
             )?
         }
@@ -67,17 +69,17 @@ impl<'a> From<Member<'a>> for Hint<'a> {
     }
 }
 
-/// The head of a document: everything that it has once, as plain text.
+/// The head of a document: the members that occur once, as plain text.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Head<'a> {
     /// Version of the specification that the document follows, as written.
     pub spec_version: Option<Text<'a>>,
-    /// Whose declaration it is; a platform's by default.
+    /// Whose declaration the document is. Default: a platform's.
     pub kind: Choice<'a, Kind>,
-    /// When it was made, as written.
+    /// Date and time of generation, as written.
     pub generated_at: Option<Text<'a>>,
-    /// The companion document in the other notation.
+    /// URL of the companion document in the other notation.
     pub companion: Option<Text<'a>>,
 }
 

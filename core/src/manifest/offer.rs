@@ -1,12 +1,12 @@
-//! What a decision reads of a capability: half of it.
+//! The fields of a capability that a decision reads.
 
 use super::choice::{AuthType, Choice, Protocol, Sensitivity};
 use super::list::List;
 use super::model::{Capability, RateLimit};
 use crate::syntax::text::Text;
 
-/// The fields of a [`Capability`] that a decision asks for, under the same names. A whole one is large for a small stack, and most of the time that
-/// it takes to read one is for what no decision is made of.
+/// The fields of a [`Capability`] that a decision reads, under the same names. A whole capability
+/// is large for a small stack, and reading its other fields takes most of the time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Offer<'a> {
     pub(crate) id: Option<Text<'a>>,
@@ -14,7 +14,7 @@ pub(crate) struct Offer<'a> {
     pub(crate) method: Option<Text<'a>>,
     pub(crate) protocol: Option<Protocol>,
     pub(crate) via: Option<Text<'a>>,
-    /// How a caller proves who it is; absent where the capability says nothing about it.
+    /// The authentication type; absent if the capability does not mention authentication.
     pub(crate) auth_kind: Option<Choice<'a, AuthType>>,
     pub(crate) token_url: Option<Text<'a>>,
     pub(crate) docs_url: Option<Text<'a>>,
@@ -29,7 +29,7 @@ pub(crate) struct Offer<'a> {
 }
 
 impl<'a> Offer<'a> {
-    /// Becomes that of a capability.
+    /// Copies the fields of a capability.
     pub(crate) fn take(&mut self, capability: &Capability<'a>) {
         self.id = capability.id;
         self.endpoint = capability.endpoint;

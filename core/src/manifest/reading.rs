@@ -1,4 +1,4 @@
-//! What a format gives to the unified model.
+//! The interface between a format and the unified model.
 
 use super::list::List;
 use super::model::{
@@ -8,15 +8,16 @@ use super::model::{
 };
 use crate::syntax::text::Text;
 
-/// A document of one format, read into the unified model. A format overrides what it can say; the rest is absent.
+/// A document of one format, read into the unified model. A format overrides the methods for
+/// members it has; the defaults return absent values.
 ///
-/// Every method is at worst linear in the document.
+/// Each method is at worst linear in the size of the document.
 pub(crate) trait Reading<'a> {
-    /// What is there once.
+    /// The head of the document: members that occur once, as plain text.
     fn head(&self) -> Head<'a> {
         Head::default()
     }
-    /// Platforms that an agent works on.
+    /// The platforms that an agent operates on.
     fn operates_on(&self) -> List<'a, Text<'a>> {
         List::empty()
     }
@@ -24,7 +25,7 @@ pub(crate) trait Reading<'a> {
     fn provenance(&self) -> Option<Provenance<'a>> {
         None
     }
-    /// The service it speaks for.
+    /// The service that the document describes.
     fn service(&self) -> Option<Service<'a>> {
         None
     }
@@ -36,51 +37,51 @@ pub(crate) trait Reading<'a> {
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
         List::empty()
     }
-    /// What agents can do.
+    /// The capabilities.
     fn capabilities(&self) -> List<'a, Capability<'a>> {
         List::empty()
     }
-    /// Which paths they may reach.
+    /// The paths that agents may access.
     fn access(&self) -> Access<'a> {
         Access::default()
     }
-    /// What holds for single agents.
+    /// The policies for single agents.
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {
         List::empty()
     }
-    /// Permissions in words.
+    /// The permissions in prose.
     fn permissions(&self) -> Permissions<'a> {
         Permissions::default()
     }
-    /// Suggested sequences.
+    /// The suggested sequences of capabilities.
     fn flows(&self) -> List<'a, Flow<'a>> {
         List::empty()
     }
-    /// What must come first.
+    /// The capabilities that others require.
     fn dependencies(&self) -> List<'a, Dependency<'a>> {
         List::empty()
     }
-    /// Named types.
+    /// The named types.
     fn entities(&self) -> List<'a, Entity<'a>> {
         List::empty()
     }
-    /// What to do about errors.
+    /// How to recover from errors.
     fn errors(&self) -> List<'a, Recovery<'a>> {
         List::empty()
     }
-    /// Advice for planning.
+    /// The hints for planning.
     fn hints(&self) -> Metadata<'a> {
         List::empty()
     }
-    /// Whether the service works.
+    /// Whether the service is operational.
     fn status(&self) -> Option<Status<'a>> {
         None
     }
-    /// Feature flags.
+    /// The feature flags.
     fn features(&self) -> Metadata<'a> {
         List::empty()
     }
-    /// What it costs.
+    /// The prices.
     fn pricing(&self) -> Option<Pricing<'a>> {
         None
     }
@@ -88,31 +89,31 @@ pub(crate) trait Reading<'a> {
     fn session(&self) -> Option<Session<'a>> {
         None
     }
-    /// Whether agents are recorded.
+    /// Whether the actions of agents are recorded.
     fn audit(&self) -> Option<Audit<'a>> {
         None
     }
-    /// Rate limits of the whole document.
+    /// The rate limits of the whole document.
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
         List::empty()
     }
-    /// How long answers may be kept, in seconds.
+    /// How long responses may be cached, in seconds.
     fn cache_seconds(&self) -> Option<u32> {
         None
     }
-    /// Groups of robots.txt.
+    /// The groups of a robots.txt.
     fn robots(&self) -> List<'a, RobotsGroup<'a>> {
         List::empty()
     }
-    /// Sitemaps of robots.txt.
+    /// The sitemaps of a robots.txt.
     fn sitemaps(&self) -> List<'a, Text<'a>> {
         List::empty()
     }
-    /// What was searched for.
+    /// The query of a search.
     fn search_query(&self) -> Option<Text<'a>> {
         None
     }
-    /// What was found.
+    /// The results of a search.
     fn search_results(&self) -> List<'a, SearchResult<'a>> {
         List::empty()
     }
@@ -120,11 +121,11 @@ pub(crate) trait Reading<'a> {
     fn request_example(&self) -> Option<Raw<'a>> {
         None
     }
-    /// An example answer.
+    /// An example response.
     fn response_example(&self) -> Option<Raw<'a>> {
         None
     }
-    /// Everything else, at the top level.
+    /// Unknown top-level members, and those that could not be read.
     fn metadata(&self) -> List<'a, Member<'a>> {
         List::empty()
     }

@@ -1,32 +1,35 @@
-//! The one definition of the unified model's objects: their names, their members, and one sentence about each.
+//! The definition of the unified model's objects: their names, their members, and one sentence
+//! about each.
 //!
-//! Everything that lists members is made from this table: the structs of [`manifest`](crate::manifest), the JSON writer
-//! and `Serialize`, the attributes, dicts and Arrow columns of the Python package, and, by `cargo xtask model`, the
-//! structs of the C interface, the Python stubs, the walker of the C tests and the tables of `docs/model.md`.
+//! All lists of members are generated from this table: the structs of
+//! [`manifest`](crate::manifest), the JSON writer and `Serialize`, the attributes, dicts and Arrow
+//! columns of the Python package, and, by `cargo xtask model`, the structs of the C interface, the
+//! Python stubs, the walker of the C tests and the tables of `docs/model.md`.
 //!
-//! An object is written
+//! Syntax of an object:
 //!
 //! ```text
 //! /// What it is.
 //! Name: Default { members } from "where its bytes come from",
 //! ```
 //!
-//! `: Default` stands where every member may be absent; `from` where the object keeps the bytes that it is read from, as
-//! the field `source`. A member is written
+//! Write `: Default` if all members are optional, and `from` if the object keeps its bytes in the
+//! field `source`. Syntax of a member:
 //!
 //! ```text
 //! /// What it says.
 //! field as "name" or name_text: Type = default,
 //! ```
 //!
-//! - `as` gives the name of the member outside Rust where it differs from the field's (`type` is a keyword).
-//! - `or` names the member beside an enumeration that holds the text as written, where that differs.
-//! - `=` gives a default: a member that has this value is not shown in JSON.
+//! - `as` is the name of the member outside Rust, if the name of the field differs (`type` is a
+//!   keyword).
+//! - `or` is the name of the member with the text as written, for an enumeration.
+//! - `=` is a default value; JSON omits a member that has it.
 //!
-//! The order is that of the JSON form. The type decides the rest: `Option<Text>`, `List<Text>`, `Option<bool>`,
-//! `Option<u32>`, `Choice<E>`, `Raw`, `Metadata`, another object (`model::Name`), a list of them, and what [`MemberValue`]
-//! lists besides.
-//! A sentence is read in Rust, C and Python alike, so it says "absent", not `None`.
+//! The order is the order in JSON. The type decides the rest: `Option<Text>`, `List<Text>`,
+//! `Option<bool>`, `Option<u32>`, `Choice<E>`, `Raw`, `Metadata`, another object (`model::Name`), a
+//! list of objects, and the other types for which [`MemberValue`] is implemented.
+//! The sentences appear in Rust, C and Python, so write "absent", not `None`.
 //!
 //! [`MemberValue`]: crate::manifest::MemberValue
 
@@ -86,7 +89,7 @@ macro_rules! model {
                 refresh_url: Option<Text<$a>>,
                 /// Lifetime of a token, as written, for example `24h`.
                 token_expiry: Option<Text<$a>>,
-                /// Lifetime of a token in seconds; absent where `token_expiry` is not a duration.
+                /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration.
                 token_expiry_seconds: Option<u32>,
                 /// OAuth 2 scopes.
                 scopes: List<$a, Text<$a>>,
@@ -146,21 +149,21 @@ macro_rules! model {
                 location or location_text: Option<Choice<$a, Location>>,
                 /// Its type, as written.
                 kind as "type": Option<Text<$a>>,
-                /// Whether it is required; where absent, it is not.
+                /// Whether it is required. Absent: no.
                 required: Option<bool>,
                 /// What it means.
                 description: Option<Text<$a>>,
-                /// The value that it has by default.
+                /// The default value.
                 default: Option<Raw<$a>>,
                 /// An example value.
                 example: Option<Raw<$a>>,
-                /// The least value.
+                /// The minimum value.
                 min: Option<Raw<$a>>,
-                /// The greatest value.
+                /// The maximum value.
                 max: Option<Raw<$a>>,
                 /// The type of the items of an array.
                 items: Option<Raw<$a>>,
-                /// The values that it may have.
+                /// The allowed values.
                 options: List<$a, Raw<$a>>,
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
@@ -198,7 +201,7 @@ macro_rules! model {
                 method: Option<Text<$a>>,
                 /// The protocol of the endpoint: `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown`.
                 protocol or protocol_text: Option<Choice<$a, Protocol>>,
-                /// The entry of the document's endpoints through which it is called.
+                /// The protocol in the document's endpoints that is used to call it.
                 via: Option<Text<$a>>,
                 /// Its name at that endpoint.
                 operation: Option<Text<$a>>,
@@ -208,7 +211,7 @@ macro_rules! model {
                 openapi: Option<Text<$a>>,
                 /// Authentication; absent where the document does not mention it, which means none.
                 auth: Option<model::CapabilityAuth<$a>>,
-                /// Whether authentication is required, where the document says so separately.
+                /// Whether authentication is required, if the document states it separately.
                 auth_required: Option<bool>,
                 /// Whether a session must be opened first.
                 requires_session: Option<bool>,
@@ -312,7 +315,7 @@ macro_rules! model {
 
             /// A hint for planning.
             Hint {
-                /// What it is about.
+                /// The name of the hint.
                 name: Text<$a>,
                 /// The advice.
                 value: Raw<$a>,
@@ -356,7 +359,7 @@ macro_rules! model {
 
             /// How sessions work.
             Session: Default {
-                /// Lifetime of a session in seconds, where it is written.
+                /// Lifetime of a session in seconds, if the document states it.
                 ttl_seconds: Option<u32>,
                 /// URL that opens a session.
                 create: Option<Text<$a>>,
@@ -378,7 +381,7 @@ macro_rules! model {
 
             /// A rule of robots.txt.
             RobotsRule {
-                /// Whether it allows.
+                /// Whether it is an allow rule.
                 allow: bool,
                 /// The pattern of paths.
                 pattern: Text<$a>,
@@ -406,7 +409,7 @@ macro_rules! model {
             SearchResult: Default {
                 /// The service.
                 service: model::Service<$a>,
-                /// Those of its capabilities that match.
+                /// The capabilities of the service that match.
                 capabilities: List<$a, model::Capability<$a>>,
             },
 

@@ -20,27 +20,27 @@ use crate::format::robots_txt::RobotsTxt;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
-/// A document in the unified model: the same questions for every format.
+/// A document in the unified model: the same methods for every format.
 ///
-/// It is `Copy`, and holds the typed view of the document's format, so it is better kept for many questions than made anew for each. Every
-/// accessor reads from the document when it is asked, and costs at worst one pass over it. Lists are iterators that can be copied and walked
-/// again.
+/// `Manifest` is `Copy`. It holds the typed view of the document, so keep it for several accesses
+/// instead of creating it again. Each accessor reads from the document, in at most one pass. Lists
+/// are iterators that can be copied and walked again.
 #[derive(Clone, Copy, Debug)]
 pub struct Manifest<'a> {
     document: Document<'a>,
     view: View<'a>,
 }
 
-/// The typed views of the formats that are built in, by the features that build them in.
+/// The typed views of the formats that are built in, selected by Cargo features.
 macro_rules! views {
     ($($feature:literal: $($format:ident),+;)*) => {
         /// The typed view of a document's format.
-        // One is larger than the others, and there is no heap to put it on.
+        // One variant is larger than the others, and without a heap it cannot be boxed.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Copy, Debug)]
         enum View<'a> {
             $($(#[cfg(feature = $feature)] $format($format<'a>),)+)*
-            Nothing(Nothing<'a>),
+            Empty(Empty<'a>),
         }
 
         impl<'a> View<'a> {
@@ -48,14 +48,14 @@ macro_rules! views {
                 let (bytes, outline) = (document.bytes(), document.outline());
                 match outline.format() {
                     $($(#[cfg(feature = $feature)] Format::$format => Self::$format($format::attach(bytes, outline)),)+)*
-                    _ => Self::Nothing(Nothing::attach(bytes, outline)),
+                    _ => Self::Empty(Empty::attach(bytes, outline)),
                 }
             }
 
             fn reading(&self) -> &dyn Reading<'a> {
                 match self {
                     $($(#[cfg(feature = $feature)] Self::$format(view) => view,)+)*
-                    Self::Nothing(view) => view,
+                    Self::Empty(view) => view,
                 }
             }
         }
@@ -73,7 +73,7 @@ views! {
     "robots-txt": RobotsTxt;
 }
 
-/// Reads with the view of the document's format, made once for many questions.
+/// Calls a closure with the typed view, which is created once.
 pub(crate) fn with_reading<'a, T>(
     document: &Document<'a>,
     ask: impl FnOnce(&dyn Reading<'a>) -> T,
@@ -81,17 +81,17 @@ pub(crate) fn with_reading<'a, T>(
     ask(View::of(document).reading())
 }
 
-/// A document that says nothing.
+/// A document without content.
 #[derive(Clone, Copy, Debug)]
-struct Nothing<'a>(core::marker::PhantomData<&'a [u8]>);
+struct Empty<'a>(core::marker::PhantomData<&'a [u8]>);
 
-impl<'a> Nothing<'a> {
+impl<'a> Empty<'a> {
     fn attach(_: &'a [u8], _: &Outline) -> Self {
         Self(core::marker::PhantomData)
     }
 }
 
-impl<'a> Reading<'a> for Nothing<'a> {}
+impl<'a> Reading<'a> for Empty<'a> {}
 
 impl<'a> Manifest<'a> {
     pub(crate) fn new(document: Document<'a>) -> Self {
@@ -101,7 +101,7 @@ impl<'a> Manifest<'a> {
         }
     }
 
-    /// The document itself.
+    /// The document.
     pub const fn document(&self) -> &Document<'a> {
         &self.document
     }
@@ -111,12 +111,12 @@ impl<'a> Manifest<'a> {
         self.document.format()
     }
 
-    /// What is there once.
+    /// The head of the document: members that occur once, as plain text.
     pub fn head(&self) -> Head<'a> {
         self.view.reading().head()
     }
 
-    /// Platforms that an agent works on.
+    /// The platforms that an agent operates on.
     pub fn operates_on(&self) -> List<'a, Text<'a>> {
         self.view.reading().operates_on()
     }
@@ -126,7 +126,7 @@ impl<'a> Manifest<'a> {
         self.view.reading().provenance()
     }
 
-    /// The service it speaks for.
+    /// The service that the document describes.
     pub fn service(&self) -> Option<Service<'a>> {
         self.view.reading().service()
     }
@@ -141,62 +141,62 @@ impl<'a> Manifest<'a> {
         self.view.reading().endpoints()
     }
 
-    /// What agents can do.
+    /// The capabilities.
     pub fn capabilities(&self) -> List<'a, Capability<'a>> {
         self.view.reading().capabilities()
     }
 
-    /// Which paths they may reach.
+    /// The paths that agents may access.
     pub fn access(&self) -> Access<'a> {
         self.view.reading().access()
     }
 
-    /// What holds for single agents.
+    /// The policies for single agents.
     pub fn agents(&self) -> List<'a, AgentPolicy<'a>> {
         self.view.reading().agents()
     }
 
-    /// Permissions in words.
+    /// The permissions in prose.
     pub fn permissions(&self) -> Permissions<'a> {
         self.view.reading().permissions()
     }
 
-    /// Suggested sequences.
+    /// The suggested sequences of capabilities.
     pub fn flows(&self) -> List<'a, Flow<'a>> {
         self.view.reading().flows()
     }
 
-    /// What must come first.
+    /// The capabilities that others require.
     pub fn dependencies(&self) -> List<'a, Dependency<'a>> {
         self.view.reading().dependencies()
     }
 
-    /// Named types.
+    /// The named types.
     pub fn entities(&self) -> List<'a, Entity<'a>> {
         self.view.reading().entities()
     }
 
-    /// What to do about errors.
+    /// How to recover from errors.
     pub fn errors(&self) -> List<'a, Recovery<'a>> {
         self.view.reading().errors()
     }
 
-    /// Advice for planning.
+    /// The hints for planning.
     pub fn hints(&self) -> Metadata<'a> {
         self.view.reading().hints()
     }
 
-    /// Whether the service works.
+    /// Whether the service is operational.
     pub fn status(&self) -> Option<Status<'a>> {
         self.view.reading().status()
     }
 
-    /// Feature flags.
+    /// The feature flags.
     pub fn features(&self) -> Metadata<'a> {
         self.view.reading().features()
     }
 
-    /// What it costs.
+    /// The prices.
     pub fn pricing(&self) -> Option<Pricing<'a>> {
         self.view.reading().pricing()
     }
@@ -206,37 +206,37 @@ impl<'a> Manifest<'a> {
         self.view.reading().session()
     }
 
-    /// Whether agents are recorded.
+    /// Whether the actions of agents are recorded.
     pub fn audit(&self) -> Option<Audit<'a>> {
         self.view.reading().audit()
     }
 
-    /// Rate limits of the whole document.
+    /// The rate limits of the whole document.
     pub fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
         self.view.reading().rate_limits()
     }
 
-    /// How long answers may be kept, in seconds.
+    /// How long responses may be cached, in seconds.
     pub fn cache_seconds(&self) -> Option<u32> {
         self.view.reading().cache_seconds()
     }
 
-    /// Groups of robots.txt.
+    /// The groups of a robots.txt.
     pub fn robots(&self) -> List<'a, RobotsGroup<'a>> {
         self.view.reading().robots()
     }
 
-    /// Sitemaps of robots.txt.
+    /// The sitemaps of a robots.txt.
     pub fn sitemaps(&self) -> List<'a, Text<'a>> {
         self.view.reading().sitemaps()
     }
 
-    /// What was searched for.
+    /// The query of a search.
     pub fn search_query(&self) -> Option<Text<'a>> {
         self.view.reading().search_query()
     }
 
-    /// What was found.
+    /// The results of a search.
     pub fn search_results(&self) -> List<'a, SearchResult<'a>> {
         self.view.reading().search_results()
     }
@@ -246,12 +246,12 @@ impl<'a> Manifest<'a> {
         self.view.reading().request_example()
     }
 
-    /// An example answer.
+    /// An example response.
     pub fn response_example(&self) -> Option<Raw<'a>> {
         self.view.reading().response_example()
     }
 
-    /// Everything else, at the top level.
+    /// Unknown top-level members, and those that could not be read.
     pub fn metadata(&self) -> List<'a, Member<'a>> {
         self.view.reading().metadata()
     }

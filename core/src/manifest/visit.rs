@@ -1,12 +1,13 @@
-//! Reading a whole document in one pass, for callers that want every item.
+//! Reading a whole document in one pass, for callers that need all items.
 
 use super::model::{AgentPolicy, Capability, Parameter};
 use super::view::Manifest;
 
 /// Receives the items of a document while it is read; see [`Document::read`](crate::Document::read).
 ///
-/// Items are reported when they end, so the parameters of a capability precede the capability. Parts of the unified model that a document has
-/// once are not reported; read them from the [`Manifest`] afterwards.
+/// Items are reported when they end, so the parameters of a capability precede the capability.
+/// Members that occur once in a document are not reported; read them from the [`Manifest`]
+/// afterwards.
 ///
 /// ```
 /// use agentsdisc_core::manifest::{Capability, Parameter, Visitor};
@@ -37,7 +38,7 @@ use super::view::Manifest;
 /// # Ok::<(), agentsdisc_core::Error>(())
 /// ```
 pub trait Visitor<'a> {
-    /// Called when the reading begins again: discard everything received so far.
+    /// Called when reading starts again: discard all items received so far.
     fn restart(&mut self) {}
     /// Receives a parameter of the next capability.
     fn parameter(&mut self, parameter: &Parameter<'a>) {
@@ -54,7 +55,8 @@ pub trait Visitor<'a> {
 }
 
 impl<'a> Manifest<'a> {
-    /// Reports every item to a visitor by walking the lists. [`Document::read`](crate::Document::read) reports the same items in one pass.
+    /// Calls a visitor with each item, by walking the lists.
+    /// [`Document::read`](crate::Document::read) reports the same items in one pass.
     pub fn visit(&self, visitor: &mut impl Visitor<'a>) {
         for capability in self.capabilities() {
             capability

@@ -329,17 +329,17 @@ fn first(
     wanted: impl Fn(__m128i) -> __m128i,
     plain: impl FnOnce(&[u8]) -> usize,
 ) -> usize {
-    let mut at = 0;
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+    let mut rest = bytes;
+    while let Some((chunk, behind)) = rest.split_first_chunk::<16>() {
         // SAFETY: every x86-64 CPU has SSE2; the load is of the 16 bytes of the chunk.
         let hits =
             unsafe { _mm_movemask_epi8(wanted(_mm_loadu_si128(chunk.as_ptr().cast()))) } as u32;
         if hits != 0 {
-            return at + hits.trailing_zeros() as usize;
+            return bytes.len() - rest.len() + hits.trailing_zeros() as usize;
         }
-        at += 16;
+        rest = behind;
     }
-    at + plain(bytes.get(at..).unwrap_or_default())
+    bytes.len() - rest.len() + plain(rest)
 }
 
 /// Marks the line ends in 16 bytes.

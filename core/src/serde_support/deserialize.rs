@@ -1,4 +1,4 @@
-//! Reading what a document passes on into the caller's own types: the functions, and the scratch space.
+//! Reading values of a document into the caller's types.
 
 use core::mem;
 
@@ -14,7 +14,7 @@ use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 
 impl<'a> Value<'a> {
-    /// Reads the value into a type of the caller's (feature `serde`), without a heap.
+    /// Reads the value into a type of the caller (feature `serde`), without a heap.
     ///
     /// ```
     /// use agentsdisc_core::syntax::json::Value;
@@ -29,20 +29,22 @@ impl<'a> Value<'a> {
     /// # Ok::<(), agentsdisc_core::serde_support::DeserializeError>(())
     /// ```
     ///
-    /// Members that the type does not name are passed over. An absent member needs `Option` or `#[serde(default)]`; `null` is `None`. A
-    /// whole number is one that is written as one: neither `1.0` nor `1e3` is read as an integer.
+    /// Members that the type does not name are skipped. An optional member needs `Option` or
+    /// `#[serde(default)]`; `null` is `None`. Only integers without a fraction and an exponent are
+    /// read as integers: `1.0` and `1e3` are not.
     ///
     /// # Errors
-    /// [`DeserializeError`]; [`ScratchTooSmall`](DeserializeError::ScratchTooSmall) where a string that the type asks for is escaped: then take
+    /// [`DeserializeError`]. If a requested string is escaped, it is
+    /// [`ScratchTooSmall`](DeserializeError::ScratchTooSmall): use
     /// [`deserialize_with`](Self::deserialize_with).
     pub fn deserialize<T: Deserialize<'a>>(self) -> Result<T, DeserializeError> {
         Raw::Json(self).deserialize()
     }
 
-    /// The same where strings may be escaped, with scratch space to decode them.
+    /// Like [`deserialize`](Self::deserialize), with a scratch buffer to decode escaped strings.
     ///
-    /// What is read may borrow from the scratch space, so `&str` works for escaped strings too. As many bytes as the value is long are
-    /// always enough, and none are used for strings without a backslash.
+    /// The result may borrow from the scratch buffer, so `&str` works for escaped strings too. The
+    /// length of the value in bytes is always enough. Strings without a backslash need no scratch.
     ///
     /// ```
     /// use agentsdisc_core::syntax::json::Value;
@@ -67,8 +69,9 @@ impl<'a> Value<'a> {
 }
 
 impl<'a> Raw<'a> {
-    /// Reads the value into a type of the caller's (feature `serde`): a JSON value as [`Value::deserialize`] does, a text as a string, or
-    /// as a number, truth value or unit variant where one is asked for.
+    /// Reads the value into a type of the caller (feature `serde`): a JSON value like
+    /// [`Value::deserialize`], a text as a string, or as a number, boolean or unit variant if the
+    /// type requests one.
     ///
     /// ```
     /// use agentsdisc_core::Document;
@@ -85,7 +88,8 @@ impl<'a> Raw<'a> {
         self.deserialize_with(&mut [])
     }
 
-    /// The same where texts may be escaped, with scratch space to decode them; see [`Value::deserialize_with`].
+    /// Like [`deserialize`](Self::deserialize), with a scratch buffer to decode escaped texts; see
+    /// [`Value::deserialize_with`].
     ///
     /// # Errors
     /// [`DeserializeError`].
@@ -108,7 +112,8 @@ impl<'a> Raw<'a> {
 
 /// Metadata, such as the extras of a protocol.
 impl<'a> List<'a, Member<'a>> {
-    /// Reads the members into a type of the caller's (feature `serde`), as those of one object.
+    /// Reads the members into a type of the caller (feature `serde`), like the members of one
+    /// object.
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions};
@@ -127,12 +132,13 @@ impl<'a> List<'a, Member<'a>> {
     /// ```
     ///
     /// # Errors
-    /// [`DeserializeError`]; a name that occurs twice is refused by most types that name it.
+    /// [`DeserializeError`]; most types reject a repeated name.
     pub fn deserialize<T: Deserialize<'a>>(self) -> Result<T, DeserializeError> {
         self.deserialize_with(&mut [])
     }
 
-    /// The same where names and texts may be escaped, with scratch space to decode them; see [`Value::deserialize_with`].
+    /// Like [`deserialize`](Self::deserialize), with a scratch buffer to decode escaped names and
+    /// texts; see [`Value::deserialize_with`].
     ///
     /// # Errors
     /// [`DeserializeError`].
@@ -158,11 +164,11 @@ impl<'a> List<'a, Member<'a>> {
     }
 }
 
-/// Space for decoded text, taken from the front.
+/// The free part of the scratch buffer. Decoded texts are taken from its start.
 pub(super) struct Scratch<'s>(&'s mut [u8]);
 
 impl<'s> Scratch<'s> {
-    /// The characters of a text: as they stand in the document where that is possible, else decoded.
+    /// Returns the characters of a text: a slice of the document if possible, otherwise decoded.
     pub(super) fn decode(&mut self, text: Text<'s>) -> Result<&'s str, DeserializeError> {
         const TOO_SMALL: DeserializeError = DeserializeError::ScratchTooSmall { needed: 0 };
         if let Some(text) = text.as_str() {
@@ -176,7 +182,7 @@ impl<'s> Scratch<'s> {
     }
 }
 
-/// The error, with the space that would have been enough.
+/// Returns the error, with a sufficient size of the scratch buffer.
 fn told(error: DeserializeError, needed: impl FnOnce() -> usize) -> DeserializeError {
     match error {
         DeserializeError::ScratchTooSmall { .. } => {
@@ -186,7 +192,7 @@ fn told(error: DeserializeError, needed: impl FnOnce() -> usize) -> DeserializeE
     }
 }
 
-/// How much scratch space is enough: room for every text that needs any.
+/// Returns a sufficient size of the scratch buffer: room for all escaped texts.
 fn needed(raw: Raw<'_>) -> usize {
     let room = |text: Text<'_>| {
         if text.as_str().is_some() {

@@ -1,30 +1,33 @@
-//! Why a value could not be read into a type.
+//! Errors of deserialization.
 
 use core::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-/// Why a value could not be read into a type of the caller's.
+/// Why a value could not be read into a type of the caller.
 ///
-/// It is small and `Copy`, and holds no message made by the type: there is no heap to put one in.
+/// Small and `Copy`. It does not contain messages of the type, because they would need a heap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum DeserializeError {
-    /// A string is escaped, and the scratch space is too small to decode it; `deserialize` has none.
+    /// A string is escaped, and the scratch buffer is too small to decode it. `deserialize` has no
+    /// scratch buffer.
     ScratchTooSmall {
-        /// Bytes that are enough.
+        /// A sufficient size, in bytes.
         needed: usize,
     },
-    /// The value is of another type than the one asked for.
+    /// The value has another type than the requested one.
     Type,
-    /// A number does not fit the type asked for: it is out of its range, or has a fraction or an exponent where a whole number is asked for.
+    /// A number does not fit the requested type: it is out of range, or an integer is requested and
+    /// the number has a fraction or an exponent.
     Number,
-    /// An array has more elements than the tuple or array asked for.
+    /// An array has more elements than the requested tuple or array.
     TooLong,
-    /// The type does not take what it was given: a member is missing or there twice, a variant or member is unknown, an array is too
-    /// short, or whatever else the type says.
+    /// The type rejects the value: for example, a member is absent or repeated, a variant or member
+    /// is unknown, or an array is too short.
     Refused,
-    /// The value nests deeper than any document that is read: it was made of bytes that were never parsed.
+    /// The value is nested deeper than the maximum of a parsed document: its bytes were never
+    /// parsed.
     TooDeep,
 }
 
@@ -32,13 +35,13 @@ impl fmt::Display for DeserializeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ScratchTooSmall { needed } => {
-                return write!(f, "a string is escaped, and there is too little scratch space to decode it: {needed} bytes are enough");
+                return write!(f, "a string is escaped, and the scratch buffer is too small to decode it; pass {needed} bytes");
             }
-            Self::Type => "the value is of another type",
-            Self::Number => "the number does not fit the type",
-            Self::TooLong => "the array has more elements than the type",
-            Self::Refused => "the type does not take this value",
-            Self::TooDeep => "the value nests deeper than any document that is read",
+            Self::Type => "the value has another type than requested",
+            Self::Number => "the number does not fit the requested type",
+            Self::TooLong => "the array has more elements than requested",
+            Self::Refused => "the type rejects this value",
+            Self::TooDeep => "the value is nested deeper than the maximum of a document",
         })
     }
 }

@@ -1,10 +1,12 @@
-//! The crate's types in the world of [serde](https://serde.rs) (feature `serde`).
+//! Support for [serde](https://serde.rs) (feature `serde`).
 //!
 //! # Writing
 //!
-//! [`Document`](crate::Document), [`Manifest`](crate::Manifest), every object and list of the [model](crate::manifest), its enumerations,
-//! [`Text`](crate::syntax::text::Text) and JSON [`Value`]s are [`Serialize`](serde::Serialize). A document gives the
-//! unified model in the form of `docs/model.md`, so that any serializer writes what [`write_json`](crate::Document::write_json) writes as JSON:
+//! [`Document`](crate::Document), [`Manifest`](crate::Manifest), all objects and lists of the
+//! [model](crate::manifest), its enumerations, [`Text`](crate::syntax::text::Text) and JSON
+//! [`Value`]s implement [`Serialize`](serde::Serialize). A document is serialized as the unified
+//! model in the form of `docs/model.md`, so any serializer writes the same as
+//! [`write_json`](crate::Document::write_json):
 //!
 //! ```
 //! use agentsdisc_core::Document;
@@ -22,19 +24,23 @@
 //! # Ok::<(), agentsdisc_core::Error>(())
 //! ```
 //!
-//! Objects are maps to serde, not structs, because what is absent is left out, and lengths are not told ahead, because counting would
-//! walk every list twice. So the format must name its members and need no length: JSON, CBOR, MessagePack, YAML do; bincode and postcard do not.
+//! Objects are serialized as maps, not structs, because absent members are left out. Lengths are
+//! not passed, because counting would walk every list twice. The format must therefore be
+//! self-describing and need no lengths: JSON, CBOR, MessagePack and YAML work; bincode and postcard
+//! do not.
 //!
-//! JSON values of a document are written as values, not as text. What that means for numbers: whole numbers of 64 bits are whole numbers, any
-//! other is the nearest `f64`, and one beyond `f64` (`1e999`) is its text. (`write_json` passes numbers on digit by digit.) An object
-//! in which a name occurs twice has it twice. Nested values need recursion, because serde asks for it: one step for each level, at most
-//! [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH), which is as deep as any document is read. (Only bytes that were never parsed can be deeper;
-//! what is below is written as `null`.)
+//! JSON values of a document are serialized as values, not as text. Integers of up to 64 bits are
+//! integers; other numbers are the nearest `f64`; numbers beyond `f64` (`1e999`) are strings.
+//! (`write_json` copies numbers digit by digit.) An object with a repeated name is serialized with
+//! both. Nested values need recursion, because serde requires it: one level for each container, at
+//! most [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH), the maximum depth of a parsed document.
+//! (Only bytes that were never parsed can be deeper; deeper values are serialized as `null`.)
 //!
 //! # Reading
 //!
-//! [`Value::deserialize`], [`Raw::deserialize`] and [`List::deserialize`] read what the model passes on (hints, the extras of a protocol,
-//! examples, metadata) into a type of your own, and `deserialize_with` does so where strings are escaped:
+//! [`Value::deserialize`], [`Raw::deserialize`] and [`List::deserialize`] read values that the
+//! model keeps as written (hints, the extras of a protocol, examples, metadata) into your own
+//! types. `deserialize_with` also reads escaped strings:
 //!
 //! ```
 //! # use agentsdisc_core::syntax::json::Value;
@@ -50,7 +56,8 @@
 //! # Ok::<(), agentsdisc_core::serde_support::DeserializeError>(())
 //! ```
 //!
-//! A type that contains itself is read with recursion, at most [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH) containers deep.
+//! A recursive type is read with recursion, at most [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH)
+//! containers deep.
 //!
 //! [`Value`]: crate::syntax::json::Value
 //! [`Value::deserialize`]: crate::syntax::json::Value::deserialize

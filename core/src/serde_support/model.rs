@@ -1,4 +1,4 @@
-//! The unified model (`docs/model.md`) as maps.
+//! Serialization of the unified model (`docs/model.md`) as maps.
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -24,7 +24,8 @@ impl Serialize for Manifest<'_> {
     }
 }
 
-/// As the canonical name. In the object that contains it, the text as written follows where it differs.
+/// Serializes the canonical name. The object that contains it also has the text as written, if that
+/// differs.
 impl<E: Enumeration> Serialize for Choice<'_, E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -33,7 +34,7 @@ impl<E: Enumeration> Serialize for Choice<'_, E> {
 
 macro_rules! enumerations {
     ($($name:ident)*) => {$(
-        /// As the canonical name.
+        /// Serializes the canonical name.
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
@@ -59,7 +60,7 @@ macro_rules! objects {
 
 crate::model! { objects 'a }
 
-/// The members that a [`Manifest`] has of it.
+/// Serializes the members of a [`Manifest`].
 impl Serialize for Head<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = Map(serializer.serialize_map(None)?);
@@ -72,7 +73,7 @@ impl Serialize for Head<'_> {
     }
 }
 
-/// The members of an object, as a map.
+/// Serializes the members of an object as a map.
 struct Members<'o, T>(&'o T);
 
 impl<'a, T: Object<'a>> Serialize for Members<'_, T> {
@@ -83,7 +84,7 @@ impl<'a, T: Object<'a>> Serialize for Members<'_, T> {
     }
 }
 
-/// Objects, as a sequence of maps.
+/// Serializes objects as a sequence of maps.
 struct Objects<I>(I);
 
 impl<'a, T: Object<'a>, I: Iterator<Item = T> + Clone> Serialize for Objects<I> {
@@ -96,7 +97,7 @@ impl<'a, T: Object<'a>, I: Iterator<Item = T> + Clone> Serialize for Objects<I> 
     }
 }
 
-/// A map that is being written.
+/// A map in the process of serialization.
 struct Map<M>(M);
 
 impl<M: SerializeMap> Map<M> {
@@ -108,7 +109,7 @@ impl<M: SerializeMap> Map<M> {
         value.map_or(Ok(()), |value| self.0.serialize_entry(name, &value))
     }
 
-    /// A list; nothing where it is empty.
+    /// Serializes a list; omits it if it is empty.
     fn list<'a, T>(&mut self, name: &'static Name, list: List<'a, T>) -> Result<(), M::Error>
     where
         List<'a, T>: Serialize,

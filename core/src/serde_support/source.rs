@@ -1,9 +1,10 @@
-//! What serde reads from: a JSON value, or a text.
+//! The deserializer: reads from a JSON value or a text.
 //!
-//! Numbers are read by serde-json-core. What holds them is walked here, over the views of the document, for four reasons: serde-json-core
-//! panics at the keys of a map whose key type is not exactly `&str` (at those of a `HashMap<String, _>`, for one); it does not know characters
-//! that are written as two escapes (`\ud83d\ude00`); a type cannot borrow what it has decoded; and it cannot say what there is (untagged
-//! enums, `flatten`).
+//! serde-json-core reads the numbers. This module walks the containers over the views of the
+//! document, for four reasons: serde-json-core panics at the keys of a map whose key type is not
+//! exactly `&str` (for example `HashMap<String, _>`); it does not support characters that are
+//! written as two escapes (`\ud83d\ude00`); a type cannot borrow decoded text; and it does not
+//! support types that inspect the value first (untagged enums, `flatten`).
 
 use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -14,14 +15,15 @@ use super::deserialize::Scratch;
 use crate::manifest::{Member, Raw};
 use crate::syntax::json::{Elements, Kind, Number, Value};
 
-/// A value that is read, with space to decode its texts, and how many containers may still be entered.
+/// A value to read, with a buffer to decode its texts, and the number of containers that may still
+/// be entered.
 pub(super) struct Source<'x, 's> {
     pub(super) raw: Raw<'s>,
     pub(super) scratch: &'x mut Scratch<'s>,
     pub(super) depth: usize,
 }
 
-/// Members that are read one after the other.
+/// Members to read, one after the other.
 pub(super) struct Entries<'x, 's, I> {
     members: I,
     value: Option<Raw<'s>>,
@@ -36,7 +38,7 @@ struct Items<'x, 's> {
 }
 
 impl<'x, 's> Source<'x, 's> {
-    /// The members of an object.
+    /// Returns the members of an object.
     fn entries(
         self,
         object: Value<'s>,
@@ -68,7 +70,7 @@ impl<'x, 's> Source<'x, 's> {
         }
     }
 
-    /// The text that a number or truth value is read from; `None` where there is a JSON value of another type.
+    /// Returns the text of a number or boolean; `None` for a JSON value of another type.
     fn scalar(&mut self) -> Result<Option<&'s [u8]>, DeserializeError> {
         match self.raw {
             Raw::Json(value) => {
@@ -82,7 +84,7 @@ impl<'x, 's> Source<'x, 's> {
     }
 }
 
-/// What it means that a scalar cannot be read.
+/// Returns the error for a scalar that cannot be read.
 fn not_that(error: Error) -> DeserializeError {
     match error {
         Error::CustomError => DeserializeError::Refused,
@@ -91,7 +93,7 @@ fn not_that(error: Error) -> DeserializeError {
     }
 }
 
-/// A number, for a type that takes any.
+/// Reads a number for a type that accepts any number.
 fn any_number<'s, V: Visitor<'s>>(
     number: Number<'s>,
     visitor: V,
@@ -174,7 +176,7 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
                     let mut entries = self.entries(value)?;
                     let read = MapAccessDeserializer::new(&mut entries)
                         .deserialize_enum(name, variants, visitor)?;
-                    // A variant is the one member of its object.
+                    // A variant is the only member of its object.
                     return if entries.members.next().is_none() {
                         Ok(read)
                     } else {
@@ -188,7 +190,7 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
         visitor.visit_enum(BorrowedStrDeserializer::new(self.scratch.decode(text)?))
     }
 
-    /// A struct is read from an object: an array would fill its fields by their order.
+    /// Structs are read from objects only: an array would fill the fields by their order.
     fn deserialize_struct<V: Visitor<'s>>(
         self,
         _: &'static str,
@@ -201,7 +203,7 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
         }
     }
 
-    /// Passes over the value, whatever it is: nothing needs to be decoded.
+    /// Skips the value, so that nothing is decoded.
     fn deserialize_ignored_any<V: Visitor<'s>>(
         self,
         visitor: V,

@@ -1,4 +1,4 @@
-//! What documents pass on: texts, JSON values, lists.
+//! Serialization of texts, JSON values and lists.
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -7,7 +7,7 @@ use crate::manifest::{List, Member, Raw};
 use crate::syntax::json::{Kind, Number, Value};
 use crate::syntax::text::Text;
 
-/// As a string of its decoded characters.
+/// Serializes the decoded characters as a string.
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_str() {
@@ -26,7 +26,7 @@ impl Serialize for Raw<'_> {
     }
 }
 
-/// As a sequence.
+/// Serializes the items as a sequence.
 impl<T: Serialize + Copy> Serialize for List<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut sequence = serializer.serialize_seq(None)?;
@@ -37,7 +37,7 @@ impl<T: Serialize + Copy> Serialize for List<'_, T> {
     }
 }
 
-/// Metadata: a map of its members. ([`Member`] alone is not `Serialize`.)
+/// Serializes metadata as a map of its members. ([`Member`] alone is not `Serialize`.)
 impl Serialize for List<'_, Member<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -48,7 +48,7 @@ impl Serialize for List<'_, Member<'_>> {
     }
 }
 
-/// As the value itself, whatever the serializer; see [`serde_support`](crate::serde_support).
+/// Serializes the value itself, with any serializer; see [`serde_support`](crate::serde_support).
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Nested {
@@ -59,11 +59,12 @@ impl Serialize for Value<'_> {
     }
 }
 
-/// A whole number of 64 bits where it is written as one, else the nearest `f64`; its text where there is none.
+/// Serializes an integer of up to 64 bits as an integer, other numbers as the nearest `f64`, and
+/// numbers beyond `f64` as their text.
 impl Serialize for Number<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.as_str();
-        // `-0` is the number zero with a sign, which only floating point knows.
+        // `-0` is zero with a sign, which only floating point can represent.
         if text != "-0" && !text.contains(['.', 'e', 'E']) {
             if let Some(whole) = self.as_u64() {
                 return serializer.serialize_u64(whole);
@@ -79,9 +80,10 @@ impl Serialize for Number<'_> {
     }
 }
 
-/// A value, and how many levels more may be open below it.
+/// A value, and how many levels may still be entered.
 ///
-/// It is read anew from its bytes whenever a serializer asks, because a serializer may ask twice, or not at all.
+/// The bytes are read again each time, because a serializer may request the value twice or not at
+/// all.
 struct Nested<'a> {
     value: Value<'a>,
     depth: usize,

@@ -1,15 +1,16 @@
-//! Text over several lines that reads as one: YAML's flow scalars and Markdown's paragraphs.
+//! Text over several lines that is read as one line: flow scalars of YAML and paragraphs of
+//! Markdown.
 //!
-//! [`Fold`] is a decoder that takes characters from the front of a raw slice. A line break, the blanks before it and the
-//! blanks after it are one unit, from which nothing, a space or line feeds are made. Whether a run of blanks belongs to
-//! such a unit shows only at its end, so a run is measured once and then spent from [`Fold::blanks`]: asking again at each
-//! blank would make long runs quadratic.
+//! [`Fold`] decodes characters from the start of a raw slice. A line break and the blanks around it
+//! are one unit, which decodes to nothing, a space or line feeds. Only the end of a run of blanks
+//! shows if it belongs to such a unit, so each run is measured once and stored in [`Fold::blanks`].
+//! Measuring again at each blank would take quadratic time.
 
 use super::text::next_utf8;
 use super::yaml::decode::next_double_escape;
 use crate::scan;
 
-/// Where the line that holds `from` ends, without and with its line break (LF, CRLF or CR).
+/// The end of the line that contains `from`, without and with its line break (LF, CRLF or CR).
 #[inline]
 pub(crate) fn line_end(text: &[u8], from: usize) -> (usize, usize) {
     let rest = text.get(from..).unwrap_or_default();
@@ -18,7 +19,7 @@ pub(crate) fn line_end(text: &[u8], from: usize) -> (usize, usize) {
     (end, end + break_len(rest.get(length..).unwrap_or_default()))
 }
 
-/// Length of the line break at the front, 0 where there is none.
+/// The length of the line break at the start, or 0.
 #[inline]
 pub(crate) const fn break_len(text: &[u8]) -> usize {
     match text {
@@ -28,7 +29,7 @@ pub(crate) const fn break_len(text: &[u8]) -> usize {
     }
 }
 
-/// How many spaces and tabs stand at the front.
+/// The number of spaces and tabs at the start.
 #[inline]
 pub(crate) fn blanks_len(text: &[u8]) -> usize {
     text.iter()
@@ -36,7 +37,7 @@ pub(crate) fn blanks_len(text: &[u8]) -> usize {
         .count()
 }
 
-/// What follows the spaces and tabs at the front.
+/// The text after the spaces and tabs at the start.
 #[inline]
 pub(crate) fn behind_blanks(mut text: &[u8]) -> &[u8] {
     while let [b' ' | b'\t', rest @ ..] = text {
@@ -45,7 +46,7 @@ pub(crate) fn behind_blanks(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// What is folded.
+/// The kind of folded text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Folding {
     /// A plain scalar.
@@ -56,7 +57,7 @@ pub(crate) enum Folding {
     YamlDouble,
     /// Markdown paragraphs.
     Markdown,
-    /// Markdown paragraphs in block quotes, whose `>` stand at the front of the lines.
+    /// Markdown paragraphs in block quotes, with `>` at the start of lines.
     MarkdownQuote,
 }
 
@@ -65,9 +66,9 @@ pub(crate) enum Folding {
 pub(crate) struct Fold<'a> {
     rest: &'a [u8],
     folding: Folding,
-    /// Blanks at the front of `rest` that are known to stand inside a line.
+    /// Blanks at the start of `rest` that are known to be within a line.
     blanks: usize,
-    /// Line feeds to give before `rest` goes on.
+    /// Line feeds to return before continuing with `rest`.
     feeds: usize,
 }
 
@@ -85,7 +86,8 @@ impl<'a> Fold<'a> {
         self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
-    /// Takes the line breaks at the front with everything that is blank between and after them; how many they were.
+    /// Takes the line breaks at the start and all blanks between and after them. Returns the number
+    /// of line breaks.
     fn take_breaks(&mut self) -> usize {
         let mut count = 0_usize;
         loop {
@@ -105,13 +107,13 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// The first character of what `count` line breaks read as; the others are left in `feeds`.
+    /// The first character for `count` line breaks; the others are counted in `feeds`.
     fn folded(&mut self, count: usize) -> char {
         if count == 1 {
             return ' ';
         }
         self.feeds = match self.folding {
-            // However many blank lines part two paragraphs, it is one gap.
+            // Any number of blank lines between two paragraphs is one gap.
             Folding::Markdown | Folding::MarkdownQuote => 1,
             _ => count.saturating_sub(2),
         };
@@ -123,7 +125,7 @@ impl Iterator for Fold<'_> {
     type Item = char;
 
     fn next(&mut self) -> Option<char> {
-        // Each turn of the loop shortens `rest`, `feeds` or gives a character.
+        // Each iteration shortens `rest` or `feeds`, or returns a character.
         loop {
             if let Some(feeds) = self.feeds.checked_sub(1) {
                 self.feeds = feeds;
@@ -152,7 +154,8 @@ impl Iterator for Fold<'_> {
                     if break_len(self.rest) == 0 {
                         return Some(next_double_escape(&mut self.rest));
                     }
-                    // An escaped line break is nothing at all; empty lines after it are line feeds.
+                    // An escaped line break decodes to nothing; empty lines after it are line
+                    // feeds.
                     self.feeds = self.take_breaks().saturating_sub(1);
                 }
                 [b'\'', b'\'', tail @ ..] if self.folding == Folding::YamlSingle => {

@@ -1,4 +1,4 @@
-//! The grammars of values: rate limits, parameters, durations, lists with commas.
+//! The grammars of values: rate limits, parameters, durations, comma-separated lists.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -12,7 +12,8 @@ use crate::scan;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::line::trim;
 
-/// Reads a rate limit `N/window`: a number that fits 32 bits and the name of the window, which may be any. Blanks may stand around the slash.
+/// Parses a rate limit `N/window`: a number of 32 bits and any window name. Blanks are allowed
+/// around the slash.
 pub(crate) fn rate(value: &[u8]) -> Option<(u32, &[u8])> {
     let slash = delimited(space0, char('/'), space0);
     let read: Parsed<'_, _> = separated_pair(digit1, slash, rest).parse(Input(value));
@@ -20,7 +21,8 @@ pub(crate) fn rate(value: &[u8]) -> Option<(u32, &[u8])> {
     Some((number(digits)?, window))
 }
 
-/// Reads a duration in seconds: a number and one of `s`, `m`, `h`, `d` (`24h`, `7d`). `None` where it is no duration, or does not fit 32 bits.
+/// Parses a duration in seconds: a number and one of `s`, `m`, `h`, `d` (`24h`, `7d`). `None` if it
+/// is invalid or exceeds 32 bits.
 pub(crate) fn duration(value: &[u8]) -> Option<u32> {
     let read: Parsed<'_, _> =
         all_consuming((terminated(digit1, space0), one_of("smhd"))).parse(Input(trim(value)));
@@ -34,7 +36,7 @@ pub(crate) fn duration(value: &[u8]) -> Option<u32> {
     number(digits)?.checked_mul(seconds)
 }
 
-/// Reads a decimal number of 32 bits, digits alone.
+/// Parses a decimal number of 32 bits that consists of digits.
 pub(crate) fn number(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() {
         return None;
@@ -47,7 +49,8 @@ pub(crate) fn number(digits: &[u8]) -> Option<u32> {
 
 /// The parts of a `Param` value, `name (location, type[, required]) [- description]`.
 ///
-/// A value with a name is read as far as possible; [`regular`](Self::regular) is true where all of it follows the grammar.
+/// A value with a name is read as far as possible. [`regular`](Self::regular) is true if all of it
+/// follows the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Param<'a> {
     pub(crate) name: &'a [u8],
@@ -55,22 +58,22 @@ pub(crate) struct Param<'a> {
     pub(crate) kind: Option<&'a [u8]>,
     pub(crate) required: bool,
     pub(crate) description: Option<&'a [u8]>,
-    /// Whether all of it stands where the specification has it. (Locations and types are not looked at.)
+    /// True if all of it follows the grammar. (Locations and types are not checked.)
     pub(crate) regular: bool,
 }
 
-/// Whether a `Param` value has a name, and so is a parameter.
+/// True if a `Param` value has a name, and so is a parameter.
 #[inline]
 pub(crate) fn has_name(value: &[u8]) -> bool {
     value.first().is_some_and(|octet| !ends_name(*octet))
 }
 
-/// Whether a byte cannot be part of a parameter's name.
+/// True if a byte cannot be part of a parameter's name.
 const fn ends_name(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b',' | b'(' | b')')
 }
 
-/// One part between the commas in the parentheses; `None` where it is empty.
+/// A part between the commas in the parentheses; `None` if it is empty.
 #[inline]
 fn part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
     take_till(|octet| matches!(octet, b',' | b')'))
@@ -78,17 +81,17 @@ fn part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
         .parse(input)
 }
 
-/// A comma and the part behind it.
+/// A comma and the part after it.
 #[inline]
 fn further_part(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
     preceded(char(','), part).parse(input)
 }
 
-/// The parentheses with location, type and `required`: a parameter without name and description.
+/// The parentheses with location, type and `required`.
 #[inline]
 fn parentheses(input: Input<'_>) -> Parsed<'_, Param<'_>> {
     let opening = preceded(space0, char('('));
-    // Whether one of them is `required`, whether all are, and how many there are.
+    // True if any part is `required`; true if all parts are; the number of parts.
     let words = fold_many0(
         further_part,
         || (false, true, 0_u32),
@@ -124,14 +127,14 @@ fn parentheses(input: Input<'_>) -> Parsed<'_, Param<'_>> {
         .parse(input)
 }
 
-/// One or two hyphens, or a dash, and the blanks around it.
+/// One or two hyphens or a dash, with the blanks around it.
 #[inline]
 fn separator(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let dash = alt((tag("--"), tag("-"), tag("–"), tag("—")));
     delimited(space0, dash, space0).parse(input)
 }
 
-/// Reads the value of a `Param` line; `None` where it has no name.
+/// Parses the value of a `Param` line; `None` if it has no name.
 pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
     let named: Parsed<'_, _> = (take_till1(ends_name), opt(parentheses)).parse(Input(value));
     let (behind, (Input(name), parts)) = named.ok()?;
@@ -141,7 +144,7 @@ pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
     };
     let text = match separator(behind) {
         Ok((Input(text), _)) => text,
-        // Text without a dash before it is kept as the description all the same, so that nothing is lost.
+        // Text without a dash before it also becomes the description, so that nothing is lost.
         Err(_) => {
             let text = trim(behind.0);
             param.regular &= text.is_empty();
@@ -152,21 +155,21 @@ pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
     Some(param)
 }
 
-/// The items of a list with commas, empty ones included.
+/// The items of a comma-separated list, including empty ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Items<'a> {
     rest: Option<&'a [u8]>,
 }
 
 impl<'a> Items<'a> {
-    /// The items of a value; a value that is empty has none.
+    /// The items of a value; an empty value has none.
     pub(crate) fn new(value: &'a [u8]) -> Self {
         Self {
             rest: Some(value).filter(|value| !value.is_empty()),
         }
     }
 
-    /// What was not yet taken.
+    /// The part that was not taken yet.
     pub(crate) fn rest(&self) -> Option<&'a [u8]> {
         self.rest
     }

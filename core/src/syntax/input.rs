@@ -1,7 +1,8 @@
-//! The input of the value grammars, which are written with nom's combinators.
+//! The input type of the value grammars, which use nom's combinators.
 //!
-//! nom reads `&[u8]` and `&str` as well, but splits them with functions that may panic as far as the compiler can see. An [`Input`] is split
-//! without such a branch; an index behind its end gives all of it.
+//! nom also reads `&[u8]` and `&str`, but splits them with functions that can panic as far as the
+//! compiler knows. [`Input`] splits without such a branch. An index behind the end yields the whole
+//! input.
 
 use core::iter::{Copied, Enumerate};
 use core::slice::Iter;
@@ -12,7 +13,7 @@ use nom::{Compare, CompareResult, IResult, Needed};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Input<'a>(pub(crate) &'a [u8]);
 
-/// What a parser of the value grammars returns. Errors carry nothing: a value is read, or it is not.
+/// The result of a parser of the value grammars. Errors carry no data.
 pub(crate) type Parsed<'a, T> = IResult<Input<'a>, T, ()>;
 
 impl<'a> nom::Input for Input<'a> {

@@ -1,32 +1,36 @@
-//! Where the top-level fields of a document stand: the whole result of parsing, as plain offsets.
+//! The offsets of the top-level fields of a document: the result of parsing.
 
 use crate::kind::Format;
 use crate::span::Span;
 use crate::syntax::json::record::{Record, Slot};
+use crate::syntax::json::view::Table;
 use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::trim;
 
-/// The result of parsing a document, without its bytes: plain offsets, no lifetime, freely copied and stored.
+/// The result of parsing a document, without its bytes: plain offsets without a lifetime, which can
+/// be copied and stored.
 ///
-/// [`Document::attach`](crate::Document::attach) puts both together again.
+/// [`Document::attach`](crate::Document::attach) combines it with the bytes.
 ///
-/// INVARIANT: an absent field is the span 0..0; a field that is there never ends at 0.
+/// INVARIANT: an absent field has the span 0..0. The span of a present field never ends at 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outline {
     pub(crate) format: Format,
-    /// What the format notes about the document, one bit each. In JSON the bit of a field says that it is a string without escapes.
+    /// Flags of the format, one bit each. In JSON the bit of a field is set if its value is a
+    /// string without escapes.
     pub(crate) flags: u32,
-    /// The document without its byte order mark, and without what a limit cuts from a robots.txt.
+    /// The document without its byte order mark and, for robots.txt, without the part beyond the
+    /// limit.
     pub(crate) body: Span,
-    /// The top-level fields, each in the place that the format gives it.
+    /// The top-level fields. The format defines their indexes.
     pub(crate) fields: [Span; Outline::FIELDS],
 }
 
 impl Outline {
-    /// How many top-level fields a format can have.
+    /// The maximum number of top-level fields of a format.
     pub(crate) const FIELDS: usize = 24;
 
-    /// Flag: a JSON document has top-level members that its format does not name.
+    /// Flag: a JSON document has top-level members that its format does not define.
     pub(crate) const UNKNOWN_MEMBERS: u32 = 1 << 31;
 
     /// An outline without fields.
@@ -54,12 +58,13 @@ impl Outline {
         }
     }
 
-    /// The object that a JSON document is.
+    /// The top-level object of a JSON document.
     pub(crate) fn object<'a>(&self, bytes: &'a [u8]) -> Value<'a> {
         Value::trusted(trim(self.body.slice(bytes)))
     }
 
-    /// Notes where a member of a JSON document stands, and whether it is a string without escapes; the last one wins.
+    /// Records a member of a JSON document, and if it is a string without escapes. The last one of
+    /// a name counts.
     pub(crate) fn set_member(&mut self, field: usize, span: Span, plain: bool) {
         self.set(field, span);
         if field < Self::FIELDS {
@@ -79,7 +84,7 @@ impl Outline {
         })
     }
 
-    /// Notes the members of a JSON document's top level.
+    /// Records the top-level members of a JSON document.
     pub(crate) fn note(&mut self, record: &Record) {
         for field in 0..Self::FIELDS {
             if let Some(slot) = record.slot(field as u32) {
@@ -89,8 +94,13 @@ impl Outline {
         }
     }
 
-    /// Returns the record of a JSON document's top level.
-    pub(crate) fn record(&self, bytes: &[u8]) -> Record {
+    /// Returns the record of a JSON document's top level, which has no nested objects.
+    pub(crate) fn record<T: Table>(&self, bytes: &[u8]) -> Record {
+        const { assert!(T::NAMES.nested.is_empty()) }
+        self.top(bytes)
+    }
+
+    fn top(&self, bytes: &[u8]) -> Record {
         let object = Span::of(self.object(bytes).raw(), bytes);
         let mut record = Record::new();
         record.open(object.start as usize).end = object.end;
@@ -100,14 +110,12 @@ impl Outline {
             }
         }
         if self.flags & Self::UNKNOWN_MEMBERS != 0 {
-            // Which of the members they are is not noted.
-            record.unknown =
-                Span::new(object.start.saturating_add(1), object.end.saturating_sub(1));
+            record.note_unknown_anywhere();
         }
         record
     }
 
-    /// Stretches what is noted for a list to the line that stands there. Returns whether it is the first.
+    /// Extends the range of a list to a line. Returns true if it is the first line.
     #[inline]
     pub(crate) fn extend(&mut self, place: usize, start: usize, end: usize) -> bool {
         let Some(stretch) = self.fields.get_mut(place) else {
@@ -121,7 +129,7 @@ impl Outline {
         first
     }
 
-    /// Notes where a field stands; the last one wins. Returns whether it was noted before.
+    /// Records the range of a field; the last one counts. Returns true if it was recorded before.
     pub(crate) fn set(&mut self, field: usize, span: Span) -> bool {
         match self.fields.get_mut(field) {
             Some(place) => core::mem::replace(place, span).end != 0,

@@ -1,26 +1,29 @@
-//! Path patterns of robots.txt (RFC 9309 section 2.2.3), which access rules of other formats borrow.
+//! Path patterns of robots.txt (RFC 9309 section 2.2.3). Access rules of other formats use them as
+//! well.
 //!
-//! A pattern matches from the start of a path; `*` stands for any octets, `$` at the end for the end of the path.
+//! A pattern matches from the start of a path. `*` matches any bytes; `$` at the end matches the
+//! end of the path.
 //!
-//! # For the next programmer
+//! # Implementation
 //!
-//! Patterns and paths come from strangers, so matching must be linear in both, however many `*` there are. A glob of
-//! this kind needs no backtracking: the pieces between the stars are found one after another, each as far left as
-//! possible, and only the last one may have to stand at the end. What must be linear then is finding one piece:
-//! `search` is an algorithm of Crochemore's, in constant memory and linear time. Where neither side
-//! has a percent sign or a non-ASCII octet, octets are compared as they are (`Octets`). Otherwise both sides are read
-//! as `Symbols`, which have different lengths in octets, and so the search goes by cursors instead of indices.
-//! (`memchr::memmem` is faster on long pieces, but leaves panics that the linker can reach.)
+//! Patterns and paths are untrusted, so matching takes linear time in both, for any number of `*`.
+//! Such a glob needs no backtracking: the pieces between the stars are found one after another,
+//! each as far left as possible; only the last one may have to match at the end. Finding one piece
+//! must be linear as well: `search` uses Crochemore's algorithm with constant memory. If neither
+//! side contains a percent sign or a non-ASCII byte, bytes are compared directly (`Octets`).
+//! Otherwise both sides are read as `Symbols`, which differ in length, so the search uses cursors
+//! instead of indices. (`memchr::memmem` is faster on long pieces, but contains panics that the
+//! linker cannot remove.)
 
 use super::pieces::Pieces;
 use crate::scan;
 
-/// A pattern as it stands in a rule.
+/// A pattern of a rule.
 ///
-/// Percent-encoding is normalised on both sides (RFC 9309 section 2.2.2): unreserved characters (`%41`) equal
-/// themselves, other octets equal their encoding in either letter case where they cannot stand in a URL as they are
-/// (non-ASCII, blanks, `<>"{}|\^` and the like), and `%2F` differs from `/`. `%2A` and `%24` mean `*` and `$` themselves.
-/// The empty pattern matches nothing.
+/// Percent-encoding is normalized on both sides (RFC 9309 section 2.2.2). An encoded unreserved
+/// character (`%41`) equals the character itself. Other bytes equal their encoding, in either case,
+/// if a URL cannot contain them unencoded (non-ASCII bytes, blanks, `<>"{}|\^` and the like). `%2F`
+/// differs from `/`. `%2A` and `%24` are literal `*` and `$`. The empty pattern matches nothing.
 ///
 /// ```
 /// use agentsdisc_core::syntax::pattern::Pattern;
@@ -31,13 +34,13 @@ use crate::scan;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pattern<'a> {
-    /// Without the `$` that anchors it.
+    /// The pattern without its final `$`.
     body: &'a [u8],
     anchored: bool,
 }
 
 impl<'a> Pattern<'a> {
-    /// A pattern as written, without blanks around it.
+    /// Creates a pattern from text without blanks at its ends.
     pub const fn new(raw: &'a [u8]) -> Self {
         match raw {
             [body @ .., b'$'] => Self {
@@ -51,7 +54,7 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// `body` and the end of the path; a `$` at the end of `body` means itself.
+    /// Matches `body` and then the end of the path. A `$` at the end of `body` is literal.
     pub(crate) const fn anchored(body: &'a [u8]) -> Self {
         Self {
             body,
@@ -59,14 +62,14 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// Whether it is empty, and so matches nothing.
+    /// True for an empty pattern, which matches nothing.
     pub const fn is_empty(&self) -> bool {
         self.body.is_empty() && !self.anchored
     }
 
-    /// How specific a match by this pattern is: its length in octets, as it reads when everything is encoded that must
-    /// be and nothing else (RFC 9309 section 2.2.2). Two spellings of one pattern are equally specific; `*` and `$`
-    /// count. Linear.
+    /// The specificity of a match: the length of the pattern in bytes, with exactly those bytes
+    /// percent-encoded that must be (RFC 9309 section 2.2.2). Different spellings of one pattern
+    /// are equally specific. `*` and `$` count. Takes linear time.
     ///
     /// ```
     /// use agentsdisc_core::syntax::pattern::Pattern;
@@ -85,7 +88,7 @@ impl<'a> Pattern<'a> {
             if symbol == Symbol::END {
                 return length;
             }
-            // `%2A` and `%24` have only this one spelling in a pattern, so it stays their length.
+            // `%2A` and `%24` have only this spelling in a pattern, so their length is 3.
             let encoded = symbol.is_encoded()
                 || (next.wrapping_sub(at) == 3 && matches!(symbol, Symbol::STAR | Symbol::DOLLAR));
             length = length.wrapping_add(if encoded { 3 } else { 1 });
@@ -93,9 +96,11 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// Whether it matches `path`: path and query of a URL, beginning with `/`, without fragment. Linear in the lengths of both, in constant memory.
+    /// True if the pattern matches `path`: the path and query of a URL without its fragment,
+    /// starting with `/`. Takes linear time in both lengths and constant memory.
     pub fn matches(&self, path: &[u8]) -> bool {
-        // Most patterns that do not match differ within the first octets, and most that do are plain prefixes.
+        // Most patterns differ from the path within the first bytes, and most matching patterns are
+        // plain prefixes.
         let mut octets = path.iter();
         let mut index = 0usize;
         for &expected in self.body {
@@ -116,13 +121,13 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// Whether it matches a slash followed by `rest`. A URL without path has a slash that stands nowhere.
+    /// True if the pattern matches a slash followed by `rest`, as for a URL with an empty path.
     pub(crate) fn matches_after_slash(&self, rest: &[u8]) -> bool {
         let mut tail = self.body;
         while let [b'*', after @ ..] = tail {
             tail = after;
         }
-        // A star takes the slash, or what follows the stars begins with it.
+        // A star matches the slash, or the text after the stars begins with it.
         if tail.len() < self.body.len() && self.matches(rest) {
             return true;
         }
@@ -137,29 +142,32 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// The same as [`matches`](Self::matches) where the first `index` octets of both are equal and plain.
+    /// The same as [`matches`](Self::matches), if the first `index` bytes of both are equal and
+    /// plain.
     #[inline(never)]
     fn matches_from(&self, path: &[u8], index: usize) -> bool {
         let (pattern, path) = (
             self.body.get(index..).unwrap_or_default(),
             path.get(index..).unwrap_or_default(),
         );
-        // Where both are plain, symbols would give the same answer, more slowly.
+        // If both sides are plain, symbols give the same result, but slower.
         match (are_plain(pattern), are_plain(path)) {
             (true, true) => glob::<Octets>(pattern, self.anchored, path),
-            // Not needed for the answer, but patterns in other scripts mostly meet paths in ASCII.
+            // Not required for the result, but most non-ASCII patterns are compared with ASCII
+            // paths.
             (false, true) if has_non_ascii(pattern) => false,
             _ => glob::<Symbols>(pattern, self.anchored, path),
         }
     }
 }
 
-/// Whether two pieces of a path are the same, percent-encoding normalised on both sides as in a [`Pattern`]; stars are no wildcards here. Linear.
+/// True if two pieces of a path are equal after percent-encoding is normalized as in a [`Pattern`].
+/// Stars are not wildcards here. Takes linear time.
 pub(crate) fn same_octets(a: &[u8], b: &[u8]) -> bool {
     a == b || Symbols::strip_prefix(a, b).is_some_and(<[u8]>::is_empty)
 }
 
-/// The octet that stands at `at`, as it is or encoded; `at` is moved behind it.
+/// The byte at `at`, decoded if it is encoded. Moves `at` behind it.
 pub(crate) fn next_octet(octets: &[u8], at: &mut usize) -> Option<u8> {
     match Symbols::next(octets, at) {
         Symbol::END => None,
@@ -167,15 +175,15 @@ pub(crate) fn next_octet(octets: &[u8], at: &mut usize) -> Option<u8> {
     }
 }
 
-/// How octets are read as symbols, and pieces of a pattern found in a path.
+/// Reads bytes as symbols and finds pieces of a pattern in a path.
 trait Units {
-    /// The symbol that begins at `at`, which is moved behind it; [`Symbol::END`] where nothing is left.
+    /// The symbol that starts at `at`; moves `at` behind it. [`Symbol::END`] at the end.
     fn next(octets: &[u8], at: &mut usize) -> Symbol;
 
-    /// The symbol that ends at `at`, which is moved before it; [`Symbol::END`] at the start.
+    /// The symbol that ends at `at`; moves `at` before it. [`Symbol::END`] at the start.
     fn previous(octets: &[u8], at: &mut usize) -> Symbol;
 
-    /// What is left of `path` after `piece` at its start.
+    /// The rest of `path` after `piece` at its start.
     fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         let mut run = Run::at(0);
         if run.go_on::<Self>(piece, path)? {
@@ -185,7 +193,7 @@ trait Units {
         }
     }
 
-    /// Whether `piece` stands at the end of `path`.
+    /// True if `path` ends with `piece`.
     fn is_suffix(piece: &[u8], path: &[u8]) -> bool {
         let (mut piece_at, mut path_at) = (piece.len(), path.len());
         loop {
@@ -199,7 +207,7 @@ trait Units {
         }
     }
 
-    /// What is left of `path` after the first place where `piece` stands.
+    /// The rest of `path` after the first occurrence of `piece`.
     fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
         path.get(search::<Self>(piece, path)?..)
     }
@@ -225,7 +233,7 @@ fn glob<U: Units>(pattern: &[u8], anchored: bool, mut path: &[u8]) -> bool {
     true
 }
 
-/// Every octet means itself.
+/// Bytes that are compared directly.
 struct Octets;
 
 impl Units for Octets {
@@ -255,7 +263,7 @@ impl Units for Octets {
     }
 
     fn find<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
-        // Most pieces are not in the path, and their first octet often is not either.
+        // Most pieces do not occur in the path, and often their first byte does not either.
         let Some(&first) = piece.first() else {
             return Some(path);
         };
@@ -268,7 +276,7 @@ impl Units for Octets {
     }
 }
 
-/// Octets that may be percent-encoded.
+/// Bytes that may be percent-encoded.
 struct Symbols;
 
 impl Units for Symbols {
@@ -293,7 +301,7 @@ impl Units for Symbols {
     }
 }
 
-/// One unit of comparison: an octet, and whether it counts as percent-encoded.
+/// A unit of comparison: a byte, and true if it counts as percent-encoded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Symbol(u16);
 
@@ -301,10 +309,10 @@ impl Symbol {
     const STAR: Self = Self(b'*' as u16);
     const DOLLAR: Self = Self(b'$' as u16);
     const ENCODED: u16 = 0x100;
-    /// Where there is none.
+    /// The end of the text.
     const END: Self = Self(0x200);
 
-    /// An octet as it stands, or the one that its encoding means; and how many octets that takes.
+    /// The first byte, decoded if it is encoded, and the number of bytes read.
     fn of(octet: u8, encoding: Option<u8>) -> (Self, usize) {
         let (set, octet, length) = match encoding {
             Some(octet) => (&SAME_ENCODED, octet, 3),
@@ -319,7 +327,7 @@ impl Symbol {
     }
 }
 
-/// Whether an octet may stand in a URL as it is (RFC 3986 section 2: unreserved or reserved).
+/// True if a URL may contain the byte unencoded (RFC 3986 section 2: unreserved or reserved).
 const fn stands_for_itself(octet: u8) -> bool {
     octet.is_ascii_graphic()
         && !matches!(
@@ -328,12 +336,12 @@ const fn stands_for_itself(octet: u8) -> bool {
         )
 }
 
-/// A set of octets of ASCII, a bit for each.
+/// A set of ASCII bytes, one bit each.
 struct Set([u32; 4]);
 
-/// What may stand in a URL as it is, and a percent sign that begins no encoding.
+/// The bytes that a URL may contain unencoded, and a percent sign that does not start an encoding.
 static AS_THEY_STAND: Set = Set::of(false);
-/// What means the same where it is encoded.
+/// The bytes whose encoding has the same meaning.
 static SAME_ENCODED: Set = Set::of(true);
 
 impl Set {
@@ -362,20 +370,20 @@ impl Set {
     }
 }
 
-/// Whether an octet is neither the beginning of an encoding nor equal to one of a non-ASCII octet. Where both sides
-/// have only such octets, none is compared with an encoding.
+/// True if a byte neither starts an encoding nor equals one of a non-ASCII byte. If both sides
+/// consist of such bytes, no encoding is compared.
 const fn is_plain(octet: u8) -> bool {
     octet < 0x80 && octet != b'%'
 }
 
 fn are_plain(octets: &[u8]) -> bool {
-    // Without leaving early, so that it is done many octets at a time.
+    // Does not stop early, so the compiler can vectorize it.
     octets
         .iter()
         .fold(true, |plain, &octet| plain & is_plain(octet))
 }
 
-/// Whether an octet of a pattern is not ASCII, as it stands or encoded.
+/// True if a byte of a pattern is not ASCII, unencoded or encoded.
 fn has_non_ascii(mut pattern: &[u8]) -> bool {
     if !pattern.is_ascii() {
         return true;
@@ -390,8 +398,8 @@ fn has_non_ascii(mut pattern: &[u8]) -> bool {
     false
 }
 
-/// The octet that the three octets at the front encode. A percent sign is never part of another encoding, so three octets that look like
-/// one are one, wherever reading began.
+/// The byte that the first three bytes encode. A percent sign is never part of another encoding, so
+/// this holds from any offset.
 pub(crate) fn decode(text: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = *text else {
         return None;
@@ -400,17 +408,17 @@ pub(crate) fn decode(text: &[u8]) -> Option<u8> {
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
-/// How far a piece is the same as what stands in a path.
+/// How far a piece matches at a position in a path.
 #[derive(Clone, Copy)]
 struct Run {
-    /// How many symbols are the same.
+    /// The number of equal symbols.
     count: usize,
     piece_at: usize,
     path_at: usize,
 }
 
 impl Run {
-    /// Nothing yet, from a place in the path on.
+    /// An empty match at a position in the path.
     const fn at(path_at: usize) -> Self {
         Self {
             count: 0,
@@ -419,7 +427,8 @@ impl Run {
         }
     }
 
-    /// Goes on as far as the symbols are the same. Whether that is all of the piece; `None` where the path ends before it.
+    /// Extends the match while the symbols are equal. Returns true if the whole piece matches;
+    /// `None` if the path ends first.
     fn go_on<U: Units + ?Sized>(&mut self, piece: &[u8], path: &[u8]) -> Option<bool> {
         loop {
             let (mut piece_next, mut path_next) = (self.piece_at, self.path_at);
@@ -444,24 +453,25 @@ impl Run {
     }
 }
 
-/// Moves on by `count` symbols.
+/// Moves forward by `count` symbols.
 fn advance<U: Units + ?Sized>(octets: &[u8], at: &mut usize, count: usize) {
     for _ in 0..count {
         U::next(octets, at);
     }
 }
 
-/// The maximal suffix of a part of a path, in the order of symbols, and the period of that suffix. The numbers are symbols since the start of the
-/// part; beside them stands where that is in octets, for walking there would cost.
+/// The maximal suffix of a part of a path in the order of symbols, and the period of that suffix.
+/// Positions count symbols from the start of the part. Each also has its byte offset, because
+/// finding it again would take time.
 #[derive(Clone, Copy)]
 struct Suffix {
-    /// Where it begins.
+    /// The start of the suffix.
     left: usize,
     left_at: usize,
-    /// Where the last of its periods begins, or what may turn out to be a greater suffix.
+    /// The start of its last period, or of a candidate for a greater suffix.
     right: usize,
     right_at: usize,
-    /// How many symbols behind these are known to be the same, and where they end.
+    /// The number of symbols after these that are known to be equal, and their end.
     offset: usize,
     low: usize,
     high: usize,
@@ -469,7 +479,7 @@ struct Suffix {
 }
 
 impl Suffix {
-    /// That of the one symbol at a place.
+    /// The maximal suffix of the one symbol at a position.
     fn at<U: Units + ?Sized>(path: &[u8], at: usize) -> Self {
         let mut next = at;
         U::next(path, &mut next);
@@ -485,7 +495,7 @@ impl Suffix {
         }
     }
 
-    /// Becomes that of a longer part, up to the symbol with the number `last`.
+    /// Extends the part up to the symbol number `last`.
     fn extend<U: Units + ?Sized>(&mut self, path: &[u8], last: usize) {
         while self.right.wrapping_add(self.offset) <= last {
             let (mut low, mut high) = (self.low, self.high);
@@ -496,7 +506,7 @@ impl Suffix {
                 continue;
             }
             if a < b {
-                // What begins at `right` is greater: start again from there.
+                // The suffix that begins at `right` is greater: restart from there.
                 (self.left, self.left_at, self.offset) = (self.right, self.right_at, 1);
                 high = self.right_at;
                 U::next(path, &mut high);
@@ -511,11 +521,12 @@ impl Suffix {
     }
 }
 
-/// Where the first occurrence of `piece` in `path` ends, both read as symbols.
+/// The end of the first occurrence of `piece` in `path`, both read as symbols.
 ///
-/// String matching on ordered alphabets (Crochemore 1992): where a piece stops to match, the maximal suffix of what was read of the path, together
-/// with the symbol that stopped it, says how far the next place can be. Nothing of the piece is looked at before. Where the part that was read is a
-/// repetition, what is known of it is kept, so cursors go back no further than they then go forward, and the time is linear.
+/// String matching on ordered alphabets (Crochemore 1992). When a piece stops matching, the maximal
+/// suffix of the part read, together with the symbol that stopped it, gives the next possible
+/// position. The piece is not preprocessed. If the part is a repetition, its known prefix is kept,
+/// so cursors never move back further than they then move forward, and the time is linear.
 fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
     let (mut start, mut run) = (0, Run::at(0));
     let mut suffix = Suffix::at::<U>(path, 0);
@@ -524,7 +535,7 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
             return Some(run.path_at);
         }
         if run.count == 0 {
-            // Not even the first symbol is the same, as nearly everywhere.
+            // Usually even the first symbol differs.
             start = suffix.right_at;
             (run, suffix) = (Run::at(start), Suffix::at::<U>(path, start));
             continue;
@@ -539,7 +550,7 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
         let mut next = start;
         advance::<U>(path, &mut next, period);
         if left <= period && is_same::<U>(path, start, next, left) {
-            // All of it is a repetition, and goes on as one after a shift by the period.
+            // The part is a repetition and stays one after a shift by its period.
             start = next;
             match run.count.checked_sub(period) {
                 Some(count) => {
@@ -567,7 +578,7 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether as many symbols of a path are the same at two places.
+/// True if `count` symbols are equal at two positions of a path.
 fn is_same<U: Units + ?Sized>(path: &[u8], mut a: usize, mut b: usize, count: usize) -> bool {
     (0..count).all(|_| U::next(path, &mut a) == U::next(path, &mut b))
 }

@@ -1,9 +1,10 @@
-//! Perfect hashing: which of a few known names something can be, by one multiplication and one look into a small table.
+//! Perfect hashing: finds the one candidate among a few known names with one multiplication and one
+//! table lookup.
 //!
-//! The table is made when the program is compiled: a multiplier is looked for that gives every name a place of its own. What leads to a place may
-//! still be another name, so whoever asks compares.
+//! The table is made at compile time, with a multiplier that gives every name an entry of its own.
+//! Other words can lead to the same entry, so callers compare the name.
 
-/// For every place the number of the name that leads there.
+/// For every entry the index of its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Perfect<const PLACES: usize> {
     multiplier: u64,
@@ -13,11 +14,12 @@ pub(crate) struct Perfect<const PLACES: usize> {
 const NOBODY: u8 = u8::MAX;
 
 impl<const PLACES: usize> Perfect<PLACES> {
-    /// The table of some names, each as one word. For constants: it tries one multiplier after the other, and does not end where two words are the
-    /// same. `PLACES` is a power of two, and the names are fewer.
+    /// Makes the table for names, each as one word. Only for constants: it tries one multiplier
+    /// after another, and does not end if two words are equal. `PLACES` is a power of two and
+    /// larger than the number of names.
     #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
     pub(crate) const fn of(words: &[u64]) -> Self {
-        // Any odd number may do; this one has its bits well spread.
+        // Any odd number works; this one has well-distributed bits.
         let mut multiplier = 0x9E37_79B9_7F4A_7C15_u64;
         loop {
             let mut table = Self {
@@ -44,7 +46,7 @@ impl<const PLACES: usize> Perfect<PLACES> {
         (word.wrapping_mul(self.multiplier) >> (64 - PLACES.ilog2())) as usize
     }
 
-    /// The number of the one name that a word can belong to; more than there are names where it belongs to none.
+    /// The index of the only name that can equal the word; out of range if there is none.
     #[inline]
     pub(crate) fn find(&self, word: u64) -> usize {
         usize::from(self.places.get(self.place(word)).copied().unwrap_or(NOBODY))

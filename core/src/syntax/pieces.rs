@@ -2,22 +2,22 @@
 
 use crate::scan;
 
-/// What stands between the octets of one kind; at least one piece, which may be empty. One type for every separator, other than what
-/// `slice::split` makes, so that its code is there once.
+/// An iterator over the pieces between separator bytes; at least one piece, which may be empty. One
+/// type serves all separators, unlike `slice::split`, so that its code exists only once.
 #[derive(Clone)]
 pub(crate) struct Pieces<'t> {
     rest: Option<&'t [u8]>,
-    /// Either of them separates.
+    /// Either byte is a separator.
     separators: (u8, u8),
 }
 
 impl<'t> Pieces<'t> {
-    /// Those of `text` between octets like this one.
+    /// The pieces of `text` between occurrences of this byte.
     pub(crate) const fn of(text: &'t [u8], separator: u8) -> Self {
         Self::of_two(text, (separator, separator))
     }
 
-    /// Those between octets like either of these.
+    /// The pieces between occurrences of either byte.
     pub(crate) const fn of_two(text: &'t [u8], separators: (u8, u8)) -> Self {
         Self {
             rest: Some(text),
@@ -25,18 +25,18 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// What is left behind the pieces that were taken; empty where nothing is.
+    /// The rest of the text after the pieces taken so far.
     pub(crate) fn rest(&self) -> &'t [u8] {
         self.rest.unwrap_or_default()
     }
 
-    /// Whether there is no further one.
+    /// True if there are no more pieces.
     pub(crate) const fn is_done(&self) -> bool {
         self.rest.is_none()
     }
 }
 
-/// What stands before the first octet like this one; all of it where there is none.
+/// The text before the first occurrence of this byte; the whole text if there is none.
 pub(crate) fn before(text: &[u8], separator: u8) -> &[u8] {
     match scan::memchr(separator, text) {
         Some(at) => text.get(..at).unwrap_or_default(),

@@ -1,7 +1,7 @@
-//! Text as it stands in a document: a raw slice that knows how it is escaped.
+//! Text of a document: a raw slice and its escape.
 //!
-//! Nothing is decoded until somebody asks, and then without a heap: [`Text`] compares, iterates over its characters and
-//! decodes into a buffer. Where nothing is escaped, [`Text::as_str`] gives the plain string at once.
+//! Text is decoded on request, without a heap: [`Text`] compares, iterates over its characters and
+//! decodes into a buffer. For unescaped text, [`Text::as_str`] returns the string directly.
 
 use core::fmt;
 
@@ -11,17 +11,19 @@ use crate::kind::{Format, READS_JSON};
 use crate::scan;
 use crate::sink::copy;
 
-/// How the raw bytes of a [`Text`] become characters.
+/// The escape of the raw bytes of a [`Text`].
 ///
-/// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters are the raw bytes. Without that and without any JSON
-/// format, neither is that of JSON, and every text counts as plain. No document that is read then has any other.
+/// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters
+/// are the raw bytes. Without any JSON format either, the same applies to JSON, and every text
+/// counts as plain. Documents of the remaining formats have no other text.
 ///
-/// The numbers are those of the C library: odd wherever something is escaped.
-// A word each, so that a text of three words has no gap: compilers copy what lies in gaps, octet by octet, wherever a text is copied.
+/// The numbers are those of the C library. They are odd for escaped text.
+// Each is a word, so a text of three words has no padding. Compilers copy padding byte by byte
+// wherever a text is copied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u32)]
 pub enum Escape {
-    /// They are the characters.
+    /// The characters as they are.
     #[default]
     Plain = 0,
     /// The inside of a JSON string with backslash escapes.
@@ -38,18 +40,19 @@ pub enum Escape {
     YamlFolded = 11,
     /// Markdown paragraphs over several lines: a line break is a space, a gap between paragraphs two line feeds.
     Markdown = 13,
-    /// The same in block quotes, whose `>` before a line are no text.
+    /// The same in block quotes, without the `>` before a line.
     MarkdownQuote = 15,
 }
 
-/// Whether any format is built in whose text may be escaped.
+/// True if a format is built in whose text can be escaped.
 pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
 
-/// What a [`Text`] keeps of its escape: nothing where no format is built in whose text may have one, for texts are copied everywhere.
+/// The escape that a [`Text`] stores. Empty if no built-in format has escapes, because texts are
+/// copied everywhere.
 type Kept = [Escape; HAS_ESCAPES as usize];
 
 impl Escape {
-    /// Every way of escaping, in the order of their numbers.
+    /// All escapes, in the order of their numbers.
     pub const ALL: [Self; 9] = [
         Self::Plain,
         Self::Json,
@@ -65,8 +68,8 @@ impl Escape {
 
 /// A piece of text in a document.
 ///
-/// Two texts are equal where their characters are, however they are escaped. Bytes that are not UTF-8, which only a robots.txt may hold, are
-/// equal to the same bytes alone.
+/// Two texts are equal if their decoded characters are equal. Bytes that are not UTF-8, which only
+/// robots.txt can contain, equal only the same bytes.
 ///
 /// ```
 /// use agentsdisc_core::syntax::text::Text;
@@ -85,7 +88,7 @@ pub struct Text<'a> {
 /// The buffer is too small for a decoded text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferTooSmall {
-    /// Bytes that would have been enough.
+    /// A sufficient number of bytes.
     pub needed: usize,
 }
 
@@ -93,7 +96,7 @@ impl<'a> Text<'a> {
     /// The empty text.
     pub const EMPTY: Self = Self::plain(b"");
 
-    /// Text that stands as it is. Bytes that are not UTF-8 read as U+FFFD.
+    /// Unescaped text. Invalid UTF-8 is decoded as U+FFFD.
     pub const fn plain(raw: &'a [u8]) -> Self {
         Self::escaped(raw, Escape::Plain)
     }
@@ -103,7 +106,7 @@ impl<'a> Text<'a> {
         Self::escaped(raw, Escape::Json)
     }
 
-    /// Text escaped in a given way.
+    /// Text with the given escape.
     pub const fn escaped(raw: &'a [u8], escape: Escape) -> Self {
         Self {
             raw,
@@ -111,12 +114,12 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The bytes as they stand in the document, still escaped.
+    /// The raw bytes of the document, still escaped.
     pub const fn raw(self) -> &'a [u8] {
         self.raw
     }
 
-    /// How the raw bytes are escaped.
+    /// The escape of the raw bytes.
     pub const fn escape(self) -> Escape {
         match self.escape.as_slice() {
             [escape, ..] => *escape,
@@ -124,14 +127,14 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether reading the raw bytes as they are would be wrong.
-    // Everywhere: only where it is inlined does the linker see that nothing is decoded.
+    /// True if the raw bytes must be decoded.
+    // Inlined everywhere, because only then the linker can remove the decoders.
     #[inline(always)]
     pub const fn is_escaped(self) -> bool {
         HAS_ESCAPES && !matches!(self.escape(), Escape::Plain)
     }
 
-    /// The text, where nothing is escaped and the bytes are UTF-8 (as they are in every document but a robots.txt).
+    /// The text, if it is unescaped and UTF-8 (as in every document but robots.txt).
     pub fn as_str(self) -> Option<&'a str> {
         if self.is_escaped() {
             None
@@ -140,22 +143,22 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether there is no character in it.
+    /// True if the text has no characters.
     pub fn is_empty(self) -> bool {
         self.raw.is_empty() || (self.is_escaped() && self.chars().next().is_none())
     }
 
-    /// The decoded characters. A lone surrogate escape is U+FFFD.
+    /// The decoded characters. A lone surrogate escape is decoded as U+FFFD.
     pub fn chars(self) -> Chars<'a> {
         Chars {
             decoder: Decoder::new(self),
         }
     }
 
-    /// Decodes into `buffer` and returns the part that was filled, or how large the buffer must be.
+    /// Decodes into `buffer` and returns the filled part, or the required buffer size.
     ///
     /// # Errors
-    /// [`BufferTooSmall`] with the length of the whole decoded text.
+    /// [`BufferTooSmall`] with the length of the decoded text.
     pub fn decode(self, buffer: &mut [u8]) -> Result<&str, BufferTooSmall> {
         let mut length = 0;
         for c in self.chars() {
@@ -172,7 +175,8 @@ impl<'a> Text<'a> {
             .ok_or(BufferTooSmall { needed: length })
     }
 
-    /// Length in bytes of the decoded text. Constant where nothing is escaped and the bytes are UTF-8, else linear.
+    /// The length of the decoded text in bytes. Takes constant time for unescaped UTF-8, otherwise
+    /// linear time.
     pub fn decoded_len(self) -> usize {
         match self.as_str() {
             Some(text) => text.len(),
@@ -180,11 +184,11 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether the characters are those of `other`, the letter case of ASCII ignored.
+    /// True if the characters equal those of `other`, ignoring ASCII case.
     #[inline]
     pub fn eq_ignore_case(self, other: &str) -> bool {
         if !self.is_escaped() {
-            // Most texts that are compared with a name have another length.
+            // Most compared names differ in length.
             return self.raw.len() == other.len()
                 && self.raw.eq_ignore_ascii_case(other.as_bytes());
         }
@@ -207,7 +211,7 @@ impl<'a> Text<'a> {
             .eq(other.chars().map(|c| c.to_ascii_lowercase()))
     }
 
-    /// Whether the characters begin with `prefix`, the letter case of ASCII ignored.
+    /// True if the characters begin with `prefix`, ignoring ASCII case.
     pub fn starts_with_ignore_case(self, prefix: &str) -> bool {
         if !self.is_escaped() {
             return self
@@ -221,7 +225,8 @@ impl<'a> Text<'a> {
             .all(|p| chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&p)))
     }
 
-    /// The text without blanks (space, tab, CR, LF) at both ends, where it is plain; an escaped text stays whole.
+    /// The text without blanks (space, tab, CR, LF) at both ends, if it is plain. An escaped text
+    /// is returned unchanged.
     #[must_use]
     pub fn trim(self) -> Self {
         if self.is_escaped() {
@@ -305,7 +310,8 @@ pub struct Chars<'a> {
 }
 
 impl<'a> Chars<'a> {
-    /// The raw bytes of the characters that were not taken yet, of plain and JSON text; nothing of YAML, whose characters are not cut out.
+    /// The raw bytes of the remaining characters of plain and JSON text; empty for YAML and
+    /// Markdown.
     pub(crate) fn rest(&self) -> &'a [u8] {
         match self.decoder {
             Decoder::Plain(rest) | Decoder::Json(rest) => rest,
@@ -328,7 +334,8 @@ impl<'a> Decoder<'a> {
             Escape::Plain => Self::Plain(text.raw),
             _ if !HAS_ESCAPES => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
-            // Only an agents.md has such text, and its decoders are larger than the reader of an agents.txt.
+            // Only agents.md contains such text, and its decoders are larger than the reader of
+            // agents.txt.
             _ if !Format::AgentsMd.is_built_in() => Self::Plain(text.raw),
             Escape::YamlSingle => Self::Fold(Fold::new(text.raw, Folding::YamlSingle)),
             Escape::YamlDouble => Self::Fold(Fold::new(text.raw, Folding::YamlDouble)),
@@ -361,7 +368,7 @@ impl Iterator for Chars<'_> {
     }
 }
 
-/// Takes one character from the front of UTF-8 text; bytes that are none give U+FFFD, one at a time.
+/// Takes one character from the start of UTF-8 text. Each invalid byte gives U+FFFD.
 pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
     let (_, tail) = rest.split_first()?;
     let (c, behind) = scan::character(rest).unwrap_or((char::REPLACEMENT_CHARACTER, tail));
@@ -369,7 +376,7 @@ pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
     Some(c)
 }
 
-/// Takes what follows a backslash in a JSON string.
+/// Decodes the text after a backslash in a JSON string.
 fn next_json_escape(rest: &mut &[u8]) -> char {
     let Some((&kind, tail)) = rest.split_first() else {
         return char::REPLACEMENT_CHARACTER;
@@ -402,7 +409,7 @@ fn next_json_unicode(rest: &mut &[u8]) -> char {
     char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The value of four hexadecimal digits at the front.
+/// The value of four hexadecimal digits at the start.
 pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
     bytes
         .first_chunk::<4>()?
@@ -412,12 +419,12 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
         })
 }
 
-/// Checks that `bytes` are UTF-8.
+/// Checks that `bytes` are valid UTF-8.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidUtf8`](crate::ErrorKind::InvalidUtf8) at the first byte that is not.
+/// [`ErrorKind::InvalidUtf8`](crate::ErrorKind::InvalidUtf8) at the first invalid byte.
 pub(crate) fn validate_utf8(bytes: &[u8]) -> Result<(), crate::Error> {
-    // The quick answer first; where it is no, the slow one says where.
+    // The fast check runs first. If it fails, the slow one finds the offset.
     if scan::is_utf8(bytes) {
         return Ok(());
     }

@@ -1,17 +1,22 @@
 //! Type expressions of the Agent Web Protocol (section 8): `string`, `enum[economy, business]`, `array[flight]`, `object[flight]`.
 //!
-//! To whom changes this: an expression is a chain, because only `array` has another one inside, and only one. So a loop from the outside in
-//! reads it, and no stack is needed. Everything works on decoded characters and cuts raw slices, so escapes hide no bracket.
+//! An expression is a chain: only `array` contains another expression, and only one. So a loop
+//! reads it from the outside in, without a stack.
+//!
+//! The loop works on decoded characters, because an escape such as `\u005b` is a bracket as well,
+//! and cuts slices of the raw text. The nom combinators of the other value grammars read plain
+//! bytes (`syntax::input::Input`). Decoded characters would need a second input type, so
+//! nom is not used here.
 
 use crate::scan;
 use core::fmt;
 
 use super::text::{Chars, Escape, Text};
 
-/// How deep arrays may stand in arrays.
+/// The maximum nesting of arrays.
 pub const DEPTH: usize = 32;
 
-/// What an expression stands for.
+/// The kind of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum TypeKind {
@@ -33,7 +38,8 @@ pub enum TypeKind {
     Array,
     /// `object` or `object[E]`: see [`TypeExpr::entity`].
     Object,
-    /// Any other name: that of an entity, or one that the document does not explain, such as `airport_code`.
+    /// Any other name: an entity, or a type that the document does not define, such as
+    /// `airport_code`.
     Named,
 }
 
@@ -50,7 +56,7 @@ impl TypeKind {
         ("object", Self::Object),
     ];
 
-    /// What a name stands for that has no brackets, or stands before them.
+    /// The kind of a name without brackets or before brackets.
     fn of(name: Text<'_>) -> Self {
         Self::NAMES
             .iter()
@@ -58,7 +64,8 @@ impl TypeKind {
             .map_or(Self::Named, |(_, kind)| *kind)
     }
 
-    /// The stable name: as the specification writes it, but `date-time` for `ISO8601`; `named` for any other name.
+    /// The stable name. It is the name in the specification, except `date-time` for `ISO8601` and
+    /// `named` for any other name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::String => "string",
@@ -75,18 +82,18 @@ impl TypeKind {
     }
 }
 
-/// Why a text is no type expression.
+/// The reason why a text is not a type expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum TypeError {
-    /// There is nothing in it.
+    /// The text is empty.
     Empty,
-    /// A bracket has no partner.
+    /// A bracket is not balanced.
     Unbalanced,
-    /// Something follows the closing bracket, brackets stand without a name before them or with nothing in them, or
-    /// `enum` or `object` has brackets inside its own.
+    /// Text follows the closing bracket, the name before the brackets or the text in them is
+    /// missing, or `enum` or `object` contains nested brackets.
     Malformed,
-    /// Brackets nest deeper than [`DEPTH`].
+    /// Brackets are nested deeper than [`DEPTH`].
     TooDeep,
 }
 
@@ -101,7 +108,7 @@ impl TypeError {
         }
     }
 
-    /// What is wrong, in a sentence without a capital and a full stop.
+    /// A message, without a capital letter and a full stop.
     pub const fn message(self) -> &'static str {
         match self {
             Self::Empty => "the type is empty",
@@ -137,15 +144,17 @@ impl core::error::Error for TypeError {}
 pub struct TypeExpr<'a> {
     text: Text<'a>,
     kind: TypeKind,
-    /// What stands in the brackets, without blanks at its ends; it may be empty only for an `enum`.
+    /// The text in the brackets, without blanks at its ends. It can be empty only for `enum`.
     inside: Option<Text<'a>>,
 }
 
 impl<'a> TypeExpr<'a> {
-    /// Reads an expression. Letter case of the names above does not matter. Linear, times [`DEPTH`] at worst.
+    /// Reads an expression. Names are matched without case. Takes linear time, [`DEPTH`] passes at
+    /// most.
     ///
     /// # Errors
-    /// [`TypeError`]. A name that nobody knows is none. Text of YAML, where no format has type expressions, is [`TypeError::Malformed`].
+    /// [`TypeError`]. An unknown name is not an error. Text with escapes of YAML or Markdown is
+    /// [`TypeError::Malformed`]; no format has type expressions there.
     pub fn parse(text: Text<'a>) -> Result<Self, TypeError> {
         let whole = Self::outermost(text)?;
         let mut inner = whole;
@@ -160,17 +169,17 @@ impl<'a> TypeExpr<'a> {
         self.text
     }
 
-    /// What it stands for.
+    /// The kind of the type.
     pub const fn kind(&self) -> TypeKind {
         self.kind
     }
 
-    /// The type of the items of an array, where it is given.
+    /// The item type of an array, if given.
     pub fn items(&self) -> Option<Self> {
         Self::outermost(self.inside_array()?).ok()
     }
 
-    /// The type that arrays of arrays (and so on) hold in the end; the type itself where it is no array.
+    /// The innermost item type of nested arrays; the type itself if it is not an array.
     #[must_use]
     pub fn innermost(&self) -> Self {
         let mut inner = *self;
@@ -180,12 +189,12 @@ impl<'a> TypeExpr<'a> {
         inner
     }
 
-    /// The entity of an object, where it is given.
+    /// The entity of an object, if given.
     pub fn entity(&self) -> Option<Text<'a>> {
         self.inside.filter(|_| self.kind == TypeKind::Object)
     }
 
-    /// The values of an enumeration that are given in its brackets, empty ones left out.
+    /// The values in the brackets of an `enum`, without empty ones.
     pub fn options(&self) -> Options<'a> {
         let text = self
             .inside
@@ -202,7 +211,7 @@ impl<'a> TypeExpr<'a> {
         self.inside.filter(|_| self.kind == TypeKind::Array)
     }
 
-    /// Reads the outermost name and finds its brackets, one pass over all of the text.
+    /// Reads the outermost name and finds its brackets in one pass over the text.
     fn outermost(text: Text<'a>) -> Result<Self, TypeError> {
         if !matches!(text.escape(), Escape::Plain | Escape::Json) {
             return Err(TypeError::Malformed);
@@ -221,7 +230,8 @@ impl<'a> TypeExpr<'a> {
         }
         let mut chars = text.chars();
         let (mut depth, mut deepest) = (0_usize, 0_usize);
-        // The raw bytes from the first character of the name on, those behind its last one, and the same for the inside.
+        // Each pair is the raw text from the first character on and the raw text after the last
+        // one, for the name and for the text in the brackets.
         let mut name: Option<(&[u8], &[u8])> = None;
         let mut inside: Option<(&[u8], &[u8])> = None;
         let mut closed = false;
@@ -285,7 +295,7 @@ impl<'a> TypeExpr<'a> {
                 kind: known,
                 inside: Some(inside),
             }),
-            // Brackets behind any other name are somebody's own notation.
+            // Brackets after any other name are an unknown notation.
             _ => Ok(Self {
                 text,
                 kind: TypeKind::Named,
@@ -336,7 +346,7 @@ const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The text without blanks at its ends, however they are escaped.
+/// The text without blanks at its ends, also if they are escaped.
 fn trim(text: Text<'_>) -> Text<'_> {
     if !text.is_escaped() {
         return text.trim();

@@ -1,8 +1,9 @@
-//! URLs as agents must see them: a borrowed view whose host is what a client would really talk to.
+//! URLs: a borrowed view whose host is the one that a client connects to.
 //!
-//! Everything that decides about trust works on decoded characters and refuses what two readers could read in two ways:
-//! blanks, control characters and backslashes, percent signs in a host, numbers that are no IPv4 address. Names are never
-//! mapped by IDNA: a non-ASCII host equals only itself.
+//! Everything that decides about trust works on decoded characters and rejects what two parsers
+//! could read differently: blanks, control characters and backslashes, percent signs in a host,
+//! numbers that are not IPv4 addresses. Names are not mapped by IDNA: a non-ASCII host equals only
+//! itself.
 //!
 //! ```
 //! use agentsdisc_core::syntax::url::Url;
@@ -28,30 +29,32 @@ use crate::syntax::grammar::number;
 use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
 
-/// Bytes of a buffer in which [`Url::of`] decodes an escaped URL. A longer one counts as invalid.
+/// The size of the buffer in which [`Url::of`] decodes an escaped URL, in bytes. A longer URL
+/// counts as invalid.
 pub const BUFFER: usize = 2048;
 
 /// An absolute URL with an authority (RFC 3986 section 3).
 ///
-/// Valid here is narrower than RFC 3986 in the host (no percent-encoding, no empty label, numbers only as an IPv4
-/// address), and wider in that non-ASCII characters may stand anywhere but in the scheme and the port.
+/// Stricter than RFC 3986 in the host (no percent-encoding, no empty label, numbers only as an IPv4
+/// address). More lenient in that non-ASCII characters are allowed everywhere but in the scheme and
+/// the port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Url<'a> {
     text: &'a str,
     layout: Layout,
 }
 
-/// What is known of a URL besides its text, as plain numbers: for who keeps the text elsewhere.
+/// The layout of a URL as plain numbers, for callers that keep the text elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     parts: Parts,
-    /// Where the host stands.
+    /// The range of the host.
     host: (u32, u32),
     port: Option<u16>,
 }
 
 impl Layout {
-    /// That of no URL.
+    /// The layout of no URL.
     pub(crate) const NONE: Self = Self {
         parts: Parts {
             scheme: 0,
@@ -64,7 +67,7 @@ impl Layout {
         port: None,
     };
 
-    /// The same without path, query and fragment.
+    /// The layout without path, query and fragment.
     pub(crate) const fn of_origin(mut self) -> Self {
         self.parts.path_end = self.parts.path;
         self.parts.query_end = self.parts.path;
@@ -78,10 +81,11 @@ impl Layout {
 }
 
 impl<'a> Url<'a> {
-    /// Reads a URL whose characters stand as they are. Linear.
+    /// Parses an unescaped URL. Takes linear time.
     ///
-    /// `None` where it is not UTF-8, relative, without authority or host, or not valid: a blank or a control character
-    /// anywhere, a backslash in the authority, a host or port that is none; and for 4 GB or more.
+    /// `None` if it is not UTF-8, is relative, lacks an authority or a host, or is invalid: a blank
+    /// or a control character anywhere, a backslash in the authority, an invalid host or port. Also
+    /// `None` from 4 GB on.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let text = scan::text(bytes)?;
         if has_blank_or_control(bytes) || u32::try_from(bytes.len()).is_err() {
@@ -95,7 +99,7 @@ impl<'a> Url<'a> {
         if find(authority, b'\\').is_some() {
             return None;
         }
-        // The last @ ends the user information: what stands before it is never a host.
+        // The last @ ends the user information: text before it is never part of the host.
         let userinfo = scan::memrchr(b'@', authority).map_or(0, |at| at.wrapping_add(1));
         let (host, port) = split_port(authority.get(userinfo..)?)?;
         let start = parts.authority_start().wrapping_add(userinfo);
@@ -113,13 +117,14 @@ impl<'a> Url<'a> {
         })
     }
 
-    /// What it is beside its text.
+    /// The layout of the URL.
     pub(crate) const fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Reads a URL as it stands in a document. Escaped text is decoded into `buffer`; [`BUFFER`] bytes are enough for
-    /// every URL that clients accept, and what does not fit is `None` like any other invalid URL.
+    /// Parses a URL of a document. Decodes escaped text into `buffer`; [`BUFFER`] bytes are enough
+    /// for every URL that clients accept. A URL that does not fit gives `None`, like any invalid
+    /// URL.
     ///
     /// ```
     /// use agentsdisc_core::syntax::{text::Text, url};
@@ -135,7 +140,8 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// The same with a buffer that is made only where it is needed: most URLs are not escaped, and zeros cost more than they.
+    /// The same with a buffer that is only created if necessary: most URLs are not escaped, and
+    /// clearing a buffer takes time.
     pub(crate) fn lazily(text: Text<'a>, buffer: &'a mut Option<[u8; BUFFER]>) -> Option<Self> {
         if text.is_escaped() {
             Self::of(text, buffer.insert([0; BUFFER]))
@@ -149,7 +155,7 @@ impl<'a> Url<'a> {
         self.text
     }
 
-    /// What stands from one place to another.
+    /// The text between two offsets.
     fn part(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
@@ -159,7 +165,7 @@ impl<'a> Url<'a> {
         self.part(0, self.layout.parts.scheme as usize)
     }
 
-    /// Whether the scheme is http or https.
+    /// True if the scheme is http or https.
     pub(crate) fn is_http(&self) -> bool {
         self.scheme().eq_ignore_ascii_case("https") || self.scheme().eq_ignore_ascii_case("http")
     }
@@ -177,8 +183,8 @@ impl<'a> Url<'a> {
         self.part(0, self.layout.parts.path as usize)
     }
 
-    /// What stands before the `@` of the authority; absent where there is no `@`. It says nothing about the host, and
-    /// a URL that has it is most likely made to deceive.
+    /// The text before the `@` of the authority, if there is an `@`. It does not affect the host; a
+    /// URL that contains it is probably made to deceive.
     pub fn userinfo(&self) -> Option<&'a str> {
         if self.has_userinfo() {
             Some(self.part(
@@ -194,23 +200,23 @@ impl<'a> Url<'a> {
         self.layout.host.0 as usize > self.layout.parts.authority_start()
     }
 
-    /// The host as written: letter case, a trailing dot, the brackets of an IPv6 address and odd spellings of an IPv4
-    /// address are kept.
+    /// The host as written: with its case, a trailing dot, the brackets of an IPv6 address and
+    /// unusual spellings of an IPv4 address.
     pub fn host(&self) -> &'a str {
         self.part(self.layout.host.0 as usize, self.layout.host.1 as usize)
     }
 
-    /// What the host is: a name, or an address in whichever spelling.
+    /// The kind of the host: a name, or an address in any spelling.
     pub fn host_kind(&self) -> HostKind {
         self.server().kind()
     }
 
-    /// The port as written; absent where there is none or nothing after the colon.
+    /// The port as written; absent if there is none or nothing follows the colon.
     pub const fn port(&self) -> Option<u16> {
         self.layout.port
     }
 
-    /// The port that a client connects to; absent where none is written and the scheme is unknown.
+    /// The port that a client connects to; absent if none is written and the scheme is unknown.
     pub fn effective_port(&self) -> Option<u16> {
         self.server().effective_port()
     }
@@ -223,7 +229,7 @@ impl<'a> Url<'a> {
         )
     }
 
-    /// Path and query.
+    /// The path and the query.
     pub(crate) fn path_and_query(&self) -> &'a [u8] {
         let parts = &self.layout.parts;
         self.text
@@ -232,30 +238,32 @@ impl<'a> Url<'a> {
             .unwrap_or_default()
     }
 
-    /// The query without the `?`; absent where there is no `?`.
+    /// The query without the `?`; absent if there is no `?`.
     pub fn query(&self) -> Option<&'a str> {
         let (start, end) = self.layout.parts.query()?;
         Some(self.part(start, end))
     }
 
-    /// The fragment without the `#`; absent where there is no `#`.
+    /// The fragment without the `#`; absent if there is no `#`.
     pub fn fragment(&self) -> Option<&'a str> {
         self.text
             .get((self.layout.parts.query_end as usize).saturating_add(1)..)
     }
 
-    /// Whether the scheme is `https` or `wss`.
+    /// True if the scheme is `https` or `wss`.
     pub fn is_secure(&self) -> bool {
         self.server().is_secure()
     }
 
-    /// Whether the host is this very machine: `localhost` and names below it, 127.0.0.0/8 in any spelling, `[::1]`.
+    /// True if the host is the local machine: `localhost` and names below it, 127.0.0.0/8 in any
+    /// spelling, `[::1]`.
     pub fn is_loopback(&self) -> bool {
         self.server().is_loopback()
     }
 
-    /// Whether scheme, host and port are the same (RFC 6454 section 5), default ports included. Letter case and one
-    /// trailing dot of a name do not matter; two spellings of one address are one host.
+    /// True if scheme, host and port are the same (RFC 6454 section 5), including default ports.
+    /// Ignores case and one trailing dot of a name. Different spellings of one address are the same
+    /// host.
     ///
     /// ```
     /// use agentsdisc_core::syntax::url::Url;
@@ -267,7 +275,7 @@ impl<'a> Url<'a> {
         self.server().is_same_as(&other.server())
     }
 
-    /// Whether the hosts are the same, whatever scheme and port are.
+    /// True if the hosts are the same, independent of scheme and port.
     pub fn is_same_host(&self, other: &Url<'_>) -> bool {
         self.server().is_same_host(&other.server())
     }
@@ -279,17 +287,17 @@ impl core::fmt::Display for Url<'_> {
     }
 }
 
-/// Where the five parts of a reference stand (RFC 3986 appendix B). Splitting never fails.
+/// The offsets of the five parts of a reference (RFC 3986 appendix B). Splitting never fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Parts {
-    /// The end of the scheme, where its colon is; 0 where there is none.
+    /// The end of the scheme, at its colon; 0 if there is none.
     scheme: u32,
     has_authority: bool,
-    /// Where the path begins, and the authority ends if there is one.
+    /// The start of the path, which is the end of the authority, if any.
     path: u32,
-    /// Where the path ends. The query, if there is one, follows behind a question mark.
+    /// The end of the path. The query, if any, follows after a question mark.
     path_end: u32,
-    /// Where the query ends. The fragment, if there is one, follows behind a number sign.
+    /// The end of the query. The fragment, if any, follows after a number sign.
     query_end: u32,
 }
 
@@ -322,12 +330,12 @@ impl Parts {
         }
     }
 
-    /// Where the authority or the path begins.
+    /// The start of the authority or of the path.
     const fn after_scheme(&self) -> usize {
         after(self.scheme as usize)
     }
 
-    /// Where the authority begins, if there is one.
+    /// The start of the authority, if any.
     const fn authority_start(&self) -> usize {
         self.after_scheme().wrapping_add(2)
     }
@@ -340,7 +348,7 @@ impl Parts {
         }
     }
 
-    /// Where the query stands, without its question mark.
+    /// The range of the query, without its question mark.
     fn query(&self) -> Option<(usize, usize)> {
         (self.path_end < self.query_end).then_some((
             (self.path_end as usize).wrapping_add(1),
@@ -349,7 +357,7 @@ impl Parts {
     }
 }
 
-/// Where what follows a scheme of this length begins.
+/// The start of the text after a scheme of this length.
 const fn after(scheme: usize) -> usize {
     if scheme == 0 {
         0
@@ -358,7 +366,7 @@ const fn after(scheme: usize) -> usize {
     }
 }
 
-// The searches of `str` may panic as far as the compiler can see; this cannot.
+// The compiler cannot exclude panics in the searches of `str`. This one has none.
 fn find(text: &[u8], octet: u8) -> Option<usize> {
     scan::memchr(octet, text)
 }
@@ -370,16 +378,18 @@ fn is_scheme(text: &[u8]) -> bool {
             .all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
-/// Whether any character is white space or a control character.
+/// True if any character is white space or a control character.
 pub(crate) fn has_blank_or_control(text: &[u8]) -> bool {
-    // Without a branch, the loop takes many bytes at once. In ASCII, blanks and control characters are what is not visible.
+    // Without a branch, the loop is vectorized. In ASCII, blanks and control characters are the
+    // characters that are not visible.
     let is_visible = text
         .iter()
         .fold(true, |all, byte| all & byte.is_ascii_graphic());
     !is_visible && scan::text(text).is_none_or(|text| text.chars().any(is_blank_or_control))
 }
 
-/// Whether a character is white space or a control character, as `char` tells as well, but by a table.
+/// True if a character is white space or a control character. The same result as the methods of
+/// `char`, but without their tables.
 pub(crate) const fn is_blank_or_control(c: char) -> bool {
     matches!(c, '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}')
         || matches!(
@@ -388,7 +398,8 @@ pub(crate) const fn is_blank_or_control(c: char) -> bool {
         )
 }
 
-/// Host and port of an authority without its user information. The colons of an IPv6 address stand in brackets.
+/// The host and the port of an authority without its user information. The colons of an IPv6
+/// address are in brackets.
 fn split_port(text: &[u8]) -> Option<(&[u8], Option<u16>)> {
     let Some((host, [_, port @ ..])) =
         scan::memrchr(b':', text).and_then(|at| text.split_at_checked(at))

@@ -1,7 +1,8 @@
 //! The tests of the core as one program, so that it is linked once: one module for each subject.
 //!
-//! Tests that need a program of their own lie beside this folder: `no_alloc` (a counting allocator), `built_in` (a few
-//! functions, compiled with many selections of features) and `serde` (a feature).
+//! Tests that need a program of their own are beside this folder: `backends` (they choose the SIMD back end of the whole
+//! process), `no_alloc` (a counting allocator), `built_in` (a few functions, compiled with many selections of features) and
+//! `serde` (a feature).
 //! `AGENTSDISC_CASES=20` runs every property test with 20 times its cases.
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +16,6 @@ mod agents_md;
 mod agents_md_model;
 mod agents_txt;
 mod awp;
-mod backends;
 #[path = "../common/mod.rs"]
 mod common;
 mod companion;
@@ -27,7 +27,6 @@ mod discovery_freshness;
 mod discovery_properties;
 mod discovery_redirects;
 mod fix;
-mod fused;
 mod hostile;
 mod json;
 mod linear_time;

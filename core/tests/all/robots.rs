@@ -559,13 +559,13 @@ fn findings_point_at_what_they_speak_of() {
             (
                 b"x",
                 Severity::Warning,
-                "`x` matches nothing: a path begins with /, or the pattern with *".to_string(),
+                "`x` matches nothing; a pattern begins with / or *".to_string(),
                 "2.2.2"
             ),
             (
                 b"Host",
                 Severity::Info,
-                "`Host` is not defined by RFC 9309 and has no effect here".to_string(),
+                "`Host` is not defined by RFC 9309 and has no effect".to_string(),
                 "2.2.4"
             ),
         ]

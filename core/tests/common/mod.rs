@@ -1,12 +1,9 @@
 //! What several tests share.
 
-pub(crate) mod heard;
 pub(crate) mod markdown_oracle;
 pub(crate) mod robots_oracle;
 pub(crate) mod site;
 pub(crate) mod time;
-pub(crate) mod tokens;
-pub(crate) mod told;
 pub(crate) mod vectors;
 pub(crate) mod walk;
 pub(crate) mod yaml_oracle;

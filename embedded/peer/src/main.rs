@@ -1,6 +1,6 @@
-//! Reads an agents.json into structs with room for so many items, as one does with serde-json-core: what a program would do that wants to do
-//! without a heap and without this library. It knows the members of the Internet-Draft that the unified model has, reads no other format, keeps
-//! nothing that it does not know, and fails where there is more than it has room for.
+//! Reads an agents.json with serde-json-core into structs of fixed capacity: the alternative to this
+//! library for a program without a heap. It knows the members of the Internet-Draft that the unified
+//! model has, reads no other format, ignores unknown members, and fails if a list exceeds its capacity.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
@@ -9,7 +9,7 @@ mod board;
 #[path = "../../rust/src/terminal.rs"]
 mod terminal;
 
-/// Nothing that is large is kept.
+/// This program has no large static values.
 mod store {
     pub(crate) struct Store;
 
@@ -25,7 +25,7 @@ use serde::Deserialize;
 use store::Store;
 use terminal::{Terminal, line};
 
-/// Room for a text, and for the items of a list.
+/// Maximum length of a text in bytes, and maximum number of items of a list.
 const TEXT: usize = 64;
 const ITEMS: usize = 4;
 

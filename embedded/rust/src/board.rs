@@ -1,4 +1,4 @@
-//! The board: where the program starts, semihosting, and a stack that is painted to see how deep it gets.
+//! The board: start-up, semihosting, and stack painting to measure the stack depth.
 
 use core::arch::asm;
 use core::ptr;
@@ -9,29 +9,29 @@ use cortex_m_semihosting::{debug, hio};
 use crate::store::Store;
 use crate::terminal::{Terminal, line};
 
-/// What a part of the program took of the stack at most.
+/// The maximum stack use of a part of the program.
 struct Depth {
     part: &'static str,
     bytes: u32,
 }
 
-/// More than the program has parts.
+/// Capacity; more than the program has parts.
 const PARTS: usize = 9;
 
 struct Board {
     depths: [Depth; PARTS],
-    /// The stack pointer where the measurement began.
+    /// The stack pointer at the start of the measurement.
     from: u32,
 }
 
 unsafe extern "C" {
-    /// Where static data ends; the stack grows down to it (cortex-m-rt's linker script).
+    /// The end of static data; the stack grows down to it (cortex-m-rt's linker script).
     static mut __sheap: u32;
 }
 
 const PAINT: u32 = 0xa5a5_a5a5;
 
-/// Room for the frame of the painting itself, wherever it begins.
+/// Bytes reserved for the stack frame of the painting function itself.
 const UNPAINTED: u32 = 64;
 
 #[entry]
@@ -55,7 +55,7 @@ fn main() -> ! {
     loop {}
 }
 
-/// Such as a stack that has no more room.
+/// Faults, such as a stack overflow.
 #[exception]
 unsafe fn HardFault(_: &ExceptionFrame) -> ! {
     loop {
@@ -67,7 +67,7 @@ struct Semihosting;
 
 impl Terminal for Semihosting {
     fn put(&mut self, text: &str) {
-        // Without a debugger nobody listens, and nothing is lost.
+        // Without a debugger there is no output; ignore the error.
         if let Ok(mut output) = hio::hstdout() {
             let _ = output.write_all(text.as_bytes());
         }
@@ -84,7 +84,7 @@ impl Terminal for Board {
         self.from = stack_pointer();
         let mut word = &raw mut __sheap;
         while (word as u32) < self.from.saturating_sub(UNPAINTED) {
-            // SAFETY: between static data and the stack pointer there is memory that is nobody's.
+            // SAFETY: the memory between static data and the stack pointer is unused.
             unsafe { ptr::write_volatile(word, PAINT) };
             word = word.wrapping_add(1);
         }
@@ -93,7 +93,7 @@ impl Terminal for Board {
     #[inline(never)]
     fn end(&mut self, part: &'static str) {
         let mut word: *const u32 = &raw const __sheap;
-        // SAFETY: as in `begin`; the painted words end where the stack was used.
+        // SAFETY: as in `begin`; the painted words end where the used stack begins.
         while (word as u32) < self.from.saturating_sub(UNPAINTED)
             && unsafe { ptr::read_volatile(word) } == PAINT
         {
@@ -120,7 +120,7 @@ fn stack_pointer() -> u32 {
     pointer
 }
 
-/// Never linked: nothing in the firmware panics, and `cargo xtask embedded` fails where this is in it.
+/// Never linked: nothing in the firmware panics, and `cargo xtask embedded` fails if this is linked.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {

@@ -1,7 +1,8 @@
-//! The border between this program and the library: every call goes through a function here that is not inlined, and does nothing else.
+//! The boundary between this program and the library: every call goes through a function here that is
+//! not inlined and does nothing else.
 //!
-//! So a symbol of the firmware belongs either to the program or to the library, and what a call puts on the stack can be told from what the
-//! caller keeps there.
+//! So each symbol of the firmware belongs either to the program or to the library, and the stack use of a
+//! call is separate from that of its caller.
 
 use agentsdisc_core::manifest::{
     Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration,
@@ -63,7 +64,7 @@ pub(crate) fn format_id(document: &Document<'_>) -> &'static str {
     document.format().id()
 }
 
-/// The questions to a manifest.
+/// Getters of a manifest.
 macro_rules! ask {
     ($($question:ident: $answer:ty,)*) => {
         $(

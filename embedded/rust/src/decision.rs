@@ -1,4 +1,4 @@
-//! May an agent do that: for a path of the site, and for what the document offers first.
+//! Decisions about a path of the site, and about the first capability of the document.
 
 use agentsdisc_core::Document;
 use agentsdisc_core::policy::{Decision, Request, Workspace};
@@ -10,7 +10,7 @@ use crate::terminal::{Terminal, line};
 const AGENT: &str = "ExampleBot/1.0";
 const PATH: &str = "/admin/users";
 
-/// Room for the id of a capability.
+/// Maximum length of the id of a capability, in bytes.
 const ID: usize = 64;
 
 pub(crate) fn print(

@@ -1,20 +1,21 @@
-//! What is read, added up: FNV-1a over decoded values, each closed by a mark, so that no value can stand in for another.
+//! The digest of all values: FNV-1a over decoded values, each followed by a mark, so that different
+//! sequences of values have different inputs.
 //!
-//! The C firmware adds up the same (`embedded/c/digest.c`).
+//! The C firmware computes the same digest (`embedded/c/digest.c`).
 
 use agentsdisc_core::manifest::{Choice, Enumeration, List, Metadata, Raw};
 use agentsdisc_core::syntax::text::Text;
 
 use crate::calls;
 
-/// Closes a text. None of the marks occurs in UTF-8.
+/// Follows a text. None of the marks occurs in UTF-8.
 const END: u8 = 0xfe;
-/// Stands for what is absent.
+/// Marks an absent value.
 const ABSENT: u8 = 0xff;
-/// Closes a list.
+/// Follows a list.
 const END_OF_LIST: u8 = 0xfd;
 
-/// A sum of what was read.
+/// A digest of values.
 #[derive(Clone, Copy)]
 pub(crate) struct Digest(u32);
 
@@ -27,49 +28,49 @@ impl Digest {
         self.0
     }
 
-    fn octet(&mut self, octet: u8) {
-        self.0 = (self.0 ^ u32::from(octet)).wrapping_mul(0x0100_0193);
+    fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     }
 
-    pub(crate) fn octets(&mut self, octets: &[u8]) {
-        octets.iter().for_each(|octet| self.octet(*octet));
-        self.octet(END);
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.byte(*byte));
+        self.byte(END);
     }
 
-    /// Notes that nothing is there.
+    /// Adds an absent value.
     pub(crate) fn absent(&mut self) {
-        self.octet(ABSENT);
+        self.byte(ABSENT);
     }
 
     pub(crate) fn text(&mut self, text: Option<Text<'_>>) {
         match text {
             None => self.absent(),
-            Some(text) if !text.is_escaped() => self.octets(text.raw()),
+            Some(text) if !text.is_escaped() => self.bytes(text.raw()),
             Some(text) => {
                 let mut chars = text.chars();
                 while let Some(character) = calls::next_char(&mut chars) {
                     character
                         .encode_utf8(&mut [0; 4])
                         .bytes()
-                        .for_each(|octet| self.octet(octet));
+                        .for_each(|byte| self.byte(byte));
                 }
-                self.octet(END);
+                self.byte(END);
             }
         }
     }
 
     pub(crate) fn truth(&mut self, truth: Option<bool>) {
-        self.octet(truth.map_or(ABSENT, u8::from));
+        self.byte(truth.map_or(ABSENT, u8::from));
     }
 
     pub(crate) fn number(&mut self, number: Option<u32>) {
         match number {
             None => self.absent(),
-            Some(number) => self.octets(&number.to_le_bytes()),
+            Some(number) => self.bytes(&number.to_le_bytes()),
         }
     }
 
-    /// Adds the number of a value whose id is not linked, and says nothing in its place.
+    /// Adds the number of a value instead of its id, which is not linked.
     #[cfg(not(feature = "ids"))]
     pub(crate) fn instead_of_id(&mut self, number: u32) -> &'static str {
         self.number(Some(number));
@@ -80,7 +81,7 @@ impl Digest {
         match choice {
             None => self.absent(),
             Some(choice) => {
-                self.octets(calls::name_of(&choice).as_bytes());
+                self.bytes(calls::name_of(&choice).as_bytes());
                 self.text(choice.text);
             }
         }
@@ -92,7 +93,7 @@ impl Digest {
             Some(Raw::Text(text)) => self.text(Some(text)),
             Some(Raw::Json(value)) => match calls::value_text(value) {
                 Some(text) => self.text(Some(text)),
-                None => self.octets(value.raw()),
+                None => self.bytes(value.raw()),
             },
         }
     }
@@ -101,7 +102,7 @@ impl Digest {
         while let Some(item) = calls::next(&mut list) {
             add(self, &item);
         }
-        self.octet(END_OF_LIST);
+        self.byte(END_OF_LIST);
     }
 
     pub(crate) fn texts(&mut self, list: List<'_, Text<'_>>) {

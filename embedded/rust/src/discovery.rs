@@ -1,4 +1,4 @@
-//! A discovery without a network: the answers are here.
+//! A discovery without a network, with fixed responses.
 
 use agentsdisc_core::discovery::{Discovery, Header, Response};
 
@@ -12,7 +12,7 @@ const TXT: &str = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\
 const JSON: &str = r#"{"specVersion": "1.0", "site": {"name": "A", "url": "https://a.example"}, "capabilities": []}"#;
 const ROBOTS: &str = "User-agent: *\nDisallow: /admin/\n";
 
-/// What the site answers: status, the value of the only header, the body.
+/// The response of the site: status, value of the only header, body.
 fn answer(url: &str) -> (u16, Option<Header<'static>>, &'static str) {
     match url.strip_prefix("https://a.example/") {
         Some(".well-known/agents.txt") => (302, Some(Header::new("Location", "/moved.txt")), ""),
@@ -33,7 +33,7 @@ pub(crate) fn print(terminal: &mut impl Terminal, discovery: &mut Discovery) {
         let Some(request) = calls::request(discovery, id) else {
             continue;
         };
-        digest.octets(request.url.as_bytes());
+        digest.bytes(request.url.as_bytes());
         let (status, header, body) = answer(request.url);
         let response = Response {
             status,
@@ -44,11 +44,11 @@ pub(crate) fn print(terminal: &mut impl Terminal, discovery: &mut Discovery) {
         };
         if let Ok(answer) = calls::respond(discovery, id, &response) {
             #[cfg(feature = "ids")]
-            digest.octets(calls::resource_id(&answer).as_bytes());
+            digest.bytes(calls::resource_id(&answer).as_bytes());
             #[cfg(not(feature = "ids"))]
             digest.number(Some(answer.resource as u32));
             digest.truth(Some(answer.document.is_some()));
-            digest.octets(&answer.freshness.fresh_until.to_le_bytes());
+            digest.bytes(&answer.freshness.fresh_until.to_le_bytes());
         }
     }
     terminal.end("discover");

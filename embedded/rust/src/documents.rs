@@ -1,6 +1,7 @@
-//! The documents: conformance vectors, put into the firmware when it is built. The C firmware has the same (`embedded/c/documents.c`).
+//! The documents: conformance vectors, embedded at compile time. The C firmware has the same ones
+//! (`embedded/c/documents.c`).
 
-/// A document, named by its place under `conformance/`.
+/// A document, named by its path under `conformance/`.
 pub(crate) struct Vector {
     pub(crate) name: &'static str,
     pub(crate) bytes: &'static [u8],
@@ -8,7 +9,7 @@ pub(crate) struct Vector {
 
 macro_rules! vectors {
     ($($feature:literal $name:literal,)*) => {
-        /// One to three of each format that is selected, large and small ones.
+        /// One to three documents of each selected format, large and small.
         pub(crate) const VECTORS: &[Vector] = &[$(
             #[cfg(feature = $feature)]
             Vector { name: $name, bytes: include_bytes!(concat!("../../../conformance/", $name, ".in")) },

@@ -1,7 +1,9 @@
-//! Reads documents of every format that is selected, decides, discovers, and prints what came of it, each as a sum over all values.
+//! Reads documents of every selected format, decides, runs a discovery, and prints each result as a
+//! digest of all values.
 //!
-//! One program for two worlds: on a Cortex-M3 (`board.rs`) the documents lie in flash and the output goes to the debugger by semihosting; on a
-//! host it goes to standard output. `cargo xtask embedded` runs both, and compares.
+//! The program runs on two platforms: on a Cortex-M3 (`board.rs`) the documents are in flash and the
+//! output goes to the debugger by semihosting; on a host it goes to standard output.
+//! `cargo xtask embedded` runs both and compares the output.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
@@ -51,7 +53,7 @@ fn run(terminal: &mut impl Terminal, store: &mut Store) {
     structs(terminal);
 }
 
-/// What a caller keeps, which is of another size on a host.
+/// Sizes of the values that a caller keeps; they differ on a host.
 #[cfg(target_os = "none")]
 fn structs(terminal: &mut impl Terminal) {
     use core::mem::size_of;
@@ -92,7 +94,7 @@ fn structs(terminal: &mut impl Terminal) {
 )]
 fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     line(terminal, &[vector.name], None);
-    // Nothing in a robots.txt says that it is one; its place does.
+    // Only the location identifies a robots.txt.
     let url = vector
         .name
         .starts_with("robots-txt")
@@ -133,7 +135,7 @@ fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     decision::print(terminal, document, &mut store.workspace);
 }
 
-/// For the checks to find.
+/// A deliberate recursion, which `cargo xtask embedded` must find.
 #[cfg(feature = "deliberate-recursion")]
 #[inline(never)]
 fn deep(levels: u32) -> u32 {

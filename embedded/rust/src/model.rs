@@ -1,4 +1,4 @@
-//! Reads every value of a document.
+//! Adds every value of a document to the digest.
 
 use agentsdisc_core::Manifest;
 use agentsdisc_core::manifest::{
@@ -8,7 +8,7 @@ use agentsdisc_core::manifest::{
 use crate::calls;
 use crate::digest::Digest;
 
-/// Adds up the whole model, in the order of its JSON form.
+/// Adds the whole model, in the order of its JSON.
 pub(crate) fn add(digest: &mut Digest, manifest: &Manifest<'_>) {
     head(digest, manifest);
     about_the_service(digest, manifest);

@@ -1,6 +1,7 @@
-//! What the program keeps that is large: on the board it is in static memory, where a small stack has no room for it.
+//! Large values of the program. On the board they are in static memory, because they do not fit on a
+//! small stack.
 
-/// Room for what is written of any of the documents.
+/// Size of the largest written document.
 #[cfg(any(feature = "write", feature = "json"))]
 const ROOM: usize = 6 * 1024;
 

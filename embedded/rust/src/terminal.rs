@@ -1,17 +1,18 @@
-//! Where the program prints, and what is measured meanwhile. No `core::fmt`, nor the check of UTF-8: they would count with the library's code.
+//! Output and stack measurement. Uses neither `core::fmt` nor UTF-8 validation, which would count as
+//! code of the library.
 
-/// The outside of the program: the standard output of a host, or a debugger.
+/// The platform: standard output of a host, or a debugger.
 pub(crate) trait Terminal {
     fn put(&mut self, text: &str);
 
-    /// From here on the depth of the stack is measured, where that can be.
+    /// Starts measuring the stack depth, if the platform supports it.
     fn begin(&mut self) {}
 
-    /// As far as here, for what is called `_part`.
+    /// Stops measuring, and records the depth for `_part`.
     fn end(&mut self, _part: &'static str) {}
 }
 
-/// Prints texts, then a number of 32 bits, then the end of the line.
+/// Prints texts, a 32-bit number, and a line end.
 pub(crate) fn line(terminal: &mut impl Terminal, texts: &[&str], number: Option<u32>) {
     texts.iter().for_each(|text| terminal.put(text));
     if let Some(number) = number {

@@ -1,4 +1,4 @@
-//! What is written of a document: the unified model as JSON, and an agents.json.
+//! Writes a document: the unified model as JSON, and an agents.json.
 
 use agentsdisc_core::Document;
 
@@ -28,10 +28,10 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: &Document<'_>, buffe
     }
 }
 
-/// Of nothing, where nothing was written.
+/// The digest of an empty text, if nothing was written.
 fn sum(buffer: &[u8], length: Option<usize>) -> u32 {
     let mut digest = Digest::new();
-    digest.octets(
+    digest.bytes(
         length
             .and_then(|length| buffer.get(..length))
             .unwrap_or_default(),

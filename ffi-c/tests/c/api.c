@@ -1,4 +1,4 @@
-/* What each part of the API answers for documents whose content is known. */
+/* Tests each part of the API with known documents. */
 #include "agentsdisc.h"
 #include "common.h"
 
@@ -110,7 +110,7 @@ static void capabilities(void) {
     uint64_t number = 0;
     CHECK(agd_value_elements(&member.value, &elements) == AGD_OK);
     CHECK(agd_json_elements_next(&elements, &value) == AGD_SOME && value.kind == AGD_VALUE_STRING && agd_text_eq_str(value.text, "red"));
-    /* A walk that cannot begin does not go on with another one. */
+    /* A walk that fails to start does not continue with its previous state. */
     agd_json_elements none = elements;
     agd_value unread;
     CHECK(agd_value_elements(&value, &none) == AGD_ERROR_ARGUMENT);
@@ -134,7 +134,7 @@ static void capabilities(void) {
     CHECK(agd_capabilities_next(&again, &capability) == AGD_SOME && agd_text_eq_str(capability.id, "search"));
 }
 
-static void agents_tell_all_from_none(void) {
+static void agents_distinguish_all_from_none(void) {
     agd_document document = AGD_DOCUMENT_INIT;
     CHECK(agd_parse(JSON, strlen(JSON), NULL, &document, NULL) == AGD_OK);
     agd_agents list = agd_document_agents(&document);
@@ -210,7 +210,7 @@ static void detection(void) {
 }
 
 typedef struct {
-    size_t told;
+    size_t diagnosed_count;
     size_t errors;
 } seen;
 
@@ -218,7 +218,7 @@ static bool first_only(void *user, const agd_diagnostic *diagnostic) {
     seen *so_far = user;
     char small[4], message[512];
     size_t length = 0;
-    so_far->told++;
+    so_far->diagnosed_count++;
     so_far->errors += diagnostic->severity == AGD_SEVERITY_ERROR;
     CHECK(agd_diagnostic_message(diagnostic, small, sizeof small, &length) == AGD_ERROR_BUFFER_TOO_SMALL && length > 4 && small[0] == '\0');
     CHECK(agd_diagnostic_message(diagnostic, message, sizeof message, &length) == AGD_OK && strlen(message) == length);
@@ -232,7 +232,7 @@ static void diagnostics(void) {
     agd_counts counts;
     CHECK(agd_check_count(&document, NULL, &counts) == AGD_OK && counts.errors >= 2);
     seen so_far = {0, 0};
-    CHECK(agd_check(&document, NULL, first_only, &so_far) == AGD_OK && so_far.told == 1);
+    CHECK(agd_check(&document, NULL, first_only, &so_far) == AGD_OK && so_far.diagnosed_count == 1);
     CHECK(agd_check(&document, NULL, NULL, NULL) == AGD_OK);
     agd_check_options options = AGD_INIT(agd_check_options);
     options.max = 1;
@@ -266,7 +266,7 @@ static void diagnostics_in_order(void) {
     }
     CHECK(again.errors == counts.errors && again.warnings == counts.warnings && again.infos == counts.infos);
 
-    /* Of too many, the first in order are kept, whatever their number. */
+    /* A smaller array keeps the first diagnostics in order. */
     for (size_t room = 1; room < found; room++) {
         agd_diagnostic few[64];
         size_t same = 0;
@@ -274,10 +274,10 @@ static void diagnostics_in_order(void) {
         CHECK(agd_check_sorted(&document, NULL, few, sizeof *few, room, &same) == AGD_ERROR_BUFFER_TOO_SMALL && same == found);
         for (size_t i = 0; i < room; i++)
             CHECK(few[i].start == all[i].start && agd_text_eq(few[i].code, all[i].code) && few[i].severity == all[i].severity);
-        CHECK(few[room].size != sizeof *few); /* no element behind the room */
+        CHECK(few[room].size != sizeof *few); /* no element after the capacity */
     }
 
-    /* A program that knows more members than the library. */
+    /* A program with more members than the library. */
     struct {
         agd_diagnostic diagnostic;
         uint64_t newer;
@@ -323,7 +323,7 @@ static void scratch_for_many_names(void) {
     options.scratch = scratch;
     options.scratch_length = SIZE_MAX;
     CHECK(agd_check_count(&document, &options, &counts) == AGD_ERROR_ARGUMENT);
-    /* A program from before there was scratch memory. */
+    /* A program compiled with the first version, without scratch memory. */
     options.size = offsetof(agd_check_options, scratch);
     CHECK(agd_check_count(&document, &options, &counts) == AGD_OK);
     options.size -= 1;
@@ -336,7 +336,7 @@ int main(void) {
     formats();
     texts();
     capabilities();
-    agents_tell_all_from_none();
+    agents_distinguish_all_from_none();
     text_documents();
     errors();
     detection();

@@ -1,4 +1,4 @@
-/* What the C tests share: a check that says where it failed, parsing of what is there to be parsed, and reading of files. */
+/* Shared by the C tests: a check that prints its position, a parser for valid documents, and a file reader. */
 #ifndef AGENTSDISC_TEST_COMMON_H
 #define AGENTSDISC_TEST_COMMON_H
 
@@ -25,7 +25,7 @@ static inline int result(const char *name) {
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* A document that parses, by the format it is of. */
+/* Parses a valid document of a format. */
 static inline agd_document parsed(const char *text, int32_t format) {
     agd_document document = AGD_DOCUMENT_INIT;
     agd_options options = AGD_INIT(agd_options);
@@ -34,7 +34,7 @@ static inline agd_document parsed(const char *text, int32_t format) {
     return document;
 }
 
-/* A whole file in memory of exactly its size, so that a sanitizer sees every byte read behind it. The caller frees it. */
+/* Reads a file into memory of exactly its size, so that a sanitizer detects reads after its end. The caller frees it. */
 static inline char *read_file(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {

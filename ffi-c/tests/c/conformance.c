@@ -1,14 +1,15 @@
 /*
- * The conformance vectors.
+ * Runs the conformance vectors.
  *
- *     conformance FOLDER        reads every document of the folder in every way, so that sanitizers and valgrind see it
- *     conformance FOLDER LIST   does what the lines of LIST ask for and prints a line for each, which the Rust test compares
- *     conformance FOLDER --decisions LIST   answers the questions of LIST (path, agent, URL), with `allowed` or `disallowed` and the line of the
- *                               deciding rule behind each
+ *     conformance FOLDER                    calls everything for every document of the folder, for sanitizers and valgrind
+ *     conformance FOLDER LIST               processes the lines of LIST and prints a line for each, which the Rust test compares
+ *     conformance FOLDER --decisions LIST   answers the questions of LIST (path, agent, URL): prints each with `allowed` or
+ *                                           `disallowed` and the line of the deciding rule
  *
- * A line of LIST has tab-separated fields, `-` where there is none: path in FOLDER, forced format, URL, content type, origin, and the limits of
- * document, depth and line. A line of output has: path; detected format; then either `error`, kind, offset, line, column, message, or `model`,
- * the model as the library writes it, the model as walked here, and the diagnostics as a JSON array.
+ * A line of LIST has tab-separated fields, `-` if absent: path in FOLDER, forced format, URL, content type, origin, and the
+ * limits of document, depth and line. A line of output has: path; detected format; then either `error`, kind, offset, line,
+ * column, message, or `model`, the model as the library writes it, the model as walked here, and the diagnostics as a JSON
+ * array.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
@@ -18,7 +19,7 @@
 
 enum { PATH, FORMAT, URL, CONTENT_TYPE, ORIGIN, DOCUMENT, DEPTH, LINE, FIELDS };
 
-/* The field as a text; absent for `-`. */
+/* Converts a field to a text; absent for `-`. */
 static agd_text argument(const char *field) { return strcmp(field, "-") == 0 ? agd_text_from(NULL) : agd_text_from(field); }
 
 static size_t limit(const char *field) { return strcmp(field, "-") == 0 ? 0 : (size_t)strtoull(field, NULL, 10); }
@@ -45,7 +46,7 @@ static bool tell(void *user, const agd_diagnostic *diagnostic) {
     return true;
 }
 
-/* Does everything with one document, and puts what a line of output says behind its path. */
+/* Calls everything for one document, and writes the line of output after its path. */
 static void examine(const char *data, size_t length, const agd_options *options, agd_text origin, output *out) {
     agd_detection detection = AGD_INIT(agd_detection);
     CHECK(agd_detect(data, length, options, &detection) == AGD_SOME);
@@ -92,7 +93,7 @@ static void examine(const char *data, size_t length, const agd_options *options,
     CHECK(agd_check_count(&document, &check, &counts) == AGD_OK);
 }
 
-/* Does what a line of the list asks for. */
+/* Processes a line of the list. */
 static void run_line(const char *folder, char *line) {
     char *fields[FIELDS];
     for (int i = 0; i < FIELDS; i++) {
@@ -122,7 +123,7 @@ static void run_line(const char *folder, char *line) {
     free(data);
 }
 
-/* Answers a question to a robots.txt. A path that begins with a slash is not in the folder. */
+/* Answers a question about a robots.txt. An absolute path is not relative to the folder. */
 static void decide_line(const char *folder, char *line) {
     char *fields[3];
     for (int i = 0; i < 3; i++) {
@@ -149,7 +150,7 @@ static void decide_line(const char *folder, char *line) {
     free(data);
 }
 
-/* Reads every document under a folder, and the first halves of them. Returns how many there are. */
+/* Reads every document under a folder, and the first half of each. Returns their number. */
 static int run_folder(const char *folder) {
     int count = 0;
     DIR *entries = opendir(folder);

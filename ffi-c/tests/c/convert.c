@@ -1,4 +1,4 @@
-/* Converting and putting right: what is written, what is told, and what is refused. */
+/* Conversion and fixes: output, losses and refusals. */
 #include "agentsdisc.h"
 #include "common.h"
 
@@ -9,8 +9,8 @@ static const char JSON[] = "{\"specVersion\":\"1.0\",\"site\":{\"name\":\"Mug Sh
                            "[{\"id\":\"search\",\"endpoint\":\"https://mugs.example/s\",\"protocol\":\"REST\"}],"
                            "\"access\":{\"disallow\":[\"/admin/*\"]}}";
 
-/* What a callback was told. */
-struct told {
+/* What the callback received. */
+struct received {
     int number;
     int errors;
     uint32_t line;
@@ -20,14 +20,14 @@ struct told {
 };
 
 static void on_loss(void *user, const agd_loss *loss) {
-    struct told *told = user;
-    told->number++;
-    told->errors += loss->severity == AGD_SEVERITY_ERROR;
-    told->line = loss->line;
+    struct received *received = user;
+    received->number++;
+    received->errors += loss->severity == AGD_SEVERITY_ERROR;
+    received->line = loss->line;
     CHECK(loss->size == sizeof *loss && loss->start <= loss->end);
-    CHECK(agd_loss_path(loss, told->path, sizeof told->path, NULL) == AGD_OK);
-    CHECK(agd_loss_message(loss, told->message, sizeof told->message, NULL) == AGD_OK);
-    told->last = *loss;
+    CHECK(agd_loss_path(loss, received->path, sizeof received->path, NULL) == AGD_OK);
+    CHECK(agd_loss_message(loss, received->message, sizeof received->message, NULL) == AGD_OK);
+    received->last = *loss;
 }
 
 static void on_change(void *user, const agd_change *change) {
@@ -36,36 +36,36 @@ static void on_change(void *user, const agd_change *change) {
     CHECK(agd_text_eq_str(change->fix, "indentation") && change->about.len > 0);
 }
 
-static void both_ways(void) {
+static void conversion_in_both_directions(void) {
     agd_document text = parsed(TEXT, AGD_FORMAT_AGENTS_TXT), json = parsed(JSON, AGD_FORMAT_AGENTS_JSON);
     agd_convert_options compact = AGD_INIT(agd_convert_options);
     compact.compact = 1;
-    struct told told = {0};
+    struct received received = {0};
     char buffer[512];
     size_t length = 0;
     CHECK(agd_convert(&text, AGD_FORMAT_AGENTS_JSON, &compact, NULL, 0, &length, NULL, NULL) == AGD_ERROR_BUFFER_TOO_SMALL);
     CHECK(length == strlen(JSON));
     CHECK(agd_convert(&text, AGD_FORMAT_AGENTS_JSON, &compact, buffer, length, NULL, NULL, NULL) == AGD_ERROR_BUFFER_TOO_SMALL && buffer[0] == '\0');
-    CHECK(agd_convert(&text, AGD_FORMAT_AGENTS_JSON, &compact, buffer, length + 1, NULL, on_loss, &told) == AGD_OK);
-    CHECK(strcmp(buffer, JSON) == 0 && told.number == 0);
-    CHECK(agd_convert(&json, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, &length, on_loss, &told) == AGD_OK);
-    CHECK(strcmp(buffer, TEXT) == 0 && length == strlen(TEXT) && told.number == 0);
+    CHECK(agd_convert(&text, AGD_FORMAT_AGENTS_JSON, &compact, buffer, length + 1, NULL, on_loss, &received) == AGD_OK);
+    CHECK(strcmp(buffer, JSON) == 0 && received.number == 0);
+    CHECK(agd_convert(&json, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, &length, on_loss, &received) == AGD_OK);
+    CHECK(strcmp(buffer, TEXT) == 0 && length == strlen(TEXT) && received.number == 0);
 }
 
 static void losses(void) {
     const char *source = "{\"specVersion\":\"1.0\",\n \"x\": 5}";
     agd_document document = parsed(source, AGD_FORMAT_AGENTS_JSON);
-    struct told told = {0};
+    struct received received = {0};
     char buffer[64];
     size_t length = 0;
-    CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, NULL, on_loss, &told) == AGD_OK);
+    CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, NULL, on_loss, &received) == AGD_OK);
     CHECK(strcmp(buffer, "Spec-Version: 1.0\n") == 0);
-    CHECK(told.number == 1 && told.errors == 0 && told.line == 2 && strcmp(told.path, "metadata.x") == 0);
-    CHECK(agd_text_eq_str(told.last.reason, "not-text") && source[told.last.start] == 'x');
-    CHECK(strncmp(told.message, "`metadata.x`: ", 14) == 0);
-    /* A copy is as good. */
-    CHECK(agd_loss_path(&told.last, NULL, 0, &length) == AGD_ERROR_BUFFER_TOO_SMALL && length == 10);
-    CHECK(agd_loss_path(&told.last, buffer, 10, NULL) == AGD_ERROR_BUFFER_TOO_SMALL && buffer[0] == '\0');
+    CHECK(received.number == 1 && received.errors == 0 && received.line == 2 && strcmp(received.path, "metadata.x") == 0);
+    CHECK(agd_text_eq_str(received.last.reason, "not-text") && source[received.last.start] == 'x');
+    CHECK(strncmp(received.message, "`metadata.x`: ", 14) == 0);
+    /* A copy of a loss is valid. */
+    CHECK(agd_loss_path(&received.last, NULL, 0, &length) == AGD_ERROR_BUFFER_TOO_SMALL && length == 10);
+    CHECK(agd_loss_path(&received.last, buffer, 10, NULL) == AGD_ERROR_BUFFER_TOO_SMALL && buffer[0] == '\0');
     agd_loss none = AGD_INIT(agd_loss);
     CHECK(agd_loss_path(&none, buffer, sizeof buffer, NULL) == AGD_ERROR_UNINITIALISED);
     CHECK(agd_loss_message(NULL, buffer, sizeof buffer, NULL) == AGD_ERROR_NULL);
@@ -73,12 +73,12 @@ static void losses(void) {
 
 static void refusals(void) {
     agd_document document = parsed("{\"access\":{\"disallow\":[\"/a\\nAllow: /*\"]}}", AGD_FORMAT_AGENTS_JSON);
-    struct told told = {0};
+    struct received received = {0};
     char buffer[64] = "x";
     size_t length = 7;
-    CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, &length, on_loss, &told) == AGD_ERROR_REFUSED);
-    CHECK(told.errors == 1 && length == 0 && buffer[0] == '\0');
-    CHECK(strcmp(told.path, "access.disallow[0]") == 0 && agd_text_eq_str(told.last.reason, "line-break"));
+    CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, &length, on_loss, &received) == AGD_ERROR_REFUSED);
+    CHECK(received.errors == 1 && length == 0 && buffer[0] == '\0');
+    CHECK(strcmp(received.path, "access.disallow[0]") == 0 && agd_text_eq_str(received.last.reason, "line-break"));
     CHECK(agd_convert(&document, AGD_FORMAT_AWP, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_UNSUPPORTED);
     CHECK(agd_convert(&document, 999, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_ARGUMENT);
     CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, NULL, 1, NULL, NULL, NULL) == AGD_ERROR_NULL);
@@ -120,7 +120,7 @@ static void fixes(void) {
 }
 
 int main(void) {
-    both_ways();
+    conversion_in_both_directions();
     losses();
     refusals();
     options();

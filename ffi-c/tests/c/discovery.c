@@ -1,4 +1,4 @@
-/* Discovery without a network: what is asked, what answers mean, the store, misuse. */
+/* Discovery without a network: requests, responses, the store, misuse. */
 #include "agentsdisc.h"
 #include "common.h"
 
@@ -135,13 +135,13 @@ static void the_store(void) {
         CHECK(answer.state == AGD_ATTEMPT_FOUND && answer.etag.len == 0);
     }
 
-    /* What varies always may not be stored, and is not fresh. */
+    /* A response with `Vary: *` must not be stored and is not fresh. */
     discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
     CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
     answer = answered(&discovery, request.id, 200, JSON, "Vary", "Accept, *", NULL);
     CHECK(answer.freshness.may_store == AGD_FALSE && answer.freshness.fresh_until == NOW && answer.freshness.ask_again_at == NOW + 60);
 
-    /* Nothing listens on port 0. */
+    /* Port 0 is invalid. */
     discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
     CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
     answer = answered(&discovery, request.id, 302, NULL, "Location", "https://a.example:0/b", NULL);
@@ -211,7 +211,7 @@ static void misuse(void) {
     CHECK(agd_discovery_begin(&discovery, site, &options) == AGD_ERROR_ARGUMENT);
 
     CHECK(agd_discovery_begin(&discovery, site, NULL) == AGD_OK);
-    /* Its own texts would be gone before they are read. */
+    /* Texts inside the discovery would be overwritten before they are read. */
     CHECK(agd_discovery_begin(&discovery, agd_discovery_origin(&discovery), NULL) == AGD_ERROR_ARGUMENT);
     CHECK(agd_discovery_next(&discovery, &request) == AGD_ERROR_UNINITIALISED);
     CHECK(agd_discovery_begin(&discovery, site, NULL) == AGD_OK);
@@ -239,7 +239,7 @@ static void misuse(void) {
     CHECK(strcmp(agd_resource_id(AGD_RESOURCE_AGENTS_MD), "agents-md") == 0);
 }
 
-/* A copy is a discovery of its own. */
+/* A copy is an independent discovery. */
 static void copies(void) {
     agd_discovery one = begun(0), two;
     agd_discovery_request request = AGD_INIT(agd_discovery_request);

@@ -1,4 +1,4 @@
-/* What single formats have beyond the unified model: flags, prerequisites, authentication with defaults, URLs. */
+/* Functions for single formats: flags, prerequisites, authentication with defaults, URLs. */
 #include "agentsdisc.h"
 #include "common.h"
 

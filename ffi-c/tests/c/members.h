@@ -1,6 +1,9 @@
 /*
- * The members of the structs of the unified model, as JSON. Written by `cargo xtask model` from core/src/manifest/table.rs; change it there.
- * model.h has the functions for single values.
+ * The members of the structs of the unified model. Written by `cargo xtask model` from core/src/manifest/table.rs; change it there.
+ *
+ * The file that includes this one defines a type `output`, a function for each type of value (`text`, `choice`, …), which receives the name and
+ * the value of a member, `source`, which receives the bytes of an object, `begin_object`, `end_object` and `end_unless_empty`, and the macro
+ * OBJECTS, which defines the function for a list of structs. model.h is an example.
  */
 
 static inline void service_members(output *out, const agd_service *item) {
@@ -12,6 +15,7 @@ static inline void service_members(output *out, const agd_service *item) {
     text(out, "privacy_policy", item->privacy_policy);
     text(out, "docs", item->docs);
     members(out, "metadata", item->metadata);
+    source(out, item->source);
 }
 
 static inline void provenance_members(output *out, const agd_provenance *item) {
@@ -69,6 +73,7 @@ static inline void parameter_members(output *out, const agd_parameter *item) {
     value(out, "items", item->items);
     values(out, "options", item->options);
     members(out, "metadata", item->metadata);
+    source(out, item->source);
 }
 
 OBJECTS(parameters, agd_parameters, agd_parameter, parameter_members)
@@ -98,8 +103,8 @@ static inline void capability_members(output *out, const agd_capability *item) {
         text(out, "docs_url", item->auth_docs_url);
         texts(out, "scopes", item->auth_scopes);
         members(out, "metadata", item->auth_metadata);
-        close_with(out, "}");
-        (void)auth;
+        source(out, item->auth_source);
+        end_object(out, "auth", auth);
     }
     truth(out, "auth_required", item->auth_required);
     truth(out, "requires_session", item->requires_session);
@@ -118,10 +123,10 @@ static inline void capability_members(output *out, const agd_capability *item) {
         text(out, "key_field", item->idempotency_key_field);
         text(out, "window", item->idempotency_window);
         members(out, "metadata", item->idempotency_metadata);
-        close_with(out, "}");
-        (void)idempotency;
+        end_object(out, "idempotency", idempotency);
     }
     members(out, "metadata", item->metadata);
+    source(out, item->source);
 }
 
 OBJECTS(capabilities, agd_capabilities, agd_capability, capability_members)
@@ -138,6 +143,7 @@ static inline void agent_members(output *out, const agd_agent *item) {
     granted(out, "capabilities", item->grant, item->capabilities);
     text(out, "declaration", item->declaration);
     members(out, "metadata", item->metadata);
+    source(out, item->source);
 }
 
 OBJECTS(agents, agd_agents, agd_agent, agent_members)
@@ -241,7 +247,8 @@ static inline void search_result_members(output *out, const agd_search_result *i
     text(out, "privacy_policy", item->service_privacy_policy);
     text(out, "docs", item->service_docs);
     members(out, "metadata", item->service_metadata);
-    end_unless_empty(out, service);
+    source(out, item->service_source);
+    end_unless_empty(out, "service", service);
     capabilities(out, "capabilities", item->capabilities);
 }
 

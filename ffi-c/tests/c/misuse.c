@@ -1,4 +1,4 @@
-/* Misuse that can be seen is answered, never undefined: NULL, zeroed state, wrong sizes and numbers, too small buffers. */
+/* Detectable misuse returns an error and is never undefined: NULL, zeroed state, wrong sizes and numbers, small buffers. */
 #include "agentsdisc.h"
 #include "common.h"
 
@@ -85,7 +85,7 @@ static void zeroed_state(void) {
     CHECK(agd_json_members_next(&members, &member) == AGD_ERROR_UNINITIALISED);
 }
 
-static void one_list_is_not_another(void) {
+static void list_types_are_distinguished(void) {
     agd_document document = small();
     agd_capabilities capabilities = agd_document_capabilities(&document);
     agd_agents agents;
@@ -94,7 +94,7 @@ static void one_list_is_not_another(void) {
     CHECK(agd_agents_next(&agents, &agent) == AGD_ERROR_UNINITIALISED);
 }
 
-static void lists_of_what_is_not_there(void) {
+static void empty_lists(void) {
     agd_document document = small();
     agd_capabilities list = agd_document_capabilities(&document);
     agd_capability capability = AGD_INIT(agd_capability);
@@ -108,15 +108,15 @@ static void lists_of_what_is_not_there(void) {
     parameter.size = sizeof parameter;
     CHECK(agd_parameters_next(&capability.parameters, &parameter) == AGD_NONE);
     CHECK(agd_texts_next(&capability.auth_scopes, &text) == AGD_NONE);
-    /* Nor is such a list one of another type. */
+    /* An empty list of one type is not a list of another type. */
     agd_outputs outputs;
     agd_output output = AGD_INIT(agd_output);
     memcpy(&outputs, &capability.parameters, sizeof outputs);
     CHECK(agd_outputs_next(&outputs, &output) == AGD_ERROR_UNINITIALISED);
 }
 
-/* Capabilities of agents.txt 0.1.0 are names alone. */
-static void lists_of_names(void) {
+/* Capabilities of agents.txt 0.1.0 have only a name. */
+static void capabilities_with_only_a_name(void) {
     static const char names[] = "# agents.txt\nSite: Mugs\nURL: https://mugs.example\nAllow: search\nAllow: checkout\n";
     agd_options options = AGD_INIT(agd_options);
     options.format = AGD_FORMAT_AGENTS_TXT_01;
@@ -143,7 +143,7 @@ static void lists_of_names(void) {
     CHECK(agd_capabilities_next(&list, &capability) == AGD_SOME && agd_text_eq_str(capability.source, "checkout"));
     CHECK(capability.requires_session == AGD_TRUE);
     CHECK(agd_capabilities_next(&list, &capability) == AGD_NONE && agd_text_eq_str(capability.id, "checkout"));
-    /* One without any. */
+    /* A document without capabilities. */
     CHECK(agd_parse(names, 45, &options, &document, NULL) == AGD_OK);
     list = agd_document_capabilities(&document);
     CHECK(agd_capabilities_next(&list, &capability) == AGD_NONE);
@@ -160,7 +160,7 @@ static void null_outputs(void) {
     CHECK(agd_document_format(NULL) == AGD_FORMAT_UNKNOWN);
     CHECK(agd_capabilities_next(NULL, &capability) == AGD_ERROR_NULL);
     CHECK(agd_capabilities_next(&list, NULL) == AGD_ERROR_NULL);
-    CHECK(agd_capabilities_next(&list, &capability) == AGD_SOME); /* misuse took no item */
+    CHECK(agd_capabilities_next(&list, &capability) == AGD_SOME); /* misuse did not advance the list */
     CHECK(agd_check_count(&document, NULL, NULL) == AGD_ERROR_NULL);
     CHECK(agd_write_json(&document, NULL, 7, NULL) == AGD_ERROR_NULL);
     CHECK(agd_write_json(NULL, NULL, 0, NULL) == AGD_ERROR_NULL);
@@ -204,7 +204,7 @@ static void struct_sizes(void) {
     head.size = sizeof head - 1;
     CHECK(agd_document_head(&document, &head) == AGD_ERROR_STRUCT_SIZE);
 
-    /* A caller that knows more members than the library: they stay as they are. */
+    /* A caller with more members than the library: those are unchanged. */
     struct {
         agd_head head;
         uint64_t newer;
@@ -216,7 +216,7 @@ static void struct_sizes(void) {
     CHECK(later.head.size == sizeof later && later.newer == 42 && agd_text_eq_str(later.head.spec_version, "1.0"));
 }
 
-static void values_that_are_no_json(void) {
+static void values_with_invalid_json(void) {
     agd_value broken = {AGD_VALUE_OBJECT, {"{\"a\": ", 6, 0}};
     agd_value null = {AGD_VALUE_OBJECT, {NULL, 6, 0}};
     agd_value wrong = {4711, {"{}", 2, 0}};
@@ -226,7 +226,7 @@ static void values_that_are_no_json(void) {
     CHECK(agd_value_members(&wrong, &members) == AGD_ERROR_ARGUMENT);
 }
 
-static void texts_that_are_none(void) {
+static void invalid_texts(void) {
     agd_text null = {NULL, 3, 0}, strange = {"abc", 3, 0xff01}, absent = {NULL, 0, 0};
     char buffer[8];
     CHECK(!agd_text_eq(null, null) && !agd_text_eq(strange, strange) && !agd_text_eq(absent, absent));
@@ -241,13 +241,13 @@ int main(void) {
     failed_parse_leaves_no_document();
     options_with_wrong_numbers();
     zeroed_state();
-    one_list_is_not_another();
-    lists_of_what_is_not_there();
-    lists_of_names();
+    list_types_are_distinguished();
+    empty_lists();
+    capabilities_with_only_a_name();
     null_outputs();
     misaligned();
     struct_sizes();
-    values_that_are_no_json();
-    texts_that_are_none();
+    values_with_invalid_json();
+    invalid_texts();
     return result("misuse");
 }

@@ -1,4 +1,4 @@
-/* Decisions: what is allowed and why, limits, words, headers, prerequisites, misuse. That every answer is right is for the vectors to show. */
+/* Decisions: result and reason, limits, prose, headers, prerequisites, misuse. The vectors test the decisions themselves. */
 #include "agentsdisc.h"
 #include "common.h"
 
@@ -42,10 +42,10 @@ static agd_request asking(const char *agent, const char *url, const char *capabi
     return request;
 }
 
-/* Whatever it holds, it serves. */
+/* The workspace needs no initialisation. */
 static agd_workspace workspace;
 
-/* A decision, which is the same in a workspace. */
+/* Decides with and without a workspace; both results must be equal. */
 static agd_decision decided(const agd_request *request) {
     static char here[4096], there[4096];
     static uint32_t scratch[64];
@@ -78,7 +78,7 @@ static void answers(void) {
 
     request = asking("Bot", NULL, "pay");
     decision = decided(&request);
-    /* The first document says what it does not forbid. */
+    /* The first document decides. */
     CHECK(decision.allowed == AGD_TRUE && decision.reason == AGD_REASON_NOT_DISALLOWED && decision.rule.ptr == NULL);
     CHECK(decision.rule_document == AGD_UNSAID && decision.rule_line == 0);
     CHECK(agd_text_eq_str(decision.capability, "pay") && agd_text_eq_str(decision.endpoint, "/pay") && agd_text_eq_str(decision.method, "POST"));

@@ -1,4 +1,4 @@
-/* From documents to requests: calls of ADP capabilities, URLs, hosts, type expressions. */
+/* Requests from documents: calls of ADP capabilities, URLs, hosts, type expressions. */
 #include "agentsdisc.h"
 #include "common.h"
 
@@ -44,8 +44,8 @@ static void a_call(void) {
     free(buffer);
 }
 
-/* Names of headers are the same in any letter case. */
-static void headers_that_are_one(void) {
+/* Header names ignore letter case. */
+static void equal_header_names(void) {
     agd_document manifest = parsed("{\"spec_version\":\"1.0\",\"base_url\":\"https://m.example\",\"auth\":{\"type\":\"api_key\",\"header\":\"X-Key\"}}", AGD_FORMAT_ADP);
     agd_document detail = parsed("{\"name\":\"find\",\"endpoint\":\"/x\",\"method\":\"GET\",\"parameters\":[{\"name\":\"x-key\",\"in\":\"header\"},"
                                  "{\"name\":\"X-A\",\"in\":\"header\"},{\"name\":\"x-a\",\"in\":\"header\"}]}",
@@ -62,7 +62,7 @@ static void headers_that_are_one(void) {
     CHECK(strcmp(agd_status_name(AGD_ERROR_HEADER), "invalid-auth-header") == 0);
 }
 
-static void a_call_that_cannot_be_made(void) {
+static void an_impossible_call(void) {
     agd_document manifest = parsed(MANIFEST, AGD_FORMAT_ADP), detail = parsed(DETAIL, AGD_FORMAT_ADP_CAPABILITY);
     agd_argument arguments[AGD_ARGUMENTS_MAX + 1] = {argument("box", AGD_VALUE_TEXT, "x"), argument("other", AGD_VALUE_TEXT, "y")};
     for (size_t i = 2; i <= AGD_ARGUMENTS_MAX; i++)
@@ -111,7 +111,7 @@ static void a_call_that_cannot_be_made(void) {
     CHECK(agd_adp_request(&manifest, &bare, NULL, buffer, sizeof buffer, NULL, &call) == AGD_ERROR_METHOD);
 }
 
-static void two_ways_to_resolve_a_detail(void) {
+static void both_ways_to_resolve_a_detail_url(void) {
     agd_document manifest = parsed(MANIFEST, AGD_FORMAT_ADP);
     char buffer[64];
     CHECK(agd_adp_detail_url(&manifest, agd_text_from("/x"), buffer, sizeof buffer, NULL) == AGD_OK);
@@ -179,9 +179,9 @@ static void types(void) {
 
 int main(void) {
     a_call();
-    headers_that_are_one();
-    a_call_that_cannot_be_made();
-    two_ways_to_resolve_a_detail();
+    equal_header_names();
+    an_impossible_call();
+    both_ways_to_resolve_a_detail_url();
     urls();
     hosts();
     types();

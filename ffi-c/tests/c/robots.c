@@ -1,4 +1,4 @@
-/* robots.txt: decisions and why, lists, positions, misuse. */
+/* robots.txt: decisions and reasons, lists, positions, misuse. */
 #include "agentsdisc.h"
 #include "common.h"
 
@@ -80,7 +80,7 @@ static void delays(void) {
     CHECK(delay.milliseconds == AGD_UNSAID && agd_text_eq_str(delay.text, "soon"));
     robots = robots_of("User-agent: *\nDisallow: /\n");
     CHECK(agd_robots_crawl_delay(&robots, agd_text_from("Other"), &delay) == AGD_NONE);
-    /* More milliseconds than have room. */
+    /* More milliseconds than INT64_MAX. */
     robots = robots_of("User-agent: *\nCrawl-delay: 18446744073709551\n");
     CHECK(agd_robots_crawl_delay(&robots, agd_text_from("Other"), &delay) == AGD_SOME && delay.milliseconds == INT64_MAX);
     robots = robots_of("User-agent: *\nCrawl-delay: 18446744073709552\n");
@@ -118,7 +118,7 @@ static void limits(void) {
     agd_robots robots = AGD_ROBOTS_INIT;
     CHECK(agd_robots_parse(text, strlen(text), &options, &robots) == AGD_OK && agd_robots_is_cut(&robots) == AGD_FALSE);
     CHECK(!may(&robots, "Bot", "/b"));
-    options.max_robots = 30; /* in the middle of the last line, which does not count then */
+    options.max_robots = 30; /* in the middle of the last line, which is then ignored */
     options.format = AGD_FORMAT_ROBOTS_TXT;
     CHECK(agd_robots_parse(text, strlen(text), &options, &robots) == AGD_OK && agd_robots_is_cut(&robots) == AGD_TRUE);
     CHECK(!may(&robots, "Bot", "/a") && may(&robots, "Bot", "/b"));
@@ -130,7 +130,7 @@ static void limits(void) {
     CHECK(agd_robots_is_cut(&robots) == AGD_UNSAID && !may(&robots, "Bot", "/x"));
 }
 
-static void of_documents(void) {
+static void robots_from_a_document(void) {
     agd_document document = AGD_DOCUMENT_INIT;
     agd_robots robots = AGD_ROBOTS_INIT;
     agd_options options = AGD_INIT(agd_options);
@@ -143,7 +143,7 @@ static void of_documents(void) {
     CHECK(!may(&robots, "FooBot", "/"));
 }
 
-static void bytes_that_are_no_utf8(void) {
+static void bytes_that_are_not_utf8(void) {
     agd_robots robots = robots_of("User-agent: *\nDisallow: /\xff\n");
     CHECK(!may(&robots, "Bot", "/\xff") && may(&robots, "\xff", "/\xfe"));
 }
@@ -190,8 +190,8 @@ int main(void) {
     delays();
     lists();
     limits();
-    of_documents();
-    bytes_that_are_no_utf8();
+    robots_from_a_document();
+    bytes_that_are_not_utf8();
     misuse();
     return result("robots");
 }

@@ -1,8 +1,8 @@
-/* Walks that are not of the unified model: the body of an agents.md, and diagnostics one after the other. */
+/* Walks outside the unified model: the body of an agents.md, and lists of diagnostics. */
 #include "agentsdisc.h"
 #include "common.h"
 
-static void a_body_from_top_to_bottom(void) {
+static void a_body_in_document_order(void) {
     agd_document document = parsed("# Shop\n\nWe sell mugs.\n\n## Can\n\n- search\n  1. by colour\n\n## Hours\n\n### Monday\n\n```\n9-17\n```\n",
                                    AGD_FORMAT_AGENTS_MD);
     static const struct {
@@ -38,7 +38,7 @@ static void a_body_from_top_to_bottom(void) {
 
 enum { MANY = 200 };
 
-static void a_list_gives_what_the_sorted_array_has(void) {
+static void a_list_equals_the_sorted_array(void) {
     agd_document document = parsed("Spec-Version: 9\nCapability: a\nCapability: a\n  Protocol: X\n  Endpoint: ftp://x\nBlub\nCapability: a\n: x\n",
                                    AGD_FORMAT_AGENTS_TXT);
     static agd_diagnostic sorted[MANY], window[MANY];
@@ -59,7 +59,7 @@ static void a_list_gives_what_the_sorted_array_has(void) {
     }
 }
 
-static void a_list_that_is_misused(void) {
+static void misuse_of_a_list(void) {
     agd_document document = parsed("Capability: a\n", AGD_FORMAT_AGENTS_TXT), none = AGD_DOCUMENT_INIT;
     agd_diagnostics list;
     agd_diagnostic window[2], diagnostic = AGD_INIT(agd_diagnostic);
@@ -80,8 +80,8 @@ static void a_list_that_is_misused(void) {
 }
 
 int main(void) {
-    a_body_from_top_to_bottom();
-    a_list_gives_what_the_sorted_array_has();
-    a_list_that_is_misused();
+    a_body_in_document_order();
+    a_list_equals_the_sorted_array();
+    misuse_of_a_list();
     return result("walks");
 }

@@ -1,6 +1,7 @@
-//! Compiling and running the C and C++ programs, for the tests beside this file. A system without a compiler skips them, unless `CI` is set.
+//! Compiles and runs C and C++ programs for the tests. Without a compiler, the tests are skipped unless
+//! `CI` is set.
 
-#![allow(dead_code, reason = "every test uses some of it")]
+#![allow(dead_code, reason = "each test uses a part")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -21,7 +22,7 @@ pub(crate) fn vectors() -> PathBuf {
     package().join("../conformance")
 }
 
-/// The folder of the libraries that were built with this test.
+/// The folder of the libraries built with this test.
 fn libraries() -> PathBuf {
     // The test is deps/NAME in the folder of its profile.
     std::env::current_exe()
@@ -31,7 +32,7 @@ fn libraries() -> PathBuf {
         .to_path_buf()
 }
 
-/// The compilers of a language that are there.
+/// The installed compilers of a language.
 pub(crate) fn compilers(of: &Path) -> Vec<&'static str> {
     let all: &[&str] = if of.extension().is_some_and(|extension| extension == "c") {
         &["gcc", "clang"]
@@ -55,13 +56,14 @@ pub(crate) fn compilers(of: &Path) -> Vec<&'static str> {
     found
 }
 
-/// Compiles a program without a warning and links it with the static library. Returns its path.
+/// Compiles a program without a warning and links it with the static library. Returns its path. Another process may do
+/// the same at the same time, or run the program.
 pub(crate) fn compile(compiler: &str, source: &Path) -> PathBuf {
     compile_with(compiler, source, &[])
 }
 
-/// The same with other libraries besides.
-pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&str]) -> PathBuf {
+/// Compiles and links with additional libraries.
+pub(crate) fn compile_with(compiler: &str, source: &Path, more_libraries: &[&str]) -> PathBuf {
     let stem = source.file_stem().unwrap().to_str().unwrap();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let program = folder.join(format!(
@@ -74,6 +76,9 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&
             .to_str()
             .unwrap()
     ));
+    // A program that runs cannot be written, and one that is written cannot run. Test processes share the folder, so each
+    // links to a file of its own and renames it when it is complete.
+    let unfinished = program.with_extension(std::process::id().to_string());
     let standard = if source.extension().is_some_and(|extension| extension == "c") {
         "-std=c11"
     } else {
@@ -96,10 +101,10 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&
         .arg(package().join("../include"))
         .arg(source)
         .arg("-o")
-        .arg(&program);
+        .arg(&unfinished);
     command
         .arg(libraries().join("libagentsdisc.a"))
-        .args(libraries_besides)
+        .args(more_libraries)
         .args(["-lpthread", "-ldl", "-lm"]);
     let output = command.output().unwrap();
     assert!(
@@ -107,6 +112,7 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, libraries_besides: &[&
         "{command:?}\n{}",
         String::from_utf8_lossy(&output.stderr)
     );
+    std::fs::rename(&unfinished, &program).unwrap();
     program
 }
 

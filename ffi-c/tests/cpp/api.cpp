@@ -89,26 +89,26 @@ static void results() {
     CHECK(document.parse("{}", &options) == AGD_OK && !document.service());
     std::size_t length = 0;
     CHECK(forced->write_json(nullptr, 0, &length) == AGD_ERROR_BUFFER_TOO_SMALL && length > 0);
-    int told = 0;
+    int reported = 0;
     CHECK(forced->check([&](const agd_diagnostic &diagnostic) {
         CHECK(diagnostic.severity >= AGD_SEVERITY_INFO);
-        told++;
+        reported++;
     }) == AGD_OK);
     agd_diagnostic items[64];
     std::size_t found = 0;
-    CHECK(forced->check_sorted(items, 64, &found) == AGD_OK && found == static_cast<std::size_t>(told));
+    CHECK(forced->check_sorted(items, 64, &found) == AGD_OK && found == static_cast<std::size_t>(reported));
     agd_counts counts = forced->check_count();
     CHECK(counts.errors + counts.warnings + counts.infos == found);
     int stopped = 0;
     CHECK(forced->check([&](const agd_diagnostic &) { return ++stopped < 1; }) == AGD_OK);
-    CHECK(stopped == (told > 0 ? 1 : 0));
+    CHECK(stopped == (reported > 0 ? 1 : 0));
 }
 
 static int diagnosed = 0;
 
 static void count(const agd_diagnostic &) { diagnosed++; }
 
-/// A sink may be anything that can be called: a function, too, and what is const.
+/// A sink is any callable, including functions and const objects.
 static void sinks() {
     agd_options options = agentsdisc::options();
     options.format = AGD_FORMAT_AGENTS_JSON;
@@ -122,7 +122,7 @@ static void sinks() {
 }
 
 #if __cplusplus >= 202002L
-// What is more than `for` in C++20: algorithms and views take lists as they are.
+// In C++20, algorithms and views accept lists.
 static_assert(std::ranges::input_range<agd_capabilities> && std::ranges::input_range<const agd_capabilities>);
 static_assert(std::ranges::input_range<agd_words> && std::ranges::input_range<agd_agents_md>);
 static_assert(std::ranges::input_range<decltype(std::declval<agentsdisc::discovery>().attempts())>);

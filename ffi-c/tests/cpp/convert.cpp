@@ -1,4 +1,4 @@
-// Converting and putting right from C++.
+// Conversion and fixes in C++.
 #include <agentsdisc.hpp>
 
 #include <cstdio>
@@ -44,11 +44,11 @@ int main() {
     CHECK(fields.empty() && complete);
     auto other = agentsdisc::parse("Spec-Version: 1.0\nSite-Name: Cups\nSite-URL: https://cups.example\n");
     CHECK(static_cast<bool>(other));
-    int told = 0;
+    int reported = 0;
     auto once = [&](const agd_difference &difference) {
         fields = agentsdisc::text(difference.field).to<std::string>();
-        return ++told < 1;
+        return ++reported < 1;
     };
-    CHECK(parsed->differences(*other, once) == AGD_OK && told == 1 && fields == "service.name");
+    CHECK(parsed->differences(*other, once) == AGD_OK && reported == 1 && fields == "service.name");
     return failures == 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Discovery in C++, and what else only single formats have.
+// Discovery in C++, and functions for single formats.
 #include "agentsdisc.hpp"
 
 #include <cstdio>

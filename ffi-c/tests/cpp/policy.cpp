@@ -20,7 +20,7 @@ int main() {
     CHECK(parsed);
     agd_request request = AGD_INIT(agd_request);
     request.agent = agentsdisc::text("Bot/1.0").c();
-    CHECK(parsed->decide(request).allowed == AGD_FALSE); // nothing is asked for
+    CHECK(parsed->decide(request).allowed == AGD_FALSE); // neither URL nor capability
     request.url = agentsdisc::text("https://x.example/admin/x").c();
     agd_decision decision = parsed->decide(request);
     CHECK(decision.allowed == AGD_FALSE && decision.reason == AGD_REASON_DISALLOWED && decision.rule_line == 8);

@@ -48,7 +48,7 @@ static void ranges() {
         CHECK(text(sitemap) == "https://example.com/map.xml");
 }
 
-static void of_documents() {
+static void robots_from_a_document() {
     agd_options options = agentsdisc::options();
     options.format = AGD_FORMAT_ROBOTS_TXT;
     auto parsed = agentsdisc::parse(ROBOTS, &options);
@@ -61,7 +61,7 @@ static void misuse() {
     robots never;
     CHECK(!never.allowed("Bot", "/") && never.decide("Bot", "/").allowed == AGD_FALSE && !never.crawl_delay("Bot"));
     CHECK(!robots::parse(ROBOTS).allowed("FooBot", text()));
-    // A JSON text may be escaped, and is decoded before it is asked about.
+    // A JSON text may be escaped: decode it first.
     robots rules = robots::parse("User-agent: *\nDisallow: /\nAllow: /open\n");
     const agd_text escaped{"https:\\/\\/example.com\\/open", 26, AGD_TEXT_ESCAPED};
     CHECK(!rules.allowed("Bot", escaped));
@@ -70,7 +70,7 @@ static void misuse() {
 int main() {
     decisions();
     ranges();
-    of_documents();
+    robots_from_a_document();
     misuse();
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

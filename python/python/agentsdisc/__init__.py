@@ -111,14 +111,14 @@ _LAZY = {
     "discover": "discovery",
     "fix": "_written",
 }
-"""Names that are imported when they are first used, so that the import of the package is quick; by module."""
+"""Names that are imported on first use, so that the import of the package is fast; by module."""
 
 _MODULES = ("discovery", "mcp", "serving")
-"""Modules that need other packages."""
+"""Modules that require other packages."""
 
 
 def __getattr__(name: str) -> object:
-    """Imports a name when it is first used."""
+    """Imports a name on first use."""
     from importlib import import_module
 
     if name in _LAZY:
@@ -131,7 +131,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Returns all public names, also those that are imported when they are first used."""
+    """Returns all public names, also those that are imported on first use."""
     own = (name for name in globals() if name not in {"TYPE_CHECKING"})
     return sorted({*own, *__all__, *_MODULES})
 

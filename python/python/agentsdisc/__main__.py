@@ -1,4 +1,4 @@
-"""`python -m agentsdisc` is `agentsdisc`."""
+"""Runs the command line: `python -m agentsdisc` is the same as `agentsdisc`."""
 
 from .cli import entry
 

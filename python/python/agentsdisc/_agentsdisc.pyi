@@ -101,44 +101,44 @@ class ParseError(ValueError):
     kind: str
     """A stable name, such as `invalid-json`."""
     offset: int
-    """Offset in bytes, from 0."""
+    """Byte offset, from 0."""
     line: int
     """Line, from 1."""
     column: int
     """Column in bytes, from 1."""
 
 class ConvertError(ValueError):
-    """A document cannot be converted, or put right."""
+    """A document cannot be converted or fixed."""
 
     losses: tuple[Loss, ...]
-    """Where the conversion was refused, those of severity `error` tell why."""
+    """If the conversion was refused, losses of severity `error` state why."""
 
 class RequestError(ValueError):
-    """A URL or a request cannot be made."""
+    """A URL or a request cannot be created."""
 
     kind: str
     """A stable name, such as `missing-argument`."""
     parameter: str | None
-    """The name of the parameter that it is about."""
+    """The name of the parameter with the error; None if the error concerns no parameter."""
 
 class PrerequisiteError(ValueError):
-    """Actions require one another, so that there is no order in which they can run."""
+    """Actions require each other, so that no order is possible."""
 
     cycle: tuple[str, ...]
-    """Each requires the next one, and the last one the first."""
+    """Each action requires the next one, and the last one the first."""
 
 class TypeExprError(ValueError):
-    """A text is no type expression."""
+    """A text is not a valid type expression."""
 
     kind: str
     """A stable name: `empty`, `unbalanced`, `malformed` or `too-deep`."""
 
 @final
 class Limits:
-    """How much a document may hold before reading it is refused.
+    """The largest documents that are read.
 
-    Past one, parsing fails with an error that names it; nothing is ever cut silently.
-    An argument that is left out has its default.
+    Parsing fails with an error that names the exceeded limit; nothing is truncated
+    silently. Omitted arguments have their defaults.
     """
 
     def __new__(
@@ -151,19 +151,19 @@ class Limits:
     ) -> Self: ...
     @property
     def document(self) -> int:
-        """Bytes of a document. Default 1 MiB."""
+        """Size of a document in bytes. Default 1 MiB."""
 
     @property
     def depth(self) -> int:
-        """Nesting of JSON, YAML and Markdown, at most 256. Default 64."""
+        """Depth of JSON, YAML and Markdown, at most 256. Default 64."""
 
     @property
     def line(self) -> int:
-        """Bytes of one line in the text formats. Default 64 KiB."""
+        """Length of a line in the text formats, in bytes. Default 64 KiB."""
 
     @property
     def robots(self) -> int:
-        """Bytes of a robots.txt that are read. Default 500 KiB."""
+        """Number of bytes of a robots.txt to read. Default 500 KiB."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -172,11 +172,11 @@ class Limits:
 
 @final
 class Diagnostic:
-    """One thing that the check of a document found."""
+    """One problem that the check of a document found."""
 
     @property
     def code(self) -> str:
-        """What it is about: a stable name, such as `missing-required-field`."""
+        """The code: a stable name, such as `missing-required-field`."""
 
     @property
     def severity(self) -> str:
@@ -192,23 +192,23 @@ class Diagnostic:
 
     @property
     def offset(self) -> int:
-        """Offset in bytes of what it speaks of, from 0."""
+        """Byte offset of the start, from 0."""
 
     @property
     def end(self) -> int:
-        """Offset after it."""
+        """Byte offset of the end."""
 
     @property
     def message(self) -> str:
-        """What is wrong, in a sentence."""
+        """The problem, in a sentence."""
 
     @property
     def spec(self) -> str:
-        """The specification it comes from."""
+        """The specification that states the rule."""
 
     @property
     def section(self) -> str:
-        """The section of that specification; empty where there is none to name."""
+        """The section of that specification; empty if none applies."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -217,15 +217,15 @@ class Diagnostic:
 
 @final
 class Loss:
-    """One thing that did not carry over into another format as it is."""
+    """One value that a conversion lost or changed."""
 
     @property
     def path(self) -> str:
-        """Which member of the unified model, such as `capabilities[0].parameters[1].default`. It stands for everything below it."""
+        """The member of the unified model, such as `capabilities[0].parameters[1].default`; includes everything below it."""
 
     @property
     def reason(self) -> str:
-        """Why: a stable name, such as `no-place`."""
+        """The reason: a stable name, such as `no-place`."""
 
     @property
     def severity(self) -> str:
@@ -241,15 +241,15 @@ class Loss:
 
     @property
     def offset(self) -> int:
-        """Offset in bytes of where it stands in the source, from 0."""
+        """Byte offset of the value in the source, from 0."""
 
     @property
     def end(self) -> int:
-        """Offset after it."""
+        """Byte offset after the value."""
 
     @property
     def message(self) -> str:
-        """What happened, in a sentence."""
+        """What was lost, in a sentence."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -258,11 +258,11 @@ class Loss:
 
 @final
 class Change:
-    """One thing that was put right."""
+    """One automatic fix."""
 
     @property
     def fix(self) -> str:
-        """What: a stable name, such as `indentation`."""
+        """The fix: a stable name, such as `indentation`."""
 
     @property
     def line(self) -> int:
@@ -270,14 +270,14 @@ class Change:
 
     @property
     def message(self) -> str:
-        """What that is, in a sentence."""
+        """What was fixed, in a sentence."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __repr__(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
-# The classes of the model: written by `cargo xtask model`.
+# The classes of the model: generated by `cargo xtask model`.
 @final
 class Service:
     """The service or site that a document describes."""
@@ -330,7 +330,7 @@ class Provenance:
 
     @property
     def source_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def generated_by(self) -> str | None:
@@ -360,7 +360,7 @@ class ServiceAuth:
 
     @property
     def type_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def header(self) -> str | None:
@@ -392,7 +392,7 @@ class ServiceAuth:
 
     @property
     def token_expiry_seconds(self) -> int | None:
-        """Lifetime of a token in seconds; absent where `token_expiry` is not a duration."""
+        """Lifetime of a token in seconds; absent if `token_expiry` is not a duration."""
 
     @property
     def scopes(self) -> tuple[str, ...]:
@@ -426,7 +426,7 @@ class Endpoint:
 
     @property
     def protocol_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def url(self) -> str | None:
@@ -442,7 +442,7 @@ class Endpoint:
 
     @property
     def transport_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def auth(self) -> str | None:
@@ -450,7 +450,7 @@ class Endpoint:
 
     @property
     def auth_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def extra(self) -> dict[str, Any]:
@@ -472,7 +472,7 @@ class CapabilityAuth:
 
     @property
     def type_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def token_url(self) -> str | None:
@@ -510,7 +510,7 @@ class RateLimit:
 
     @property
     def window_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -536,7 +536,7 @@ class Parameter:
 
     @property
     def location_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def type(self) -> str | None:
@@ -544,7 +544,7 @@ class Parameter:
 
     @property
     def required(self) -> bool | None:
-        """Whether it is required; where absent, it is not."""
+        """Whether it is required. Absent: no."""
 
     @property
     def description(self) -> str | None:
@@ -552,7 +552,7 @@ class Parameter:
 
     @property
     def default(self) -> Any:
-        """The value that it has by default."""
+        """The default value."""
 
     @property
     def example(self) -> Any:
@@ -560,11 +560,11 @@ class Parameter:
 
     @property
     def min(self) -> Any:
-        """The least value."""
+        """The minimum value."""
 
     @property
     def max(self) -> Any:
-        """The greatest value."""
+        """The maximum value."""
 
     @property
     def items(self) -> Any:
@@ -572,7 +572,7 @@ class Parameter:
 
     @property
     def options(self) -> tuple[Any, ...]:
-        """The values that it may have."""
+        """The allowed values."""
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -654,11 +654,11 @@ class Capability:
 
     @property
     def protocol_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def via(self) -> str | None:
-        """The entry of the document's endpoints through which it is called."""
+        """The protocol in the document's endpoints that is used to call it."""
 
     @property
     def operation(self) -> str | None:
@@ -678,7 +678,7 @@ class Capability:
 
     @property
     def auth_required(self) -> bool | None:
-        """Whether authentication is required, where the document says so separately."""
+        """Whether authentication is required, if the document states it separately."""
 
     @property
     def requires_session(self) -> bool | None:
@@ -706,7 +706,7 @@ class Capability:
 
     @property
     def sensitivity_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def requires_confirmation(self) -> bool | None:
@@ -722,7 +722,7 @@ class Capability:
 
     @property
     def execution_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def poll_url(self) -> str | None:
@@ -910,7 +910,7 @@ class Hint:
 
     @property
     def name(self) -> str:
-        """What it is about."""
+        """The name of the hint."""
 
     @property
     def value(self) -> Any:
@@ -984,7 +984,7 @@ class Pricing:
 
     @property
     def type_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def plans(self) -> tuple[Plan, ...]:
@@ -1010,7 +1010,7 @@ class Session:
 
     @property
     def ttl_seconds(self) -> int | None:
-        """Lifetime of a session in seconds, where it is written."""
+        """Lifetime of a session in seconds, if the document states it."""
 
     @property
     def create(self) -> str | None:
@@ -1058,7 +1058,7 @@ class RobotsRule:
 
     @property
     def allow(self) -> bool:
-        """Whether it allows."""
+        """Whether it is an allow rule."""
 
     @property
     def pattern(self) -> str:
@@ -1120,7 +1120,7 @@ class SearchResult:
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
-        """Those of its capabilities that match."""
+        """The capabilities of the service that match."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -1146,14 +1146,14 @@ class Search:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
 
-# The end of the classes of the model.
+# End of the generated classes.
 
 @final
 class RobotsTxt:
-    """A robots.txt (RFC 9309), in any encoding: who may fetch what.
+    """A robots.txt (RFC 9309), in any encoding.
 
-    `data` is bytes (borrowed), bytearray, memoryview (copied) or str. Reading it never
-    fails; of a longer one, the first `limits.robots` bytes count.
+    `data` is bytes (borrowed), bytearray, memoryview (copied) or str. Parsing never
+    fails; only the first `limits.robots` bytes are read.
     """
 
     def __new__(
@@ -1161,26 +1161,27 @@ class RobotsTxt:
     ) -> RobotsTxt: ...
     @staticmethod
     def of(document: Document, /) -> RobotsTxt:
-        """The rules of a document of the format `robots-txt`."""
+        """Returns the rules of a document of the format `robots-txt`."""
 
     def allowed(self, agent: str | builtins.bytes, url: str | builtins.bytes) -> bool:
-        """Whether `agent` may fetch `url`: `decide` in short."""
+        """Whether `agent` may fetch `url`: `decide(…).allowed`."""
 
     def decide(
         self, agent: str | builtins.bytes, url: str | builtins.bytes
     ) -> RobotsDecision:
-        """Whether `agent` may fetch `url`, and why.
+        """Decides whether `agent` may fetch `url`.
 
-        `agent` is a product token, or a User-Agent that begins with it; `url` a URL, of
-        which path and query count, or a path. All groups that name the agent count,
-        those for `*` only where there is none; the longest pattern that matches decides,
-        and of equally long ones Allow.
+        `agent` is a product token, or a User-Agent that begins with it; `url` is a URL,
+        of which only path and query matter, or a path. All groups that name the agent
+        apply; those for `*` apply only if no group names it. The longest matching
+        pattern decides; Allow wins a tie.
         """
 
     def crawl_delay(self, agent: str | builtins.bytes) -> float | None:
-        """Seconds to wait between two requests of `agent`, by the Crawl-delay that binds it.
+        """Returns the seconds to wait between two requests of `agent`.
 
-        None where there is none, or none that is a number.
+        They are from the Crawl-delay that applies; None if it is absent or not a
+        number.
         """
 
     @property
@@ -1193,11 +1194,11 @@ class RobotsTxt:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the document is longer than is read of it."""
+        """Whether the document is longer than the part that is read."""
 
     @property
     def bytes(self) -> builtins.bytes:
-        """The bytes of the document, as they were given."""
+        """The bytes of the document."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1206,29 +1207,29 @@ class RobotsTxt:
 
 @final
 class RobotsDecision:
-    """Whether an agent may fetch something, and why."""
+    """The decision whether an agent may fetch a URL."""
 
     @property
     def allowed(self) -> bool:
-        """Whether it may."""
+        """Whether the agent may fetch it."""
 
     @property
     def reason(self) -> str:
-        """Why: `rule`, `no-rule`, `no-group` or `robots-file`.
+        """The reason: `rule`, `no-rule`, `no-group` or `robots-file`.
 
-        That is: a rule says so; none of the agent's groups has one that matches; no group
-        is for the agent; it is the robots.txt itself, which everyone may fetch.
+        These mean: a rule decides; no rule of the agent's groups matches; no group
+        applies to the agent; the URL is robots.txt itself, which is always allowed.
         """
 
     @property
     def rule(self) -> DecidingRule | None:
-        """The rule that decided; None unless the reason is `rule`."""
+        """The rule that decides; None unless the reason is `rule`."""
 
     @property
     def binding(self) -> str | None:
-        """Which groups bind the agent: `named`, those that name it; `any`, those for `*`.
+        """The groups that apply to the agent: `named` or `any` (`*`).
 
-        None where there are neither.
+        None if no group applies.
         """
 
     def __eq__(self, other: object, /) -> bool: ...
@@ -1238,11 +1239,11 @@ class RobotsDecision:
 
 @final
 class DecidingRule:
-    """The rule of a robots.txt that decided."""
+    """The rule of a robots.txt that decides."""
 
     @property
     def allow(self) -> bool:
-        """Whether it allows."""
+        """Whether the rule allows."""
 
     @property
     def pattern(self) -> str:
@@ -1254,7 +1255,7 @@ class DecidingRule:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where the pattern stands: offsets in bytes of its start and its end."""
+        """Byte offsets of the start and the end of the pattern."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1263,7 +1264,7 @@ class DecidingRule:
 
 @final
 class Capabilities(Sequence[Capability]):
-    """The capabilities of a document: an immutable sequence whose items are made when they are first asked for."""
+    """The capabilities of a document: an immutable sequence whose items are created on first use."""
 
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -1275,10 +1276,10 @@ class Capabilities(Sequence[Capability]):
     def __reversed__(self) -> Iterator[Capability]: ...
     def __contains__(self, value: object, /) -> bool: ...
     def index(self, value: Any, start: int = 0, stop: int = ..., /) -> int:
-        """The index of the first capability that equals `value`."""
+        """Returns the index of the first capability that equals `value`."""
 
     def count(self, value: Any, /) -> int:
-        """How many capabilities equal `value`."""
+        """Returns the number of capabilities that equal `value`."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -1288,10 +1289,10 @@ class Capabilities(Sequence[Capability]):
 
 @final
 class Document:
-    """A parsed document: the unified model over every format.
+    """A parsed document: the unified model of any format.
 
-    It never changes, and everything read from it stays valid as long as it is held.
-    Single parts are None, and lists empty, where the document says nothing.
+    It is immutable, and everything read from it stays valid. Single values are None,
+    and lists are empty, if the document does not contain them.
     """
 
     @property
@@ -1300,11 +1301,11 @@ class Document:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What agents can do: a sequence whose items are made when they are first asked for."""
+        """The capabilities: a sequence whose items are created on first use."""
 
     @property
     def service(self) -> Service | None:
-        """The service it speaks for."""
+        """The service or site that the document describes."""
 
     @property
     def auth(self) -> ServiceAuth | None:
@@ -1312,11 +1313,11 @@ class Document:
 
     @property
     def provenance(self) -> Provenance | None:
-        """Where the document comes from."""
+        """The source of the document."""
 
     @property
     def operates_on(self) -> tuple[str, ...]:
-        """Platforms that an agent works on."""
+        """Platforms that the agent works on."""
 
     @property
     def endpoints(self) -> tuple[Endpoint, ...]:
@@ -1324,15 +1325,15 @@ class Document:
 
     @property
     def access(self) -> Access:
-        """Which paths agents may reach."""
+        """The paths that agents may access."""
 
     @property
     def agents(self) -> tuple[AgentPolicy, ...]:
-        """What holds for single agents."""
+        """The policies for single agents."""
 
     @property
     def permissions(self) -> Permissions:
-        """What agents.md says in words."""
+        """The permissions of agents.md in prose."""
 
     @property
     def flows(self) -> tuple[Flow, ...]:
@@ -1340,7 +1341,7 @@ class Document:
 
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
-        """What must be done before something else."""
+        """The capabilities that others require first."""
 
     @property
     def entities(self) -> tuple[Entity, ...]:
@@ -1348,27 +1349,27 @@ class Document:
 
     @property
     def errors(self) -> tuple[Recovery, ...]:
-        """What to do about errors."""
+        """How to recover from errors."""
 
     @property
     def hints(self) -> tuple[Hint, ...]:
-        """Advice for planning."""
+        """Hints for planning."""
 
     @property
     def status(self) -> Status | None:
-        """Whether the service works now."""
+        """The current state of the service."""
 
     @property
     def pricing(self) -> Pricing | None:
-        """What the service costs."""
+        """The prices of the service."""
 
     @property
     def session(self) -> Session | None:
-        """How sessions work."""
+        """The sessions of the service."""
 
     @property
     def audit(self) -> Audit | None:
-        """Whether what agents do is recorded."""
+        """Whether the actions of agents are recorded."""
 
     @property
     def rate_limits(self) -> tuple[RateLimit, ...]:
@@ -1380,7 +1381,7 @@ class Document:
 
     @property
     def search(self) -> Search | None:
-        """The answer of a registry search."""
+        """The response of a registry search."""
 
     @property
     def spec_version(self) -> str | None:
@@ -1388,19 +1389,19 @@ class Document:
 
     @property
     def kind(self) -> str:
-        """Whose declaration it is: `platform`, `agent` or `unknown`."""
+        """The party that declares: `platform`, `agent` or `unknown`."""
 
     @property
     def kind_text(self) -> str | None:
-        """The text as written, where it differs from the canonical name."""
+        """The text as written, if it differs from the canonical name."""
 
     @property
     def generated_at(self) -> str | None:
-        """When it was made, as written."""
+        """The time of creation, as written."""
 
     @property
     def companion(self) -> str | None:
-        """The companion document in the other notation."""
+        """The URL of the companion document in the other format."""
 
     @property
     def features(self) -> dict[str, Any]:
@@ -1408,7 +1409,7 @@ class Document:
 
     @property
     def cache_seconds(self) -> int | None:
-        """How long answers may be kept, in seconds."""
+        """The lifetime of responses, in seconds."""
 
     @property
     def request_example(self) -> Any:
@@ -1416,28 +1417,28 @@ class Document:
 
     @property
     def response_example(self) -> Any:
-        """An example answer."""
+        """An example response."""
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Everything else, by name."""
+        """All other members, by name."""
 
     @property
     def bytes(self) -> builtins.bytes:
-        """The bytes of the document, as they were given."""
+        """The bytes of the document."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The unified model as a dict."""
+        """Returns the unified model as a dict."""
 
     def to_json(self) -> str:
-        """The unified model as JSON text on one line."""
+        """Returns the unified model as JSON text on one line."""
 
     def check(self, origin: str | None = None) -> list[Diagnostic]:
         """Checks the document against its specification.
 
-        `origin` is where it was fetched from, such as `https://example.com`, if that is
-        known; only then is what it says about other origins reported. What is found comes
-        sorted by offset. Raises ValueError where `origin` is no URL.
+        Returns diagnostics sorted by offset. `origin` is the origin it was fetched
+        from, such as `https://example.com`, if known; only with it are statements about
+        other origins reported. Raises ValueError if `origin` is not a valid URL.
         """
 
     def decide(
@@ -1451,9 +1452,9 @@ class Document:
         origin: str | None = None,
         approved: Iterable[str] | None = None,
     ) -> Decision:
-        """Decides a request over this document and the site's robots.txt.
+        """Decides a request by this document and the site's robots.txt.
 
-        `agentsdisc.decide` for one document.
+        Does the same as `agentsdisc.decide` for one document.
         """
 
     def convert(
@@ -1464,20 +1465,21 @@ class Document:
         pretty: bool = True,
         loosen: bool = False,
     ) -> Converted:
-        """The document in another format, as bytes whose attribute `losses` tells what did not carry over.
+        """Returns the document in another format, as bytes with the attribute `losses`.
 
-        `target` is `agents-txt` or `agents-json`, for a 0.1 document also `agents-txt-0.1` or
-        `agents-json-0.1`, or `json` for the unified model. `origin` is where the document was
-        fetched from; `pretty` lays JSON out in lines; `loosen` leaves restrictions of
-        capabilities out that the target cannot say, where otherwise the capability is left
-        out. Raises ConvertError where no such document is made of this one, or where it would
-        allow agents more; ValueError where `origin` is no URL.
+        `target` is `agents-txt` or `agents-json`, for a 0.1 document also `agents-
+        txt-0.1` or `agents-json-0.1`, or `json` for the unified model. `origin` is the
+        origin that the document was fetched from; `pretty` indents JSON; `loosen` keeps
+        capabilities without the restrictions that the target cannot express, instead of
+        omitting them. Raises ConvertError if the document cannot be converted to this
+        format, or if the result would allow agents more; ValueError if `origin` is not
+        a valid URL.
         """
 
     def fix(self) -> Fixed:
-        """An agents.txt with everything put right that is mechanical, as bytes whose attribute `changes` tells what.
+        """Returns an agents.txt with automatic fixes applied, as bytes with the attribute `changes`.
 
-        Raises ConvertError for any other format.
+        Raises ConvertError for other formats.
         """
 
     def request(
@@ -1488,37 +1490,37 @@ class Document:
         token: str | None = None,
         trust_endpoint: bool = False,
     ) -> Request:
-        """The request that calls the capability whose `detail` this is.
+        """Returns the request that calls the capability with this `detail`.
 
-        This document is the manifest of its service; the formats are `adp` and
-        `adp-capability`. `arguments` are values by the names of parameters: str, or anything
-        else that `json.dumps` takes. An argument goes where its parameter's `in` says. `token`
-        is the key or token; it goes to the host of `base_url` and what belongs to it, over
-        https, unless `trust_endpoint` says that the endpoint may have it wherever it is.
-        Nothing is sent. Raises RequestError where the documents or the arguments make no
-        request, ValueError where a document is of another format, TypeError where a value is
-        of a type that JSON has not.
+        This document is the manifest of its service; the formats are `adp` and `adp-
+        capability`. `arguments` maps parameter names to values: str, or any type that
+        `json.dumps` accepts. The `in` of a parameter determines where its argument is
+        sent. `token` is the key or token; it is sent only over https to the host of
+        `base_url` and related hosts, unless `trust_endpoint` permits it for any
+        endpoint. This method sends nothing. Raises RequestError if the documents or
+        arguments make no valid request, ValueError if a document has another format,
+        TypeError if JSON does not support the type of a value.
         """
 
     def detail_url(
         self, capability: Capability | str, *, rfc3986: bool = False
     ) -> str | None:
-        """Where the detail of a capability of this ADP manifest is: an absolute URL.
+        """Returns the absolute URL of the detail of a capability of this ADP manifest.
 
-        None where the capability names none. `capability` is one, or a reference as its
-        `detail_url`. An absolute URL stands; a path that begins with `/` is appended to
-        `base_url`, as consumers of published manifests do; with `rfc3986` it replaces the path
-        of that. Raises RequestError where the reference leads nowhere, ValueError where the
-        document is no manifest.
+        None if the capability has no detail. `capability` is a capability, or a
+        reference such as its `detail_url`. An absolute URL is returned as it is; a path
+        that begins with `/` is appended to `base_url`, as consumers of published
+        manifests do, or replaces its path if `rfc3986` is true. Raises RequestError if
+        the reference cannot be resolved, ValueError if the document is not a manifest.
         """
 
     def prerequisites(self, action: str) -> tuple[str, ...]:
-        """The actions of an AWP document that must run before `action`, in an order in which they can run.
+        """Returns the actions of an AWP document that must run before `action`, in an executable order.
 
-        Each stands there once, behind everything that it requires itself. Empty where nothing
-        is required. That the names are those of actions is for `check` to say. Raises
-        PrerequisiteError where actions require one another, ValueError where the document is
-        of another format.
+        Each is listed once, after its own prerequisites. Empty if nothing is required.
+        Only `check` verifies that the names are those of actions. Raises
+        PrerequisiteError if actions require each other, ValueError if the document has
+        another format.
         """
 
     def __eq__(self, other: object, /) -> bool: ...
@@ -1530,7 +1532,7 @@ class Document:
 
 @type_check_only
 class Detection(TypedDict):
-    """What `detect_evidence` gives."""
+    """The result of `detect_evidence`."""
 
     format: str
     signs: list[str]
@@ -1545,55 +1547,57 @@ def parse(
     content_type: str | None = None,
     limits: Limits | None = None,
 ) -> Document:
-    """Reads a document.
+    """Parses a document.
 
     `data` is bytes (borrowed), bytearray, memoryview (copied) or str. The format is
-    detected from the content, with the help of `url` (where it was fetched from, or a path)
-    and `content_type` where that is not enough; `format` forces one. Raises ParseError
-    where no reading is possible.
+    detected from the content, and from `url` (a URL or path) and `content_type` if the
+    content is ambiguous; `format` skips detection. Raises ParseError if the document
+    cannot be read.
     """
 
 def detect(
     data: str | Buffer, *, url: str | None = None, content_type: str | None = None
 ) -> str:
-    """Says which format a document has: `agents-txt`, `awp`, `html`, …, or `unknown`.
+    """Returns the format of a document: `agents-txt`, `awp`, `html`, …, or `unknown`.
 
-    It never raises for what the data are.
+    Never raises because of the data.
     """
 
 def detect_evidence(
     data: str | Buffer, *, url: str | None = None, content_type: str | None = None
 ) -> Detection:
-    """Says which format a document has, and why.
+    """Returns the format of a document with the evidence.
 
-    `signs` is what was found, in words; `by_hint` whether `url` or `content_type` was
-    needed; `fields`, for texts, how many lines speak for which format.
+    `signs` has descriptions of the evidence; `by_hint` is whether `url` or
+    `content_type` was needed; `fields` is, for text, the number of lines for each
+    format.
     """
 
 def formats() -> list[tuple[str, bool, bool]]:
-    """Every format as (name, whether documents of it are read, whether it is JSON)."""
+    """Returns every format as (name, whether documents of it are read, whether it is JSON)."""
 
 def adp_search_url(registry: str, words: str) -> str:
-    """The URL at which a registry of the Agent Discovery Protocol is asked for services (section 6).
+    """Returns the URL that searches a registry of the Agent Discovery Protocol for services (section 6).
 
-    `registry` is its URL and `words` are what is looked for. Raises RequestError where the
-    registry is no URL of http(s).
+    `registry` is its URL and `words` are the search words. Raises RequestError if
+    `registry` is not a valid http(s) URL.
     """
 
 def parse_type(text: str, /) -> TypeExpr:
-    """Reads a type expression of the Agent Web Protocol (section 8), such as the `type` of a parameter.
+    """Parses a type expression of the Agent Web Protocol (section 8), such as the `type` of a parameter.
 
-    The letter case of the names does not matter. Raises TypeExprError where the text is none.
+    Ignores the letter case of type names. Raises TypeExprError if the text is not a
+    valid type expression.
     """
 
 def masked(text: str) -> str:
-    """Returns `text` with each credential in it replaced by its first four characters and `…`."""
+    """Returns `text` with each credential replaced by its first four characters and `…`."""
 
 def codes() -> list[tuple[str, str]]:
-    """Every diagnostic code: (code, usual severity)."""
+    """Returns every diagnostic code as (code, usual severity)."""
 
 def reasons() -> list[tuple[str, bool, str, str]]:
-    """Every reason of a decision: (id, whether it allows, section, message)."""
+    """Returns every reason of a decision as (id, whether it allows, section, message)."""
 
 _Question: TypeAlias = tuple[
     Sequence[Document],
@@ -1628,10 +1632,10 @@ class _ArrowStream(Protocol):
 
 @final
 class Schema:
-    """Names and types of columns, in order.
+    """The names and types of columns, in order.
 
-    It has the Arrow PyCapsule interface: `pyarrow.schema(schema)`. As a text it is a line
-    for each column and each member.
+    Implements the Arrow PyCapsule interface: `pyarrow.schema(schema)`. `str` returns
+    one line for each column and each of its members.
     """
 
     @property
@@ -1640,42 +1644,42 @@ class Schema:
 
     @property
     def metadata(self) -> dict[str, str]:
-        """What is said of the table as a whole.
+        """The metadata of the table.
 
-        `agentsdisc.rows` is the version of the table, `agentsdisc.model` that of the unified
-        model, `agentsdisc.version` that of this package.
+        `agentsdisc.rows` is the version of the table, `agentsdisc.model` that of the
+        unified model, `agentsdisc.version` that of this package.
         """
 
     def __arrow_c_schema__(self) -> object: ...
 
 @final
 class Batch:
-    """The table of many documents: an Arrow record batch, one row for each, in order.
+    """The table of many documents: an Arrow record batch with one row per document, in order.
 
-    It has the Arrow PyCapsule interface, so that `pyarrow.record_batch(batch)`,
-    `polars.DataFrame(batch)`, DuckDB and others take it as it is, without a copy.
+    It implements the Arrow PyCapsule interface: `pyarrow.record_batch(batch)`,
+    `polars.DataFrame(batch)`, DuckDB queries and others accept it without a copy.
     """
 
     @property
     def num_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
 
     @property
     def num_columns(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that it holds."""
+        """The size in memory, in bytes."""
 
     @property
     def schema(self) -> Schema:
-        """The columns' names and types."""
+        """The names and types of the columns."""
 
     def to_json_lines(self) -> bytes:
-        """The rows as JSON Lines: one object for each row.
+        """Returns the rows as JSON Lines: one object per row.
 
-        What is absent is left out; what is JSON text in its column is JSON here.
+        Omits absent values; JSON columns become JSON.
         """
 
     def __len__(self) -> int: ...
@@ -1688,12 +1692,13 @@ class Batch:
 class BatchReader:
     """The tables of a stream of documents: an iterator of `Batch`, and an Arrow stream.
 
-    It can be read once, one way or the other: `pyarrow.RecordBatchReader.from_stream(reader)`.
+    It can be read once, in one of both ways:
+    `pyarrow.RecordBatchReader.from_stream(reader)`.
     """
 
     @property
     def schema(self) -> Schema:
-        """The columns' names and types."""
+        """The names and types of the columns."""
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Batch: ...
@@ -1701,7 +1706,7 @@ class BatchReader:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def batch_schema(columns: Sequence[str] | None = None, *, check: bool = True) -> Schema:
-    """The columns that `parse_batch` makes with the same `columns` and `check`."""
+    """Returns the columns that `parse_batch` creates with the same `columns` and `check`."""
 
 def parse_batch(
     bodies: _ArrowArray | _ArrowStream | Iterable[str | Buffer | None],
@@ -1715,28 +1720,28 @@ def parse_batch(
     url: str | None = None,
     keep: Sequence[str] | None = None,
 ) -> Batch:
-    """Reads many documents into an Arrow record batch: one row for each, in order.
+    """Parses many documents into an Arrow record batch: one row per document, in order.
 
-    The columns are the unified model, typed and nested, with what came of each document
-    (docs/arrow.md).
+    The columns are the unified model, typed and nested, with the result of each
+    document (docs/arrow.md).
 
-    `bodies` is an Arrow array, chunked array, record batch, table or stream (anything with
-    the PyCapsule interface), or a sequence of bytes, str and None. In a table, `body` and
-    `url` name the columns with the documents and with where they were fetched from (None:
-    `url` if there is such a column), and the columns that `keep` names are passed on, before
-    all others.
-    `urls` are as many texts, hints for detection like the `url` of `parse`.
+    `bodies` is an Arrow array, chunked array, record batch, table or stream (any object
+    with the PyCapsule interface), or a sequence of bytes, str and None. In a table,
+    `body` and `url` name the columns with the documents and their URLs (None: `url` if
+    the column exists), and the columns in `keep` are copied to the output, before all
+    others. `urls` has one text per body, a hint for detection like `url` of `parse`.
 
-    `columns` chooses columns, or members of them (`capabilities.id`); what is not chosen is
-    not made and costs nothing. Without it there are all but `model`; with `check=False`,
-    those are left out that need the check (`errors`, `warnings`, `infos`, `diagnostics`),
-    which costs up to three times as much as everything else. Other Python threads run
-    meanwhile, and up to `threads` threads share the work (None: one for each processor).
+    `columns` selects columns, or members of them (`capabilities.id`); other columns are
+    not created and cost nothing. The default is all columns except `model`. With
+    `check=False`, the default omits the columns that need the check (`errors`,
+    `warnings`, `infos`, `diagnostics`), which costs up to three times as much as
+    everything else. Releases the GIL, and uses up to `threads` threads (None: one per
+    processor).
 
-    A document that cannot be read, or is null, is a row with the status `error`, never an
-    exception; a document of more than 256 MiB is always one. Raises TypeError where bodies
-    or URLs are something else, ValueError for unknown columns and unequal lengths,
-    OverflowError where a column would hold more than 2 GiB.
+    A document that is null or cannot be read is a row with the status `error`, never an
+    exception; so is a document of more than 256 MiB. Raises TypeError if bodies or URLs
+    have another type, ValueError for unknown columns and unequal lengths, OverflowError
+    if a column would hold more than 2 GiB.
     """
 
 def parse_stream(
@@ -1751,37 +1756,37 @@ def parse_stream(
     keep: Sequence[str] | None = None,
     batch_rows: int = 16_384,
 ) -> BatchReader:
-    """Reads a stream of documents, and gives a stream of record batches.
+    """Parses a stream of documents, and returns a stream of record batches.
 
-    It is `parse_batch` for more than fits into memory: the source is taken up batch by
-    batch while the result is read, and never more is held than one batch of each. A batch
-    of the result has at most `batch_rows` rows and 64 MiB of documents, or one document.
-    The other arguments are those of `parse_batch`.
+    This is `parse_batch` for data larger than memory: the source is read batch by batch
+    while the result is read, and memory holds one batch of each. A batch of the result
+    has at most `batch_rows` rows and 64 MiB of documents, or one document. The other
+    arguments are those of `parse_batch`.
     """
 
 def batch_json_lines(batch: _ArrowArray) -> bytes:
-    """The rows of an Arrow record batch as JSON Lines.
+    """Returns the rows of an Arrow record batch as JSON Lines.
 
-    One object for each row: what is absent is left out, what is JSON text in its column
-    is JSON. The columns are those of `parse_batch`, or of plain types.
+    Writes one object per row: omits absent values; JSON columns become JSON. The
+    columns are those of `parse_batch`, or of plain types.
     """
 
 def fitting_rows(batch: _ArrowArray, bytes: int) -> int:
-    """The number of first rows of an Arrow record batch that make a piece.
+    """Returns the number of first rows of an Arrow record batch that form a piece.
 
-    The columns hold bytes or text. Each has at most `bytes` bytes in the piece, or there is
-    one row. A value of a dictionary counts in each row that has it. Raises ValueError if the
-    batch is invalid.
+    The columns hold bytes or text. Each has at most `bytes` bytes in the piece, or the
+    piece has one row. A dictionary value counts in each row that refers to it. Raises
+    ValueError if the batch is invalid.
     """
 
 def batch_of(
     texts: Mapping[str, Sequence[str | None]],
     integers: Mapping[str, Sequence[int | None]],
 ) -> Batch:
-    """A record batch of lists, which are equally long, by the names of their columns.
+    """Returns a record batch of equally long lists by column name.
 
-    pyarrow makes such arrays as well, but imports pandas first, where that is installed,
-    to see whether a list is a series.
+    pyarrow does the same, but first imports pandas if it is installed, to test whether
+    a list is a series.
     """
 
 def json_lines(
@@ -1793,9 +1798,10 @@ def json_lines(
 ) -> Batch:
     """Reads the documents of JSON Lines: one row for each line that is not blank.
 
-    `data` holds whole lines: objects with the string `body` and perhaps `url`. The columns
-    are those of `parse_batch`, with `line` (from 0, in `data`) before them. A line that is
-    no such object is a row with the kind `invalid-record`, never an exception.
+    `data` holds whole lines: objects with the string `body` and optionally `url`. The
+    columns are those of `parse_batch`, with `line` (from 0, in `data`) before them. A
+    line that is not such an object becomes a row with the kind `invalid-record`, never
+    an exception.
     """
 
 def _robots(data: bytes, limits: tuple[int, int, int, int]) -> RobotsTxt: ...
@@ -1828,7 +1834,7 @@ class _AttemptValues(TypedDict):
 
 @final
 class _Discovery:
-    """What to ask of a site next, and what to make of the answers."""
+    """Returns the next requests to a site, and takes the responses."""
 
     USER_AGENT: ClassVar[str]
     def __new__(

@@ -1,4 +1,4 @@
-"""Two documents of one site, compared: an agents.txt and the agents.json beside it."""
+"""Compares two documents of one site, such as an agents.txt and its agents.json."""
 
 from dataclasses import dataclass
 
@@ -7,45 +7,46 @@ from ._agentsdisc import Document, _differences
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands in a document."""
+    """The position of a value in a document."""
 
     offset: int
-    """In bytes, from 0."""
+    """Byte offset of the first byte, from 0."""
     end: int
-    """The offset after it."""
+    """Byte offset after the last byte."""
     line: int
-    """From 1."""
+    """Line, from 1."""
     column: int
-    """In bytes, from 1."""
+    """Column in bytes, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that two documents do not say alike."""
+    """A value in which two documents differ."""
 
     field: str
-    """Which member of the unified model, such as `capabilities.endpoint`."""
+    """The field of the unified model, such as `capabilities.endpoint`."""
     subject: str
-    """The id of the capability, or the name of the agent, that it belongs to; empty for the others."""
+    """The capability id or agent name that the field belongs to; empty for other fields."""
     item: str
-    """The item of a list, or the name of the parameter; empty for the others."""
+    """The list item or parameter name; empty for other fields."""
     first: Place | None
-    """Where it stands in the first document; None where that does not say it."""
+    """Its position in the first document; None if absent there."""
     second: Place | None
-    """Where it stands in the second document; None where that does not say it."""
+    """Its position in the second document; None if absent there."""
 
 
 class Differences(tuple[Difference, ...]):
-    """What two documents do not say alike, in the order of the first one's parts."""
+    """The differences between two documents, in the order of the first document."""
 
     complete: bool
-    """Whether everything was compared: not so where both are large and in different order."""
+    """Whether every field was compared. False if both documents are large and in different order."""
 
 
 def differences(first: Document, second: Document) -> Differences:
-    r"""Compares two documents of one site field by field, as far as both notations can say the same.
+    r"""Compares two documents of one site field by field.
 
-    Defaults count as said; letter case of enumerations and the order of lists do not matter.
+    Compares everything that both formats can express. A missing value equals its default. The letter case of enumerations and the order of lists do
+    not matter.
 
     >>> import agentsdisc
     >>> text = agentsdisc.parse("Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n")

@@ -1,4 +1,4 @@
-"""What single formats have beyond the unified model: requests of ADP, types of AWP."""
+"""Features of single formats beyond the unified model: requests of ADP, types of AWP."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An HTTP request that calls a capability, ready to be sent by whatever client you have.
+    """An HTTP request that calls a capability; send it with any HTTP client.
 
-    Where a token was given, `headers` holds it, so they are not shown with the rest.
+    `repr` omits `headers`, because they contain the token if one was given.
     """
 
     method: str
-    """The method, in capitals."""
+    """The method, in upper case."""
     url: str
-    """The absolute URL, percent-encoded, without fragment."""
+    """The absolute URL, percent-encoded, without a fragment."""
     headers: dict[str, str] = field(repr=False)
-    """Authentication, the type of the body, and the arguments that go into headers."""
+    """Authentication, Content-Type, and the arguments that are sent as headers."""
     body: bytes | None = field(repr=False)
-    """A JSON object in UTF-8; None where the request has no body."""
+    """A JSON object in UTF-8; None if the request has no body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +28,19 @@ class TypeExpr:
 
     kind: str
     """`string`, `integer`, `float`, `boolean`, `date-time` (`ISO8601`), `url`, `enum`, `array`,
-    `object`, or `named` for any other name, such as that of an entity."""
+    `object`, or `named` for any other name, such as an entity."""
     text: str
-    """The whole expression, without blanks at its ends."""
+    """The whole expression, without blanks at both ends."""
     items: TypeExpr | None = None
-    """Of an array: the type of its items. None where it is not given, and for all else."""
+    """The item type of an array. None if it is absent, and for other types."""
     entity: str | None = None
-    """Of an object: the entity. None where it is not given, and for all else."""
+    """The entity of an object. None if it is absent, and for other types."""
     options: tuple[str, ...] = ()
-    """Of an enumeration: its values, empty ones left out."""
+    """The values of an enumeration, without empty ones."""
 
     @property
     def innermost(self) -> TypeExpr:
-        """What arrays of arrays (and so on) hold in the end; the type itself where it is no array."""
+        """Returns the item type of nested arrays; the type itself if it is not an array."""
         inner = self
         while inner.items is not None:
             inner = inner.items

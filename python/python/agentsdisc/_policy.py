@@ -17,12 +17,12 @@ RobotsState = Literal["absent", "unreachable"]
 
 @dataclass(frozen=True, slots=True)
 class DecisionRule:
-    """The text that decides: a pattern, the name of an agent's policy, the id or endpoint of a capability."""
+    """The text that decides: a pattern, the name of an agent's policy, or the id or endpoint of a capability."""
 
     text: str
-    """As written."""
+    """The text as written."""
     document: int | Literal["robots"]
-    """The index of the document it stands in, or `robots` for the robots.txt."""
+    """The index of its document, or `robots` for robots.txt."""
     line: int
     """Its line, from 1."""
     column: int
@@ -34,47 +34,49 @@ class AppliedLimit:
     """A rate limit that applies to a request."""
 
     scope: str
-    """What it is for: `agent`, `capability`, `service` or `robots`."""
+    """The scope: `agent`, `capability`, `service` or `robots`."""
     document: int | Literal["robots"]
-    """The index of the document it stands in, or `robots` for the robots.txt."""
+    """The index of its document, or `robots` for robots.txt."""
     requests: int
-    """How many requests. Zero allows none."""
+    """The number of requests. Zero allows none."""
     milliseconds: int | None = None
-    """In how many milliseconds; None where the window cannot be read."""
+    """The length of the window in milliseconds; None if the window is unreadable."""
     window: str | None = None
-    """The window, where it has a name: `second`, `minute`, `hour` or `day`."""
+    """The name of the window, if it has one: `second`, `minute`, `hour` or `day`."""
     capability: str | None = None
     """The id of the capability; None for other scopes."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionAuth:
-    """How to authenticate: the strictest of what the documents say."""
+    """How to authenticate: the strictest requirement of all documents."""
 
     need: str
     """`not-stated`, `none`, `optional` or `required`."""
     type: str | None = None
-    """The kind, such as `oauth2`; `unknown` is some authentication that cannot be told. None where none is needed."""
+    """The type, such as `oauth2`; `unknown` if authentication of an unknown type is needed. None if
+    none is needed.
+    """
     type_text: str | None = None
-    """The kind as written, where that differs."""
+    """The type as written, if that differs."""
     document: int | None = None
-    """The index of the document that says so."""
+    """The index of the document that states it."""
     token_url: str | None = None
-    """Where a token is obtained."""
+    """The URL to obtain a token."""
     authorization_url: str | None = None
-    """OAuth 2 authorization endpoint."""
+    """The OAuth 2 authorization endpoint."""
     refresh_url: str | None = None
-    """Where an expired token is refreshed."""
+    """The URL to refresh a token."""
     setup_url: str | None = None
-    """Where people get a key."""
+    """The URL where a person obtains a key."""
     docs_url: str | None = None
-    """Where the way to authenticate is described."""
+    """The URL of the documentation of authentication."""
     scopes: tuple[str, ...] = ()
-    """OAuth 2 scopes."""
+    """The OAuth 2 scopes."""
     header: str | None = None
-    """The header that carries the token; None where the format does not say."""
+    """The name of the header that carries the token; None if the format does not state it."""
     prefix: str | None = None
-    """What stands before the token in it; empty for the token alone."""
+    """The text before the token in that header; empty for the token alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,82 +84,84 @@ class DecisionSession:
     """The session that must be open, with the defaults of the formats."""
 
     ttl_seconds: int
-    """How long it lives."""
+    """Its lifetime in seconds."""
     create: str
-    """Where it is opened."""
+    """The endpoint that opens it."""
     delete: str | None = None
-    """Where it is closed, where that is written."""
+    """The endpoint that closes it, if stated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether a request is allowed, and what else there is to know before it is made (`docs/policy.md`)."""
+    """Whether a request is allowed, and what to know before sending it (`docs/policy.md`)."""
 
     allowed: bool
-    """Whether it is."""
+    """Whether the request is allowed."""
     reason: str
-    """Why: an id of a closed list, such as `not-listed`."""
+    """The reason: an id of a closed list, such as `not-listed`."""
     message: str
-    """The same in a sentence."""
+    """The reason in a sentence."""
     rule: DecisionRule | None
-    """What decides; None where nothing that is written does."""
+    """The text that decides; None if no text does."""
     agent: str
-    """Which policy holds for the agent: `named`, `any` or `none`."""
+    """The policy that applies to the agent: `named`, `any` or `none`."""
     capability: str | None
     """The id of the capability that is used."""
     endpoint: str | None
-    """Where it is called, as written; None for a URL, and where none is declared."""
+    """The endpoint of the capability, as written; None for a URL, or if none is declared."""
     method: str | None
-    """The method it is declared with, as written."""
+    """The declared method, as written."""
     relation: str | None
-    """How the host relates to that of the documents: `same-host`, `subdomain`, `same-registrable-domain` or `other`."""
+    """The relation of the host to that of the documents: `same-host`, `subdomain`,
+    `same-registrable-domain` or `other`.
+    """
     relation_verified: bool | None
     """Whether that is all that can be said."""
     credentials: str
-    """Whether credentials may be sent there: `allowed`, `insecure`, `non-ascii-host`, `other-domain` or `unknown-host`."""
+    """Whether credentials may be sent: `allowed`, `insecure`, `non-ascii-host`, `other-domain` or `unknown-host`."""
     auth: DecisionAuth
     """How to authenticate."""
     session: DecisionSession | None
-    """The session that must be open; None where none is needed."""
+    """The session that must be open; None if none is needed."""
     confirmation: str
-    """Whether a person is to be asked: `not-stated`, `should` or `must`."""
+    """Whether to ask a person first: `not-stated`, `should` or `must`."""
     sensitivity: str | None
-    """What it may break: `standard`, `destructive`, `irreversible` or `unknown`."""
+    """The effect class of the capability: `standard`, `destructive`, `irreversible` or `unknown`."""
     reversible: bool | None
-    """Whether it can be undone, where that is said."""
+    """Whether the effect can be undone; None if not stated."""
     handoff: bool
-    """Whether it ends with a person taking over."""
+    """Whether a person completes the action."""
     degraded: bool
-    """Whether it is impaired at present."""
+    """Whether the service reports that it is impaired."""
     rate_limits: tuple[AppliedLimit, ...]
-    """All rate limits that apply. All of them are to be kept."""
+    """All rate limits that apply. Keep all of them."""
     advisory_limit: AppliedLimit | None
-    """The strictest of them."""
+    """The strictest rate limit."""
     prerequisites: tuple[str, ...]
-    """What must run before, in order."""
+    """The actions that must run first, in order."""
     prerequisites_unknown: bool
-    """Whether there may be more of them: the document's `dependencies` cannot be read."""
+    """Whether `prerequisites` may be incomplete, because the document's `dependencies` are unreadable."""
     prerequisite_cycle: tuple[str, ...]
-    """Actions that require one another, so that it can never run."""
+    """Actions that require each other, so that the action can never run."""
     can: tuple[str, ...]
-    """What agents.md permits in words."""
+    """The permissions of agents.md in prose."""
     cannot: tuple[str, ...]
-    """What agents.md forbids in words. No decision is made of it: read it, and heed it."""
+    """The prohibitions of agents.md in prose. The decision does not cover them: read and respect them."""
     behavior: tuple[str, ...]
-    """How agents.md asks agents to behave."""
+    """The behavior that agents.md asks for."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The decision as a dict; what is absent is left out."""
+        """Returns the decision as a dict, without absent values."""
         copied: dict[str, Any] = json.loads(json.dumps(self._members))
         return copied
 
     def auth_header(self, token: str) -> tuple[str, str] | None:
-        """The header that carries `token`, as name and value; None where no authentication is needed.
+        """Returns the name and value of the header that carries `token`.
 
-        Raises ValueError where credentials must not be sent there, where the format does
-        not say which header it is, or where the token cannot stand in one.
+        None if no authentication is needed. Raises ValueError if credentials must not be sent, if the format does not name the header,
+        or if the token contains characters that a header must not contain.
         """
         header = _auth_header(token, self._asked)
         if header is None:

@@ -1,38 +1,38 @@
-"""What can be wrong with how documents are served: one code for one thing, as for what stands in them."""
+"""The codes of problems with how documents are served."""
 
 CODES: dict[str, tuple[str, str]] = {
     "blocked-by-robots": (
         "error",
-        "The site's own robots.txt disallows the document, so agents that heed it never read it.",
+        "The site's own robots.txt disallows the document, so agents that respect it never read it.",
     ),
     "companion-differs": (
         "error",
-        "agents.txt and agents.json do not say the same (warning for descriptions and contacts, which nothing is decided by).",
+        "agents.txt and agents.json differ (warning for descriptions and contacts, which do not affect decisions).",
     ),
     "companion-missing": (
         "error",
-        "A document needs or names an agents.json that the site does not serve.",
+        "A document requires or names an agents.json that the site does not serve.",
     ),
     "insecure-transport": (
         "error",
-        "The document is served without encryption (info on this very machine).",
+        "The document is served without encryption (info on a loopback host).",
     ),
     "invalid-cache-control": (
         "warning",
-        "Cache-Control gives no time that can be read, or two that differ.",
+        "Cache-Control has an invalid lifetime, or two different ones.",
     ),
     "locations-differ": (
         "warning",
-        "The document at the well-known place and that at the root are not the same; the well-known one counts.",
+        "The documents at the well-known location and at the root differ; agents use the well-known one.",
     ),
     "missing-cache-control": (
         "warning",
-        "There is no Cache-Control, so each agent keeps the document as long as it thinks fit (info where it is only recommended).",
+        "Cache-Control is absent, so agents choose how long they keep the document (info if it is only recommended).",
     ),
-    "missing-content-type": ("error", "There is no Content-Type."),
+    "missing-content-type": ("error", "Content-Type is absent."),
     "missing-cors": (
         "warning",
-        "There is no Access-Control-Allow-Origin for everyone, so programs in browsers cannot read the document (info where it is only recommended).",
+        "Access-Control-Allow-Origin does not allow every origin, so programs in browsers cannot read the document (info if it is only recommended).",
     ),
     "missing-cors-methods": (
         "info",
@@ -40,49 +40,49 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "missing-root-copy": (
         "info",
-        "The document is not at the root as well, where some agents look.",
+        "The document is not also at the root, where some agents look for it.",
     ),
     "not-compared": (
         "info",
-        "Not everything in agents.txt and agents.json is compared, or not every difference is told: they are too large, in different order, or differ too often.",
+        "The comparison of agents.txt and agents.json is incomplete: they are too large, in different order, or have too many differences.",
     ),
     "not-recognised": (
         "warning",
-        "Something is served where agents look for a document, and it is none of those that belong there.",
+        "The response at the location of a document is not a document of a format for that location.",
     ),
-    "nothing-served": ("error", "The site serves no document for agents at all."),
+    "nothing-served": ("error", "The site serves no document for agents."),
     "redirected": (
         "info",
-        "The document is reached by a redirect (warning where that leads to another host of the site).",
+        "A redirect leads to the document (warning if it leads to another host of the site).",
     ),
     "redirected-away": (
         "error",
-        "A redirect leads where agents do not follow: off the site, from https to http, in a loop, or too often.",
+        "Agents do not follow the redirect: it leaves the site, leads from https to http, is a loop, or exceeds the limit of redirects.",
     ),
     "refused": (
         "error",
-        "The document is refused, or the server fails: neither the document nor a clear 404.",
+        "The server refuses the document or fails; it sends neither the document nor a 404.",
     ),
     "robots-unavailable": (
         "error",
-        "robots.txt cannot be had for an error of the server, which disallows everything (RFC 9309).",
+        "The server fails to send robots.txt, which disallows everything (RFC 9309).",
     ),
     "soft-404": (
         "warning",
-        "A page for people comes with status 200 where nothing is: agents take it for a document.",
+        "The server sends an HTML page with status 200 for a document that does not exist; agents may read the page as a document.",
     ),
     "unreadable": ("error", "The document cannot be read."),
     "unsuitable-cache-time": (
         "warning",
-        "The document is kept for less than a minute or not at all, so that it is asked for again and again, or for more than a week.",
+        "The lifetime of the document is less than a minute, so that agents request it too often, or more than a week.",
     ),
     "wrong-content-type": (
         "error",
-        "The Content-Type is not that of the format (warning where the specification does not demand it, and where only the charset is missing).",
+        "The Content-Type is not that of the format (warning if the specification does not require it, or if only the charset is absent).",
     ),
     "wrong-location": (
         "error",
-        "The document is not at the place where its specification wants it, only at another one.",
+        "The document is only at another location than its specification requires.",
     ),
 }
-"""Each code with its usual severity and its meaning. `docs/site-owners.md` has the same table."""
+"""Each code with its usual severity and its meaning. `docs/site-owners.md` contains the same table."""

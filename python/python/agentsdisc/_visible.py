@@ -1,4 +1,4 @@
-"""Text for people: no secret, and no character that a terminal would obey or would not show."""
+"""Text for people: without secrets, control characters and invisible characters."""
 
 from typing import Any
 
@@ -40,10 +40,12 @@ _RANGES = (
     (0x1D173, 0x1D17A),  # format characters of music
     (0xE0000, 0xE0FFF),  # tags and variation selectors
 )
-"""Unicode's Default_Ignorable_Code_Point, the categories Cc, Cf, Cs, Zl and Zp, and letters and symbols without a shape."""
+"""Unicode's Default_Ignorable_Code_Point, the categories Cc, Cf, Cs, Zl and Zp, and letters and
+symbols without a visible glyph.
+"""
 
 HIDDEN = "".join(rf"\U{first:08x}-\U{last:08x}" for first, last in _RANGES)
-"""All of these as the inside of a character class of a regular expression."""
+"""All of these as the content of a character class of a regular expression."""
 
 
 def masked(text: str) -> str:
@@ -51,7 +53,7 @@ def masked(text: str) -> str:
     try:
         return _masked(text)
     except UnicodeEncodeError:
-        # Half surrogate pairs: such as bytes of file names that are not UTF-8.
+        # Unpaired surrogates, such as bytes of file names that are not UTF-8.
         halves = {ord(c): _escaped(c) for c in text if 0xD800 <= ord(c) <= 0xDFFF}
         return _masked(text.translate(halves))
 
@@ -69,7 +71,7 @@ def without_secrets(value: Any) -> Any:
 
 
 def starred(data: bytes, format: str) -> bytes:
-    """Returns the bytes of a document with a star for every byte of a secret, so that offsets stay what they are."""
+    """Returns the bytes of a document with `*` for every byte of a secret; offsets do not change."""
     try:
         found = parse(data, format=format, limits=_ANY_SIZE).check()
     except ParseError:
@@ -91,7 +93,7 @@ _ANY_SIZE = Limits(document=2**32 - 1, robots=2**32 - 1)
 def visible(text: str) -> str:
     """Returns the text with secrets masked and hidden characters escaped.
 
-    All text that the package writes for people passes through here. Applying it twice changes nothing more.
+    All text that the package writes for people passes through here. A second call changes nothing.
     """
     text = masked(text)
     if text.isascii() and text.isprintable():

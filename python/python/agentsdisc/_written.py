@@ -1,4 +1,4 @@
-"""What is written: bytes, together with what there is to say about them."""
+"""Written documents: bytes with the losses of a conversion or the changes of a fix."""
 
 from typing import Self
 
@@ -6,7 +6,7 @@ from ._agentsdisc import Change, Document, Limits, Loss, parse
 
 
 class Converted(bytes):
-    r"""A document in another format: its bytes, and what did not carry over.
+    r"""A converted document: its bytes, and the losses of the conversion.
 
     >>> import agentsdisc
     >>> text = "Spec-Version: 1.0\nSite-Name: Mugs\nDisallow: /admin\n"
@@ -20,19 +20,19 @@ class Converted(bytes):
     losses: tuple[Loss, ...]
 
     def __new__(cls, data: bytes, losses: tuple[Loss, ...] = ()) -> Self:
-        """Puts both together."""
+        """Creates the document from its bytes and losses."""
         self = super().__new__(cls, data)
         self.losses = losses
         return self
 
 
 class Fixed(bytes):
-    """A document with everything put right that is mechanical: its bytes, and what changed."""
+    """A document with automatic fixes applied: its bytes, and the changes."""
 
     changes: tuple[Change, ...]
 
     def __new__(cls, data: bytes, changes: tuple[Change, ...] = ()) -> Self:
-        """Puts both together."""
+        """Creates the document from its bytes and changes."""
         self = super().__new__(cls, data)
         self.changes = changes
         return self
@@ -45,11 +45,11 @@ def fix(
     format: str | None = None,
     limits: Limits | None = None,
 ) -> Fixed:
-    r"""Puts an agents.txt right where that is mechanical, and leaves its meaning as it is.
+    r"""Applies automatic fixes to an agents.txt, without changing its meaning.
 
-    Of the Internet-Draft's format and of 0.1.0: indentation, letter case and names of fields,
-    arrows, units, blanks, line ends. Comments, empty lines and unknown fields stay. Raises
-    ParseError where the document cannot be read, ConvertError where it is no agents.txt.
+    Accepts agents.txt of the Internet-Draft and 0.1.0. Fixes indentation, letter case and names of
+    fields, arrows, units, blanks and line ends. Keeps comments, empty lines and unknown fields.
+    Raises ParseError if the document cannot be read, ConvertError if it is not an agents.txt.
 
     >>> import agentsdisc
     >>> agentsdisc.fix("site-name:Mugs", format="agents-txt")

@@ -1,6 +1,6 @@
-"""Ray Data: documents in a Dataset, the table of `parse_batch` out.
+"""Ray Data: documents in a Dataset to the table of `parse_batch`.
 
-Needs ray with its data part, and pyarrow: `pip install 'agentsdisc[ray]'`.
+Requires ray with its data part, and pyarrow: `pip install 'agentsdisc[ray]'`.
 
     dataset.map_batches(agentsdisc.ray.Parse(), batch_format="pyarrow")
 """
@@ -16,13 +16,13 @@ __all__ = ["Parse"]
 
 
 class Parse:
-    """A callable for `map_batches(…, batch_format="pyarrow")`: a table of documents in, the table of `parse_batch` out.
+    """Converts a batch of documents to the table of `parse_batch`.
 
-    The arguments are those of `parse_batch`: `body` and `url` name the columns with the
-    documents and with where they were fetched from (None: `url`, if there is such a column),
-    and the columns that `keep` names are passed on, before all others. Every call works on
-    one thread, as Ray starts one task for each processor. It can be given as an object
-    (for tasks) or as a class with `fn_constructor_kwargs` (for actors).
+    Pass it to `map_batches(…, batch_format="pyarrow")`. The arguments are those of `parse_batch`. `body` and `url` name the columns with the documents
+    and with the URLs they were fetched from (None: `url`, if the column exists). The columns in
+    `keep` are copied to the output, before all others. Each call uses one thread, because Ray
+    starts one task for each processor. Pass an object (for tasks) or the class with
+    `fn_constructor_kwargs` (for actors).
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Parse:
         }
 
     def __call__(self, batch: Any) -> Any:
-        """The rows of a batch, a pyarrow Table."""
+        """Returns the rows of a batch, a pyarrow Table."""
         arrow: Any = import_module("pyarrow")
         rows = arrow.record_batch(parse_batch(batch, **self._arguments))
         return arrow.Table.from_batches([rows])

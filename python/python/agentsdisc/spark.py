@@ -1,6 +1,6 @@
-"""Spark: documents in a DataFrame, the table of `parse_batch` out.
+"""Spark: documents in a DataFrame to the table of `parse_batch`.
 
-Needs pyspark (3.5 or newer) and pyarrow, on the driver and on the executors: `pip install
+Requires pyspark (3.5 or newer) and pyarrow, on the driver and on the executors: `pip install
 'agentsdisc[spark]'`.
 """
 
@@ -12,14 +12,14 @@ from ._agentsdisc import Limits, batch_schema, parse_batch
 from ._arguments import several
 
 if TYPE_CHECKING:
-    # pyspark need not be there to check the types.
+    # Type checking does not require pyspark.
     DataFrame = Any
 
 __all__ = ["parse", "schema"]
 
 
 def schema(columns: Sequence[str] | None = None, *, check: bool = True) -> Any:
-    """The columns that `parse` makes, as a StructType of Spark."""
+    """Returns the columns of the output of `parse`, as a StructType of Spark."""
     types: Any = import_module("pyspark.sql.pandas.types")
     arrow: Any = import_module("pyarrow")
     return types.from_arrow_schema(arrow.schema(batch_schema(columns, check=check)))
@@ -35,21 +35,21 @@ def parse(
     keep: Sequence[str] = (),
     limits: Limits | None = None,
 ) -> "DataFrame":
-    """The table of `parse_batch` for the documents of a DataFrame: one row for each of its rows.
+    """Returns the table of `parse_batch` for a DataFrame of documents: one row for each input row.
 
-    `body` and `url` name its columns with the documents (binary or string) and with where
-    they were fetched from (None: there is none). The columns that `keep` names are passed on,
-    before all others. `columns`, `check` and `limits` are those of `parse_batch`.
+    `body` and `url` name the columns with the documents (binary or string) and with the URLs they
+    were fetched from (None: no such column). The columns in `keep` are copied to the output, before
+    all others. `columns`, `check` and `limits` are those of `parse_batch`.
 
-    It is lazy, as everything in Spark, and runs where the data are, over `mapInArrow`: no
-    shuffle, the order within a partition kept, and one thread for each task.
+    The work is lazy and runs on the executors through `mapInArrow`: no shuffle, the order within a
+    partition is kept, and each task uses one thread.
     """
     kept = several(keep, "keep")
     made = batch_schema(columns, check=check).names
     twice = sorted(set(kept) & set(made))
     if twice:
         raise ValueError(
-            f"columns would be there twice: kept, and made: {', '.join(twice)}"
+            f"`keep` names columns that the output has already: {', '.join(twice)}; rename them"
         )
     needed = [body, *([url] if url is not None else []), *kept]
     chosen = df.select(*dict.fromkeys(needed))
@@ -68,7 +68,7 @@ def parse(
 
 
 class _Reader:
-    """What runs on the executors: it is sent there, so it holds nothing but plain values."""
+    """Runs on the executors. Spark pickles it, so it holds only plain values."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class _Reader:
         }
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """The rows of a partition."""
+        """Yields the rows of a partition."""
         arrow: Any = import_module("pyarrow")
         for batch in batches:
             yield arrow.record_batch(parse_batch(batch, **self._arguments))

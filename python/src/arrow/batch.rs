@@ -16,10 +16,10 @@ use super::rows::Plan;
 use super::{failure, plan, reading, rows, thread_count};
 use crate::input::Limits;
 
-/// The table of many documents: an Arrow record batch with one row for each, in order.
+/// The table of many documents: an Arrow record batch with one row per document, in order.
 ///
-/// It has the Arrow PyCapsule interface, so pyarrow.record_batch(batch), polars.DataFrame(batch), a DuckDB query and others take it as it is,
-/// without a copy.
+/// It implements the Arrow PyCapsule interface: pyarrow.record_batch(batch),
+/// polars.DataFrame(batch), DuckDB queries and others accept it without a copy.
 #[pyclass(frozen, module = "agentsdisc")]
 pub(crate) struct Batch {
     pub(super) batch: RecordBatch,
@@ -27,25 +27,25 @@ pub(crate) struct Batch {
 
 #[pymethods]
 impl Batch {
-    /// How many rows there are.
+    /// The number of rows.
     #[getter]
     fn num_rows(&self) -> usize {
         self.batch.num_rows()
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     #[getter]
     fn num_columns(&self) -> usize {
         self.batch.num_columns()
     }
 
-    /// Bytes of memory that it holds.
+    /// The size in memory, in bytes.
     #[getter]
     fn nbytes(&self) -> usize {
         self.batch.get_array_memory_size()
     }
 
-    /// The columns' names and types.
+    /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
         Schema {
@@ -53,7 +53,8 @@ impl Batch {
         }
     }
 
-    /// The rows as JSON Lines: one object for each row, what is absent left out, members of any type as JSON.
+    /// Returns the rows as JSON Lines: one object per row, without absent values; JSON columns
+    /// become JSON.
     fn to_json_lines<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let lines = py.detach(|| super::lines::lines(&self.batch));
         PyBytes::new(py, &lines)
@@ -81,13 +82,14 @@ impl Batch {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        // The types are always the table's own, as the interface allows.
+        // The types are always those of the table, as the interface permits.
         drop(requested_schema);
         batch_capsules(py, &self.batch)
     }
 }
 
-/// Names and types of columns. It has the Arrow PyCapsule interface: pyarrow.schema(schema).
+/// The names and types of columns. Implements the Arrow PyCapsule interface:
+/// pyarrow.schema(schema).
 #[pyclass(frozen, module = "agentsdisc")]
 pub(crate) struct Schema {
     pub(super) schema: SchemaRef,
@@ -105,8 +107,8 @@ impl Schema {
             .collect()
     }
 
-    /// What is said of the table as a whole: `agentsdisc.rows`, the version of the table; `agentsdisc.model`, that of the unified model;
-    /// `agentsdisc.version`, that of this package.
+    /// The metadata of the table: `agentsdisc.rows`, the version of the table; `agentsdisc.model`,
+    /// that of the unified model; `agentsdisc.version`, that of this package.
     #[getter]
     fn metadata(&self) -> std::collections::HashMap<&str, &str> {
         self.schema
@@ -134,7 +136,7 @@ impl Schema {
     }
 }
 
-/// A line for each column and each member in it.
+/// One line for each column and each of its members.
 fn describe(field: &Field, depth: usize, text: &mut String) {
     let (mut kind, mut lists) = (field.data_type(), String::new());
     let mut is_json = field.metadata().contains_key(super::column::CONTENT);
@@ -164,7 +166,7 @@ fn describe(field: &Field, depth: usize, text: &mut String) {
     }
 }
 
-/// The columns that `parse_batch` makes with the same `columns` and `check`.
+/// Returns the columns that `parse_batch` creates with the same `columns` and `check`.
 #[pyfunction]
 #[pyo3(signature = (columns=None, *, check=true))]
 pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResult<Schema> {
@@ -173,17 +175,21 @@ pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResul
     })
 }
 
-/// Reads many documents into an Arrow record batch with the unified model as typed columns: one row for each document, in order.
+/// Parses many documents into an Arrow record batch with the unified model as typed columns: one
+/// row per document, in order.
 ///
-/// `bodies` is an Arrow array, chunked array, record batch, table or stream (anything with the PyCapsule interface), or a sequence of bytes, str and
-/// None. In a table, `body` and `url` name the columns with the documents and with where they were fetched from (None: `url` if there is such a column), and
-/// the columns that `keep` names are passed on, before all others. `urls` are as many texts, hints for detection like the `url` of `parse`.
+/// `bodies` is an Arrow array, chunked array, record batch, table or stream (any object with the
+/// PyCapsule interface), or a sequence of bytes, str and None. In a table, `body` and `url` name
+/// the columns with the documents and their URLs (None: `url` if the column exists), and the
+/// columns in `keep` are copied to the output, before all others. `urls` has one text per body, a
+/// hint for detection like `url` of `parse`.
 ///
-/// `columns` chooses columns, or members of them (`capabilities.id`); what is not chosen is not made and costs nothing. Without it there are all
-/// but `model`; with `check=False`, those are left out that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which costs up to
-/// three times as much as everything else. Other Python threads run meanwhile, and up to
-/// `threads` threads share the work (None: one for each processor). A document that cannot be read, or is null, is a row with the status
-/// `error`, never an exception; a document of more than 256 MiB is always one.
+/// `columns` selects columns, or members of them (`capabilities.id`); other columns are not created
+/// and cost nothing. The default is all columns except `model`. With `check=False`, the default
+/// omits the columns that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which
+/// costs up to three times as much as everything else. Releases the GIL, and uses up to `threads`
+/// threads (None: one per processor). A document that is null or cannot be read is a row with the
+/// status `error`, never an exception; so is a document of more than 256 MiB.
 #[pyfunction]
 #[pyo3(signature = (bodies, urls=None, *, columns=None, check=true, threads=None, limits=None, body="body", url=None, keep=None))]
 #[allow(clippy::too_many_arguments)]
@@ -215,7 +221,7 @@ pub(crate) fn parse_batch(
     Ok(Batch { batch })
 }
 
-/// The columns of one array of the input that are read or passed on.
+/// The columns of one array of the input that are read or copied.
 pub(super) struct Part {
     pub(super) bodies: ByteColumn,
     pub(super) urls: Option<ByteColumn>,
@@ -302,7 +308,7 @@ impl Table {
             .filter(|urls| *urls != count)
         {
             return Err(PyValueError::new_err(format!(
-                "there are {count} bodies and {urls} urls"
+                "{count} bodies and {urls} urls; give one URL or None per body"
             )));
         }
         let mut interrupted = None;
@@ -326,7 +332,7 @@ impl Table {
     }
 }
 
-/// True unless a signal handler of Python raised, which is then in `interrupted`.
+/// Returns true unless a signal handler of Python raised; `interrupted` then holds the exception.
 pub(super) fn still_wanted(interrupted: &mut Option<PyErr>) -> bool {
     match Python::attach(|py| py.check_signals()) {
         Ok(()) => true,
@@ -337,7 +343,7 @@ pub(super) fn still_wanted(interrupted: &mut Option<PyErr>) -> bool {
     }
 }
 
-/// The columns that are passed on, followed by those of the table.
+/// Returns the copied columns, followed by those of the table.
 fn with_kept(
     kept: &[(FieldRef, Vec<ArrayRef>)],
     ours: RecordBatch,
@@ -361,7 +367,7 @@ fn with_kept(
 pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
     match names.keep.first() {
         Some(name) => Err(PyValueError::new_err(format!(
-            "keep names the column {name:?}, but the bodies have no columns beside them"
+            "`keep` names the column {name:?}, but `bodies` has no columns; pass a table"
         ))),
         None => Ok(()),
     }
@@ -371,20 +377,20 @@ pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
 pub(super) fn check_names(kept: &[FieldRef], schema: &SchemaRef) -> PyResult<()> {
     let twice = |field: &FieldRef, why| {
         Err(PyValueError::new_err(format!(
-            "the column {:?} would be there twice: {why}",
+            "duplicate column {:?}: {why}",
             field.name()
         )))
     };
     for (at, field) in kept.iter().enumerate() {
         if schema.index_of(field.name()).is_ok() {
-            return twice(field, "kept, and made");
+            return twice(field, "`keep` names it, and it is a column of the output");
         }
         if kept
             .iter()
             .skip(at + 1)
             .any(|other| other.name() == field.name())
         {
-            return twice(field, "keep names it twice");
+            return twice(field, "`keep` names it twice");
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
-//! Bits that grow, one for each row, and room for what grows.
+//! Growing bit vectors with one bit per row, and capacity for growing vectors.
 
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
-/// One bit for each row; those that were never set are 0.
+/// One bit per row; bits that were never set are 0.
 #[derive(Default)]
 pub(super) struct Bits {
     bits: Vec<u8>,
@@ -33,7 +33,7 @@ impl Bits {
         make_room(&mut self.bits, times);
     }
 
-    /// Adds other bits behind the first `rows`.
+    /// Appends other bits after the first `rows`.
     pub(super) fn append(&mut self, rows: usize, other: &Self) {
         if other.bits.is_empty() {
             return;
@@ -53,7 +53,7 @@ impl Bits {
         }
     }
 
-    /// Whether none was ever set.
+    /// Whether no bit was set.
     pub(super) const fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
@@ -63,13 +63,14 @@ impl Bits {
         BooleanBuffer::new(Buffer::from_vec(self.bits), 0, rows)
     }
 
-    /// As the mark of what is there.
+    /// Returns the validity buffer.
     pub(super) fn nulls(self, rows: usize) -> Option<NullBuffer> {
         Some(NullBuffer::new(self.finish(rows))).filter(|nulls| nulls.null_count() > 0)
     }
 }
 
-/// Makes room in a vector for so many times what it holds, and an eighth more. Where that is too much, it grows as it always does.
+/// Reserves capacity for a multiple of the current length, and an eighth more. If that fails, the
+/// vector grows as usual.
 pub(super) fn make_room<T>(of: &mut Vec<T>, times: usize) {
     let more = of.len().saturating_mul(times);
     drop(of.try_reserve_exact(more.saturating_add(more / 8)));

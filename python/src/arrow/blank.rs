@@ -1,4 +1,4 @@
-//! Columns in which nothing stands: most of them, in most batches.
+//! Columns without values: most columns of most batches.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use arrow_array::{ArrayRef, new_null_array};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 
-/// What all columns without any value have, made once for each number of rows: arrays can share their memory.
+/// The buffers of columns without values, created once per number of rows: arrays share their
+/// memory.
 #[derive(Default)]
 pub(super) struct Blanks(BTreeMap<usize, Blank>);
 
@@ -30,7 +31,7 @@ impl Blanks {
         self.of(rows).offsets.clone()
     }
 
-    /// The mark of what is there: nothing. None where there are no rows.
+    /// The validity buffer of all nulls. None without rows.
     pub(super) fn nulls(&mut self, rows: usize) -> Option<NullBuffer> {
         self.of(rows).nulls.clone()
     }

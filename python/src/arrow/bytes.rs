@@ -1,6 +1,8 @@
-//! Columns of documents and URLs from outside, read value by value. Each value is checked before it is read, and nothing is copied.
+//! Columns of documents and URLs from other libraries, read value by value. Each value is checked
+//! before it is read; nothing is copied.
 //!
-//! Text is read as bytes, as nothing says that it is UTF-8. The values of a dictionary are not repeated.
+//! Text is read as bytes, because the producer may not have validated it as UTF-8. Dictionary
+//! values are not repeated.
 
 use std::ops::Range;
 
@@ -8,10 +10,10 @@ use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
-/// A view holds values of at most so many bytes itself.
+/// The largest number of bytes that a view stores inline.
 const INLINE: usize = 12;
 
-/// The type as which bytes or text are read; None: a column of this type holds neither.
+/// Returns the type to read bytes or text as; None for other types.
 pub(super) fn as_bytes(kind: &DataType) -> Option<DataType> {
     match kind {
         DataType::Dictionary(keys, values) if !matches!(**values, DataType::Dictionary(..)) => {
@@ -20,7 +22,7 @@ pub(super) fn as_bytes(kind: &DataType) -> Option<DataType> {
         DataType::Binary | DataType::Utf8 => Some(DataType::Binary),
         DataType::LargeBinary | DataType::LargeUtf8 => Some(DataType::LargeBinary),
         DataType::BinaryView | DataType::Utf8View => Some(DataType::BinaryView),
-        // Polars and others give a column without any value this type.
+        // Polars and others use this type for columns without values.
         DataType::FixedSizeBinary(_) | DataType::Null => Some(kind.clone()),
         _ => None,
     }
@@ -29,7 +31,7 @@ pub(super) fn as_bytes(kind: &DataType) -> Option<DataType> {
 /// A column of documents or URLs.
 pub(super) struct ByteColumn {
     data: ArrayData,
-    /// Which column it is, for messages.
+    /// The column, for messages.
     place: String,
 }
 
@@ -42,7 +44,7 @@ impl ByteColumn {
         self.data.len()
     }
 
-    /// Adds the values of some rows.
+    /// Appends the values of some rows.
     pub(super) fn read<'a>(
         &'a self,
         rows: Range<usize>,
@@ -67,9 +69,9 @@ enum Kind<'a> {
     /// Offsets, and the bytes between them.
     Small(&'a [i32], &'a [u8]),
     Large(&'a [i64], &'a [u8]),
-    /// Views, as numbers and as bytes, and an array with the buffers they point into.
+    /// Views, as numbers and as bytes, and an array with the buffers that they refer to.
     Views(&'a [u128], &'a [u8], &'a ArrayData),
-    /// Bytes of each value, and all of them.
+    /// The size of each value, and the bytes of all values.
     Fixed(usize, &'a [u8]),
     Dictionary(Keys<'a>, usize, Box<Values<'a>>),
     Null,
@@ -87,7 +89,7 @@ enum Keys<'a> {
     U64(&'a [u64]),
 }
 
-/// The values of a buffer, from the first row of the array on.
+/// Returns the values of a buffer, from the first row of the array on.
 fn typed<T: ArrowNativeType>(data: &ArrayData) -> &[T] {
     let buffer = data.buffers().first();
     let all = buffer.map(|buffer| buffer.typed_data::<T>());
@@ -126,7 +128,7 @@ impl<'a> Values<'a> {
         Self { nulls, kind }
     }
 
-    /// The value of a row; None: it is null.
+    /// Returns the value of a row; None if it is null.
     fn get(&self, row: usize) -> Result<Option<&'a [u8]>, String> {
         if self.nulls.is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
@@ -151,7 +153,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The bytes between two offsets.
+/// Returns the bytes between two offsets.
 fn between<'a, O: Copy + Into<i64>>(
     offsets: &[O],
     row: usize,
@@ -171,7 +173,7 @@ fn between<'a, O: Copy + Into<i64>>(
     })
 }
 
-/// The bytes of a view: its own, or those in a buffer that it points to.
+/// Returns the bytes of a view: inline, or in the buffer that it refers to.
 fn viewed<'a>(
     views: &[u128],
     inline: &'a [u8],
@@ -181,13 +183,13 @@ fn viewed<'a>(
     let view = views.get(row).copied().ok_or("a view is missing")?;
     let length = view as u32 as usize;
     if length <= INLINE {
-        // What follows a short value must be zeros.
+        // The bytes after a short value must be zero.
         let is_padded = length == INLINE || view >> (32 + 8 * length) == 0;
         let start = row * size_of::<u128>() + 4;
         let value = inline.get(start..start + length);
         return value
             .filter(|_| is_padded)
-            .ok_or_else(|| "a view has bytes behind its value".to_owned());
+            .ok_or_else(|| "a view has nonzero bytes after its value".to_owned());
     }
     let (prefix, buffer, start) = (
         (view >> 32) as u32,
@@ -223,7 +225,7 @@ impl<'a> Keys<'a> {
         })
     }
 
-    /// The key of a row; None: it is negative or missing.
+    /// Returns the key of a row; None if it is negative or missing.
     fn get(&self, row: usize) -> Option<usize> {
         match self {
             Self::I8(keys) => usize::try_from(*keys.get(row)?).ok(),

@@ -1,6 +1,7 @@
-//! PyCapsules of the Arrow C data interface: streams and arrays that come in, and schemas, arrays and streams that go out.
+//! PyCapsules of the Arrow C data interface: input streams and arrays, and output schemas, arrays
+//! and streams.
 //!
-//! A stream that comes in is only taken over here. `import` checks what its arrays hold.
+//! This module only takes over input; `import` checks the arrays.
 
 use std::any::Any;
 use std::ffi::CStr;
@@ -21,7 +22,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// True if an object has the PyCapsule interface for arrays or streams.
+/// Returns true if an object has the PyCapsule interface for arrays or streams.
 pub(super) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
@@ -40,7 +41,7 @@ enum From {
 }
 
 impl Source {
-    /// Takes the arrays over from an object. An object that has both methods gives one array.
+    /// Takes the arrays of an object. An object with both methods gives one array.
     pub(super) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
@@ -95,7 +96,7 @@ impl Iterator for Source {
     }
 }
 
-/// Reads a schema. A malformed one is an error.
+/// Reads a schema. Returns an error if it is malformed.
 fn field_of(schema: &FFI_ArrowSchema) -> Result<FieldRef, ArrowError> {
     if schema.release.is_none() {
         let why = "the Arrow schema was already taken";
@@ -117,7 +118,7 @@ fn stream_field(stream: &mut FFI_ArrowArrayStream) -> Result<FieldRef, ArrowErro
     }
 }
 
-/// The next array of a stream; None at its end.
+/// Returns the next array of a stream; None at its end.
 fn next_array(stream: &mut FFI_ArrowArrayStream) -> Result<Option<FFI_ArrowArray>, ArrowError> {
     let Some(get_next) = stream.get_next else {
         let why = "the Arrow stream has no function get_next";
@@ -131,7 +132,7 @@ fn next_array(stream: &mut FFI_ArrowArrayStream) -> Result<Option<FFI_ArrowArray
     }
 }
 
-/// The last error of a stream.
+/// Returns the last error of a stream.
 fn failed(stream: &mut FFI_ArrowArrayStream, code: i32) -> ArrowError {
     // SAFETY: the stream is not released; its message is copied before the stream is used again.
     let message = stream.get_last_error.and_then(|last_error| unsafe {
@@ -143,7 +144,8 @@ fn failed(stream: &mut FFI_ArrowArrayStream, code: i32) -> ArrowError {
     )
 }
 
-/// Calls a function of arrow-rs that panics where an array or schema is malformed. A panic becomes an error.
+/// Calls a function of arrow-rs that panics if an array or schema is malformed. Converts the panic
+/// to an error.
 pub(super) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, ArrowError> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
         let why = message_of(panic.as_ref());
@@ -158,7 +160,7 @@ fn message_of(panic: &(dyn Any + Send)) -> &str {
     }
 }
 
-/// A capsule with a schema.
+/// Returns a capsule with a schema.
 pub(super) fn schema_capsule<'py>(
     py: Python<'py>,
     schema: &Schema,
@@ -167,7 +169,7 @@ pub(super) fn schema_capsule<'py>(
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// The capsules with the schema and the array of a record batch.
+/// Returns the capsules with the schema and the array of a record batch.
 pub(super) fn batch_capsules<'py>(
     py: Python<'py>,
     batch: &RecordBatch,
@@ -177,7 +179,7 @@ pub(super) fn batch_capsules<'py>(
     PyTuple::new(py, [schema, PyCapsule::new_with_value(py, array, ARRAY)?])
 }
 
-/// A capsule with a stream of record batches.
+/// Returns a capsule with a stream of record batches.
 pub(super) fn stream_capsule<'py>(
     py: Python<'py>,
     batches: Box<dyn RecordBatchReader + Send>,
@@ -185,7 +187,7 @@ pub(super) fn stream_capsule<'py>(
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
 }
 
-/// The record batch of an object with `__arrow_c_array__`, every column validated.
+/// Returns the record batch of an object with `__arrow_c_array__`, with every column validated.
 pub(super) fn record_batch(object: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
     let wrong = || PyTypeError::new_err("the argument must be an Arrow record batch");
     if !object.hasattr("__arrow_c_array__")? {

@@ -1,4 +1,4 @@
-//! Which columns somebody wants, down to single members: `service`, or `capabilities.auth.type`.
+//! The selection of columns and their members: `service`, or `capabilities.auth.type`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,17 +8,17 @@ use arrow_schema::{DataType, FieldRef, Fields};
 /// The name of the element of every list.
 pub(super) const ITEM: &str = "item";
 
-/// What is wanted of a column.
+/// The selection within a column.
 #[derive(Clone, Debug)]
 pub(crate) enum Chosen {
     Nothing,
     All,
-    /// These members of it.
+    /// Only these members.
     Parts(BTreeMap<String, Chosen>),
 }
 
 impl Chosen {
-    /// What the paths name, members divided by dots.
+    /// Creates the selection from paths, whose members are separated by dots.
     pub(super) fn from_paths<'p>(paths: impl IntoIterator<Item = &'p str>) -> Self {
         let mut top = Self::Nothing;
         for path in paths {
@@ -42,7 +42,7 @@ impl Chosen {
         }
     }
 
-    /// What is wanted of the member `name`.
+    /// Returns the selection within the member `name`.
     pub(super) fn part(&self, name: &str) -> &Self {
         match self {
             Self::Nothing => &Self::Nothing,
@@ -51,7 +51,7 @@ impl Chosen {
         }
     }
 
-    /// The same for the elements of a list, which stand under a name that nobody writes.
+    /// Returns the selection within the elements of a list, whose name is not part of paths.
     pub(super) fn of_items(&self) -> Self {
         match self {
             Self::Parts(_) => Self::Parts(BTreeMap::from([(ITEM.to_owned(), self.clone())])),
@@ -64,7 +64,7 @@ impl Chosen {
     }
 }
 
-/// Whether a path leads to a column; otherwise the names that are there instead.
+/// Checks that a path leads to a column; returns the available names otherwise.
 pub(super) fn known(fields: &Fields, path: &str) -> Result<(), Vec<String>> {
     let (name, rest) = path
         .split_once('.')
@@ -78,7 +78,7 @@ pub(super) fn known(fields: &Fields, path: &str) -> Result<(), Vec<String>> {
     }
 }
 
-/// The fields that are chosen of these, with what is chosen of their members.
+/// Returns the selected fields, with only the selected members.
 pub(super) fn fields(of: &Fields, chosen: &Chosen) -> Fields {
     of.iter()
         .filter_map(|field| of_field(field, chosen.part(field.name())))
@@ -99,7 +99,7 @@ fn of_field(field: &FieldRef, chosen: &Chosen) -> Option<FieldRef> {
     Some(Arc::new(field.as_ref().clone().with_data_type(kind)))
 }
 
-/// The members of a struct, or of the structs in a list.
+/// Returns the members of a struct, or of the structs in a list.
 fn members(kind: &DataType) -> &Fields {
     static NONE: std::sync::LazyLock<Fields> = std::sync::LazyLock::new(Fields::empty);
     match kind {

@@ -1,10 +1,12 @@
-//! Columns that grow: of texts, numbers and truth values. Lists and objects of such are in `nested`.
+//! Growing columns of texts, numbers and truth values. `nested` has lists and objects.
 //!
-//! A value is put into a column under the number of its row, and rows that nothing was put into are absent: they are filled up when the
-//! next value comes, or at the end. So what a document does not say costs nothing, and most documents say little of what the model has.
-//! Columns that nothing was ever put into are not filled up at all: they share what [`Blanks`] has.
+//! A value is stored under the number of its row. Rows without a value are absent: they are filled
+//! when the next value is stored, or at the end. So absent values cost nothing, and most documents
+//! contain few members of the model. Columns without any value are not filled at all: they share
+//! the buffers of [`Blanks`].
 //!
-//! INVARIANT: rows come in ascending order, and at most one value is put into each. [`Column::truncate`] takes rows back.
+//! INVARIANT: rows are stored in ascending order, with at most one value each. [`Column::truncate`]
+//! removes rows.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -23,17 +25,17 @@ use super::chosen::Chosen;
 use super::encoding::{decoded, repaired};
 use super::json;
 
-/// The metadata of a column of JSON text says so under this name.
+/// The metadata key that marks a column of JSON text.
 pub(super) const CONTENT: &str = "agentsdisc.content";
 
-/// Why columns cannot be made.
+/// Why columns cannot be created.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
-    /// A column would have more than fits behind offsets of 32 bits.
+    /// A column exceeds the range of 32-bit offsets.
     TooMuch,
-    /// Somebody wants it to stop.
+    /// The caller stopped the work.
     Interrupted,
-    /// What Arrow says.
+    /// An error of Arrow.
     Arrow(String),
 }
 
@@ -64,23 +66,24 @@ impl Finished {
 /// Work on single columns, which threads can share.
 pub(super) type Tasks<'c> = Vec<Box<dyn FnOnce() + Send + 'c>>;
 
-/// A column that grows. Some are two in the table: a choice and the text as it was written.
+/// A growing column. An enumeration has two columns in the table: its name and the text as written.
 pub(super) trait Column: Sized + Send {
-    /// An empty column, or one that takes nothing, as is wanted of the member `name`.
+    /// Creates an empty column for the member `name`; a disabled one if the member is not selected.
     fn new(of: &Chosen, name: &'static str) -> Self;
-    /// Whether it takes anything.
+    /// Whether the column is enabled.
     fn is_on(&self) -> bool;
-    /// Takes back all rows from `rows` on.
+    /// Removes all rows from `rows` on.
     fn truncate(&mut self, rows: usize);
-    /// Makes room for so many times what it holds.
+    /// Reserves capacity for a multiple of the current length.
     fn make_room(&mut self, times: usize);
-    /// Adds the rows of other columns, each with their number, behind the `rows` of this one. Most of the work becomes tasks.
+    /// Appends the rows of other columns, each with its number of rows, after the `rows` of this
+    /// one. Most of the work becomes tasks.
     fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>);
-    /// Fills it up to a number of rows, and gives it away.
+    /// Fills the column up to a number of rows, and returns it.
     fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure>;
 }
 
-/// Takes values of a type.
+/// Stores values of a type.
 pub(super) trait Put<V> {
     fn put(&mut self, row: usize, value: V);
 }
@@ -99,15 +102,15 @@ pub(super) struct Texts {
     name: &'static str,
     on: bool,
     data: Vec<u8>,
-    /// Where each text begins, and behind them where the last one ends; nothing as long as there is none.
+    /// The start of each text, and the end of the last one; empty before the first text.
     borders: Vec<i32>,
     present: Bits,
-    /// The array itself, where it was made before the column is finished.
+    /// The array, if it was created before the column is finished.
     made: Option<Box<Result<ArrayRef, Failure>>>,
 }
 
 impl Texts {
-    /// Fills up to `row` and lets `write` add the text itself.
+    /// Fills up to `row`, and lets `write` append the text.
     #[inline]
     pub(super) fn with(&mut self, row: usize, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.on {
@@ -121,13 +124,14 @@ impl Texts {
         self.present.set(row);
     }
 
-    /// Adds other texts, and makes the array of all.
+    /// Appends other texts, and creates the array of all of them.
     fn join(&mut self, mut rows: usize, others: Vec<(usize, Self)>) {
         self.data
             .reserve(others.iter().map(|(_, other)| other.data.len()).sum());
         for (count, other) in others {
             if !other.borders.is_empty() {
-                // Where it does not fit, neither does the whole, which is looked at before the borders are.
+                // If this does not fit, the total does not either; that is checked before the
+                // offsets are used.
                 let start = self.data.len() as i32;
                 self.borders.resize(rows + 1, start);
                 self.borders.extend(
@@ -166,7 +170,7 @@ impl Texts {
         self.borders.resize(rows + 1, end);
         let offsets = OffsetBuffer::new(ScalarBuffer::from(self.borders));
         let (data, nulls) = (Buffer::from_vec(self.data), self.present.nulls(rows));
-        // Arrow looks at all of it, and at every border.
+        // Arrow validates all text and every offset.
         match StringArray::try_new(offsets.clone(), data.clone(), nulls.clone()) {
             Ok(array) => Ok(Arc::new(array)),
             Err(_) => Ok(Arc::new(repaired(&offsets, &data, nulls)?)),
@@ -221,7 +225,8 @@ impl Column for Texts {
     }
 }
 
-/// Adds the characters of a text. Whether plain ones are UTF-8 is looked at when the column is finished, for all at once.
+/// Appends the characters of a text. Plain text is validated as UTF-8 once, when the column is
+/// finished.
 #[inline]
 pub(super) fn characters(text: Text<'_>, to: &mut Vec<u8>) {
     if text.is_escaped() {
@@ -245,7 +250,7 @@ impl Put<&str> for Texts {
     }
 }
 
-/// A column of JSON texts: of values that have no type of their own.
+/// A column of JSON texts: values without a type of their own.
 pub(super) struct Json(Texts);
 
 impl Column for Json {
@@ -291,7 +296,7 @@ impl Put<Raw<'_>> for Json {
     }
 }
 
-/// Members by name become an object; none, nothing.
+/// Members by name become an object; an empty list is absent.
 impl<'a> Put<List<'a, Member<'a>>> for Json {
     #[inline]
     fn put(&mut self, row: usize, mut members: List<'a, Member<'a>>) {
@@ -303,7 +308,8 @@ impl<'a> Put<List<'a, Member<'a>>> for Json {
     }
 }
 
-/// A column of the values of an enumeration, and one of the texts that differ from their canonical names.
+/// A column of the values of an enumeration, and one of the texts that differ from their canonical
+/// names.
 pub(super) struct Choices {
     canonical: Texts,
     written: Texts,
@@ -437,10 +443,10 @@ impl<T: ArrowPrimitiveType, N: Into<T::Native>> Put<Number<N>> for Numbers<T> {
     }
 }
 
-/// A number as it is put into a column.
+/// Converts a number to the type of the column.
 pub(super) struct Number<N>(pub(super) N);
 
-/// The number that a JSON value is.
+/// Returns the number of a JSON value.
 pub(super) fn double(value: Value<'_>) -> Option<Number<f64>> {
     value.as_number()?.as_str().parse().ok().map(Number)
 }

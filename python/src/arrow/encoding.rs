@@ -1,4 +1,4 @@
-//! Texts that are not UTF-8: those of a robots.txt, which may be in any encoding. What is none becomes U+FFFD.
+//! Texts that are not UTF-8, from a robots.txt in any encoding. Invalid bytes become U+FFFD.
 
 use agentsdisc_core::syntax::text::Text;
 use arrow_array::StringArray;
@@ -6,10 +6,10 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 
 use super::column::Failure;
 
-/// So many texts are looked at together.
+/// The number of texts that are validated together.
 const MANY: usize = 64;
 
-/// An array of texts of which some are not UTF-8.
+/// Returns an array of texts of which some are not UTF-8.
 pub(super) fn repaired(
     offsets: &OffsetBuffer<i32>,
     data: &Buffer,
@@ -20,7 +20,7 @@ pub(super) fn repaired(
         Vec::with_capacity(offsets.len()),
     );
     ends.push(0);
-    // One document in such an encoding brings a whole batch here, and nearly all the others are ASCII.
+    // A single such document causes this call for a whole batch; nearly all other texts are ASCII.
     for first in (0..offsets.len()).step_by(MANY) {
         let borders = offsets
             .get(first..offsets.len().min(first + MANY + 1))
@@ -49,7 +49,7 @@ pub(super) fn repaired(
     )?)
 }
 
-/// What stands between two borders.
+/// Returns the bytes between two offsets.
 fn piece<'d>(data: &'d [u8], start: Option<&i32>, end: Option<&i32>) -> &'d [u8] {
     start
         .zip(end)
@@ -57,7 +57,7 @@ fn piece<'d>(data: &'d [u8], start: Option<&i32>, end: Option<&i32>) -> &'d [u8]
         .unwrap_or_default()
 }
 
-/// Adds the characters of a text one by one.
+/// Appends the characters of a text one by one.
 pub(super) fn decoded(text: Text<'_>, to: &mut Vec<u8>) {
     text.chars()
         .for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));

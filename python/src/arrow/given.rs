@@ -1,4 +1,4 @@
-//! Columns of what Python holds in lists.
+//! Columns from Python lists.
 
 use std::sync::Arc;
 
@@ -10,10 +10,11 @@ use pyo3::types::PyDict;
 use super::arrow_error;
 use super::batch::Batch;
 
-/// A record batch of lists, which are equally long, by the names of the columns: first those of texts, then those of integers; None is nothing.
+/// Returns a record batch of equally long lists by column name: text columns, then integer columns;
+/// None is null.
 ///
-/// pyarrow makes such arrays as well, but imports pandas first, where that is installed, to see whether a list is a series: that takes longer than
-/// many a run as a whole.
+/// pyarrow does the same, but first imports pandas if it is installed, to test whether a list is a
+/// series. That takes longer than many runs.
 #[pyfunction]
 pub(crate) fn batch_of(texts: &Bound<'_, PyDict>, integers: &Bound<'_, PyDict>) -> PyResult<Batch> {
     let mut columns: Vec<(String, ArrayRef, bool)> = Vec::new();

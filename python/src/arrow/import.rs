@@ -1,10 +1,13 @@
-//! Arrays from outside: the columns of one array of the Arrow C data interface, each checked before anything of it is read.
+//! Input arrays: the columns of one array of the Arrow C data interface, each checked before it is
+//! read.
 //!
-//! The interface passes pointers without the sizes of their buffers. So what can be checked is that everything in an array agrees: the
-//! numbers of buffers and children, offsets, views, keys of dictionaries and lengths. That a buffer is as long as the array's length and
-//! its last offset say is the promise of the producer.
+//! The interface passes pointers without buffer sizes. So this module checks that all parts of an
+//! array agree: the numbers of buffers and children, offsets, views, dictionary keys and lengths.
+//! The producer is responsible for buffers of the size that the array's length and last offset
+//! state.
 //!
-//! INVARIANT: nothing is imported that [`check`] has not accepted, and a column that is passed on is validated in full.
+//! INVARIANT: only arrays that [`check`] accepted are imported, and a column that is copied to the
+//! output is fully validated.
 
 use std::ffi::c_void;
 use std::fmt::Display;
@@ -19,18 +22,18 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
 use super::bytes::{ByteColumn, as_bytes};
 use super::capsule::caught;
 
-/// Structs and lists may be nested so deep in a column from outside.
+/// The largest nesting depth of structs and lists in an input column.
 const DEPTH: usize = 64;
 
 /// One array of a stream: documents, or a struct of columns. It is read column by column.
 pub(super) struct Incoming {
     array: Arc<FFI_ArrowArray>,
     field: FieldRef,
-    /// Which array of the stream it is, from 0.
+    /// The index of the array in the stream, from 0.
     number: usize,
 }
 
-/// An array and its column, for messages.
+/// Names an array and its column, for messages.
 fn place(number: usize, column: &str) -> String {
     match column {
         "" => format!("batch {number}"),
@@ -57,7 +60,7 @@ impl Incoming {
         Ok(self.array.len())
     }
 
-    /// A column of documents or URLs; None: the array itself.
+    /// Returns a column of documents or URLs; None is the array itself.
     pub(super) fn bytes(&self, at: Option<usize>) -> Result<ByteColumn, ArrowError> {
         let (field, data) = self.data(at, |field| {
             as_bytes(field.data_type()).ok_or_else(|| {
@@ -68,7 +71,7 @@ impl Incoming {
         Ok(ByteColumn::new(data, place(self.number, field.name())))
     }
 
-    /// A column of any type, validated in full.
+    /// Returns a column of any type, fully validated.
     pub(super) fn column(&self, at: usize) -> Result<ArrayRef, ArrowError> {
         let (field, data) = self.data(Some(at), |field| Ok(field.data_type().clone()))?;
         caught(|| {
@@ -79,7 +82,7 @@ impl Incoming {
         .map_err(|why| invalid(self.number, field.name(), message(&why)))
     }
 
-    /// All columns as a record batch.
+    /// Returns all columns as a record batch.
     pub(super) fn into_batch(self) -> Result<RecordBatch, ArrowError> {
         let DataType::Struct(fields) = self.field.data_type() else {
             return Err(invalid(self.number, "", "the array is not a record batch"));
@@ -91,7 +94,7 @@ impl Incoming {
         RecordBatch::try_new_with_options(Arc::new(schema), columns, &options)
     }
 
-    /// The rows of a column, as the type that `kind` makes of its own.
+    /// Returns the rows of a column, as the type that `kind` derives from its own.
     fn data(
         &self,
         at: Option<usize>,
@@ -116,7 +119,8 @@ impl Incoming {
             if rows == 0 {
                 return Ok(ArrayData::new_empty(&kind));
             }
-            // SAFETY: the array has what its type demands, and the share keeps its memory.
+            // SAFETY: the array has all parts that its type requires, and the share keeps its
+            // memory.
             let import = || unsafe { from_ffi_and_data_type(part, kind) };
             caught(import).flatten().map_err(|why| message(&why))
         })();
@@ -124,7 +128,7 @@ impl Incoming {
         Ok((field, data))
     }
 
-    /// A column of the struct.
+    /// Returns a column of the struct.
     fn child(&self, at: usize) -> Result<(&Field, &FFI_ArrowArray), ArrowError> {
         let DataType::Struct(fields) = self.field.data_type() else {
             return Err(invalid(self.number, "", "the array is not a struct"));
@@ -138,7 +142,7 @@ impl Incoming {
     }
 }
 
-/// The message of an error, without the name of its kind.
+/// Returns the message of an error, without the name of its kind.
 pub(super) fn message(error: &ArrowError) -> String {
     match error {
         ArrowError::CDataInterface(why) | ArrowError::InvalidArgumentError(why) => why.clone(),
@@ -146,7 +150,8 @@ pub(super) fn message(error: &ArrowError) -> String {
     }
 }
 
-/// A part of an array as an array of its own, which keeps the whole one alive. It begins at `offset` and has `length` rows.
+/// Returns a part of an array as a separate array, which keeps the whole one alive. It begins at
+/// `offset` and has `length` rows.
 fn share(
     whole: &Arc<FFI_ArrowArray>,
     part: &FFI_ArrowArray,
@@ -155,7 +160,7 @@ fn share(
 ) -> FFI_ArrowArray {
     let is_whole = offset == part.offset() && length == part.len();
     FFI_ArrowArray {
-        // Both were checked to be less than an i64.
+        // The check limits both to less than an i64.
         length: length as i64,
         null_count: if is_whole { part.null_count } else { -1 },
         offset: offset as i64,
@@ -169,9 +174,10 @@ fn share(
     }
 }
 
-/// Lets go of what [`share`] keeps.
+/// Releases the array that [`share`] keeps.
 unsafe extern "C" fn release_share(part: *mut FFI_ArrowArray) {
-    // SAFETY: this is only called with an array that `share` made, and once, as it takes itself away.
+    // SAFETY: only called with an array that `share` created, and only once, because it clears
+    // itself.
     unsafe {
         (*part).release = None;
         drop(Box::from_raw(
@@ -182,7 +188,7 @@ unsafe extern "C" fn release_share(part: *mut FFI_ArrowArray) {
 
 fn check_length(array: &FFI_ArrowArray) -> Result<(), String> {
     let (length, offset) = (array.length, array.offset);
-    // So that no size of a buffer overflows: the widest value has 32 bytes.
+    // Prevents overflow of buffer sizes: the widest value has 32 bytes.
     let fits = |end: i64| end < i64::MAX >> 8;
     match length.checked_add(offset) {
         Some(end) if length >= 0 && offset >= 0 && fits(end) => Ok(()),
@@ -195,7 +201,7 @@ fn check_counts(array: &FFI_ArrowArray, kind: &DataType) -> Result<(), String> {
     let layout = layout(kind);
     let fixed = layout.buffers.len() + usize::from(layout.can_contain_null_mask);
     let buffers = usize::try_from(array.n_buffers).ok();
-    // Views have the sizes of their buffers in one more buffer.
+    // An array of views has the sizes of its buffers in one more buffer.
     let enough = match buffers {
         Some(count) if layout.variadic => count > fixed,
         count => count == Some(fixed),
@@ -207,7 +213,7 @@ fn check_counts(array: &FFI_ArrowArray, kind: &DataType) -> Result<(), String> {
     let children = children(kind).len();
     let all = usize::try_from(array.n_children) == Ok(children)
         && (children == 0 || !array.children.is_null())
-        // SAFETY: there are so many pointers, as the producer says.
+        // SAFETY: the producer states this number of pointers.
         && (0..children).all(|at| unsafe { !(*array.children.add(at)).is_null() });
     if !all {
         let count = array.n_children;
@@ -234,7 +240,7 @@ fn children(kind: &DataType) -> Vec<&FieldRef> {
     }
 }
 
-/// Checks whatever decides how large the buffers of an array are.
+/// Checks everything that determines the sizes of the buffers of an array.
 fn check(array: &FFI_ArrowArray, kind: &DataType, depth: usize) -> Result<(), String> {
     if depth > DEPTH {
         return Err(format!("it is nested more than {DEPTH} levels deep"));
@@ -259,7 +265,7 @@ fn check(array: &FFI_ArrowArray, kind: &DataType, depth: usize) -> Result<(), St
     let layout = layout(kind);
     let first = usize::from(layout.can_contain_null_mask);
     let needed = match kind {
-        // The data behind offsets may be empty.
+        // The data buffer of an array with offsets may be empty.
         DataType::Binary | DataType::LargeBinary | DataType::Utf8 | DataType::LargeUtf8 => 1,
         DataType::FixedSizeBinary(0) => 0,
         _ => layout.buffers.len(),
@@ -282,10 +288,10 @@ fn check(array: &FFI_ArrowArray, kind: &DataType, depth: usize) -> Result<(), St
     }
 }
 
-/// Checks the sizes that stand in an array of at least one row, which ends with the row `end` of its buffers.
+/// Checks the sizes in an array of at least one row, whose last row is row `end` of its buffers.
 fn check_sizes(array: &FFI_ArrowArray, kind: &DataType, end: usize) -> Result<(), String> {
     let offsets = || array.buffer(1);
-    // SAFETY: there is an offset behind the last row, as the producer says.
+    // SAFETY: the producer states that there is an offset after the last row.
     let last = unsafe {
         match kind {
             DataType::Binary | DataType::Utf8 => {
@@ -314,7 +320,7 @@ fn check_sizes(array: &FFI_ArrowArray, kind: &DataType, end: usize) -> Result<()
             return Err("the buffer with the sizes of buffers is invalid".to_owned());
         }
         for at in 0..variadic {
-            // SAFETY: there is a size for each of these buffers, as the producer says.
+            // SAFETY: the producer states that there is a size for each of these buffers.
             let size = unsafe { sizes.add(at).read() };
             if size < 0 || (size > 0 && array.buffer(2 + at).is_null()) {
                 return Err(format!("buffer {at} has the invalid size {size}"));
@@ -324,7 +330,8 @@ fn check_sizes(array: &FFI_ArrowArray, kind: &DataType, end: usize) -> Result<()
     Ok(())
 }
 
-/// The array of validated data. Structs are cut here: make_array panics where a part of a struct has structs in it (apache/arrow-rs#7595).
+/// Returns the array of validated data. Slices structs here: make_array panics for a slice of a
+/// struct that contains structs (apache/arrow-rs#7595).
 fn array_of(data: ArrayData) -> Result<ArrayRef, ArrowError> {
     let DataType::Struct(fields) = data.data_type() else {
         return Ok(make_array(data));
@@ -342,7 +349,7 @@ fn array_of(data: ArrayData) -> Result<ArrayRef, ArrowError> {
     Ok(Arc::new(array))
 }
 
-/// One array of several.
+/// Concatenates several arrays.
 pub(super) fn joined(chunks: &[ArrayRef], kind: &DataType) -> Result<ArrayRef, ArrowError> {
     match chunks {
         [] => Ok(arrow_array::new_empty_array(kind)),

@@ -1,4 +1,4 @@
-//! Input: bodies and URLs, as Arrow arrays of any kind of bytes or text, or as Python sequences.
+//! Input: bodies and URLs, as Arrow arrays of bytes or text, or as Python sequences.
 
 use arrow_schema::{DataType, Field, FieldRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -12,20 +12,20 @@ use super::column::Failure;
 use super::import::Incoming;
 use crate::input::bytes_of;
 
-/// The column with the URLs if none is named.
+/// The default column of URLs.
 const USUAL_URL: &str = "url";
 
-/// A value for each row, or none.
+/// An optional value per row.
 pub(super) enum Values {
     /// From Arrow.
     Arrow(Vec<ByteColumn>),
-    /// From Python: bodies that are held.
+    /// From Python: bodies with their references.
     Held(Vec<Option<PyBackedBytes>>),
     /// From Python: texts.
     Texts(Vec<Option<String>>),
 }
 
-/// True if the values of a type are text.
+/// Returns true if the values of a type are text.
 fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_text(values),
@@ -36,7 +36,7 @@ fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// The error for a column of the wrong type.
+/// Returns the error for a column of the wrong type.
 fn wrong_type(what: &str, field: &Field, wanted: &str) -> PyErr {
     let name = if field.name().is_empty() {
         what.to_owned()
@@ -82,7 +82,7 @@ impl Values {
         }
     }
 
-    /// The bytes of every row. Those from Arrow are checked.
+    /// Returns the bytes of every row. Those from Arrow are checked.
     pub(super) fn slices(&self) -> Result<Vec<Option<&[u8]>>, Failure> {
         let mut values = Vec::new();
         let room = values.try_reserve_exact(self.len());
@@ -156,7 +156,8 @@ pub(super) fn urls(object: &Bound<'_, PyAny>) -> PyResult<Values> {
     Ok(Values::Texts(texts))
 }
 
-/// What `read` makes of every array of a stream. The producer may need Python on another thread, so this thread releases it.
+/// Calls `read` with every array of a stream. Releases the GIL, because the producer may need
+/// Python on another thread.
 pub(super) fn drained<T: Send>(
     py: Python<'_>,
     source: Source,
@@ -170,7 +171,7 @@ pub(super) fn drained<T: Send>(
     .map_err(super::arrow_error)
 }
 
-/// The columns of a table that are read, by number.
+/// The indices of the columns of a table that are read.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     pub(super) body: usize,

@@ -1,11 +1,12 @@
-//! Values that have no type of their own, as JSON text: raw values of a JSON document, texts of a text document.
+//! Values without a type of their own, as JSON text: raw values of a JSON document, texts of a text
+//! document.
 
 use agentsdisc_core::manifest::{List, Member, Raw};
 use agentsdisc_core::syntax::json::Kind;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use memchr::{memchr2, memmem};
 
-/// Adds a value, without white space between its parts.
+/// Appends a value, without white space between its parts.
 pub(super) fn raw(value: Raw<'_>, to: &mut Vec<u8>) {
     match value {
         Raw::Json(value) if matches!(value.kind(), Kind::Object | Kind::Array) => {
@@ -16,7 +17,7 @@ pub(super) fn raw(value: Raw<'_>, to: &mut Vec<u8>) {
     }
 }
 
-/// Adds an object of these members, in their order, those of one name too.
+/// Appends an object of these members, in their order, including duplicates.
 pub(super) fn object<'a>(first: Member<'a>, others: List<'a, Member<'a>>, to: &mut Vec<u8>) {
     let mut member = |before: u8, member: Member<'a>| {
         to.push(before);
@@ -29,7 +30,7 @@ pub(super) fn object<'a>(first: Member<'a>, others: List<'a, Member<'a>>, to: &m
     to.push(b'}');
 }
 
-/// Adds valid JSON text without the white space outside its strings.
+/// Appends valid JSON text without the white space outside its strings.
 fn minified(text: &[u8], to: &mut Vec<u8>) {
     let (mut from, mut at) = (0, 0);
     while let Some(&byte) = text.get(at) {
@@ -46,7 +47,7 @@ fn minified(text: &[u8], to: &mut Vec<u8>) {
     to.extend_from_slice(text.get(from..).unwrap_or_default());
 }
 
-/// The place behind the quote that ends the string whose inside starts at `at`.
+/// Returns the offset after the closing quote of the string whose content starts at `at`.
 fn string_end(text: &[u8], mut at: usize) -> usize {
     while let Some(next) = memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
         at += next;
@@ -58,20 +59,20 @@ fn string_end(text: &[u8], mut at: usize) -> usize {
     text.len()
 }
 
-/// Adds a string with its quotes.
+/// Appends a string with its quotes.
 pub(super) fn string(text: Text<'_>, to: &mut Vec<u8>) {
     let raw = text.raw();
     to.push(b'"');
     match text.escape() {
         Escape::Plain if !needs_escape(raw) => to.extend_from_slice(raw),
-        // As it is written, but for surrogates, which may be alone.
+        // Copied as written, except for surrogates, which may be unpaired.
         Escape::Json if memmem::find(raw, b"\\u").is_none() => to.extend_from_slice(raw),
         _ => text.chars().for_each(|c| character(c, to)),
     }
     to.push(b'"');
 }
 
-/// Whether a character of a plain text is written differently in JSON. All are looked at, many at once.
+/// Whether JSON escapes a character of a plain text. Tests all characters, many at once.
 fn needs_escape(raw: &[u8]) -> bool {
     raw.iter().fold(false, |found, byte| {
         found | matches!(byte, 0..0x20 | b'"' | b'\\')

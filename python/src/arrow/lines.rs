@@ -1,4 +1,4 @@
-//! Record batches as JSON Lines.
+//! Converts record batches to JSON Lines.
 
 use agentsdisc_core::syntax::text::Text;
 use arrow_array::cast::AsArray;
@@ -12,9 +12,11 @@ use super::capsule::record_batch;
 use super::column::CONTENT;
 use super::json;
 
-/// The rows of a record batch as JSON Lines: one object for each row, what is absent left out, what is JSON text in its column as JSON.
+/// Returns the rows of a record batch as JSON Lines: one object per row, without absent values;
+/// JSON columns become JSON.
 ///
-/// `batch` is anything with the PyCapsule interface that holds the columns of `parse_batch`, or some of them, or such of plain types.
+/// `batch` is an object with the PyCapsule interface that holds columns of `parse_batch`, or
+/// columns of plain types.
 #[pyfunction]
 pub(crate) fn batch_json_lines<'py>(
     py: Python<'py>,
@@ -25,7 +27,7 @@ pub(crate) fn batch_json_lines<'py>(
     Ok(PyBytes::new(py, &lines))
 }
 
-/// One object for each row. What is absent is left out, and what is JSON text in its column is JSON here.
+/// One object per row, without absent values; JSON columns become JSON.
 pub(super) fn lines(batch: &RecordBatch) -> Vec<u8> {
     let mut lines = Vec::new();
     for row in 0..batch.num_rows() {
@@ -65,7 +67,8 @@ fn object<'c>(
     to.push(b'}');
 }
 
-/// The value of a row that is not null. The nesting is that of our schema, or of a column that is passed on, so the recursion is bounded.
+/// Writes the value of a row that is not null. The nesting is that of our schema, or of a copied
+/// column, so the recursion is bounded.
 fn value(field: &Field, column: &dyn Array, row: usize, to: &mut Vec<u8>) {
     match column.data_type() {
         DataType::Utf8 if field.metadata().contains_key(CONTENT) => {
@@ -139,7 +142,7 @@ fn value(field: &Field, column: &dyn Array, row: usize, to: &mut Vec<u8>) {
                 to,
             );
         }
-        // Of a column that is passed on.
+        // The type of a copied column.
         other => json::string(Text::plain(format!("({other})").as_bytes()), to),
     }
 }

@@ -1,7 +1,9 @@
-//! Batches: documents in, a table out, in Arrow's C data interface, so that every engine can be at either end.
+//! Batches: documents to a table, in Arrow's C data interface, for any engine on either side.
 //!
-//! `rows` holds the table and what makes a row, `model` the objects in it, `column`, `nested` and `bits` how columns grow, and `blank` those in which
-//! nothing stands. `input` takes what comes in, `given` makes columns of lists, `reading` spreads it over threads, `batch` and `stream` are what Python sees.
+//! `rows` has the table and fills its rows, `model` has the objects in it, `column`, `nested` and
+//! `bits` the growing columns, and `blank` the columns without values. `input` reads the input,
+//! `given` makes columns from lists, `reading` distributes the work over threads, `batch` and
+//! `stream` are the Python API.
 
 mod batch;
 mod bits;
@@ -39,7 +41,7 @@ pub(crate) use lines::batch_json_lines;
 pub(crate) use rows::{Plan, Rows};
 pub(crate) use stream::{BatchReader, fitting_rows, parse_stream};
 
-/// An error of Arrow, or of input that is invalid, as an exception.
+/// Converts an error of Arrow, or an invalid input, to an exception.
 fn arrow_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(import::message(&error))
 }
@@ -49,13 +51,13 @@ fn failure(failure: Failure) -> PyErr {
         Failure::TooMuch => PyOverflowError::new_err(
             "a column of this batch would hold more than 2 GiB: parse fewer documents at once, or use parse_stream",
         ),
-        // The signal's handler has said why.
+        // The signal handler raised the exception.
         Failure::Interrupted => PyRuntimeError::new_err("interrupted"),
         Failure::Arrow(why) => PyValueError::new_err(why),
     }
 }
 
-/// What the arguments `columns`, `check` and `limits` ask for.
+/// The values of the arguments `columns`, `check` and `limits`.
 pub(crate) fn plan(
     columns: Option<Vec<String>>,
     check: bool,
@@ -74,7 +76,9 @@ pub(crate) fn plan(
             .map_err(|there| PyValueError::new_err(no_column(path, &there)))?;
     }
     if paths.is_empty() {
-        return Err(PyValueError::new_err("columns names no column"));
+        return Err(PyValueError::new_err(
+            "`columns` is empty; name at least one column",
+        ));
     }
     Ok(Plan {
         chosen: Chosen::from_paths(paths.iter().map(String::as_str)),
@@ -82,20 +86,20 @@ pub(crate) fn plan(
     })
 }
 
-/// What is said of a column that is not there, where these are.
+/// Returns the message for a missing column, with the available ones.
 fn no_column(path: &str, there: &[String]) -> String {
     match path.rsplit_once('.') {
         Some((column, _)) if there.is_empty() => {
             format!("there is no column {path:?}; {column:?} has no members")
         }
         _ => format!(
-            "there is no column {path:?}; there are: {}",
+            "there is no column {path:?}; the columns are: {}",
             there.join(", ")
         ),
     }
 }
 
-/// The batch of rows that were added one by one, behind a column of somebody's own.
+/// Returns the batch of rows that were added one by one, after a column of the caller.
 pub(crate) fn table(
     plan: &Plan,
     rows: Rows,
@@ -116,7 +120,7 @@ pub(crate) fn table(
     })
 }
 
-/// How many threads: those that were asked for, or one for each processor.
+/// Returns the number of threads: the given one, or one per processor.
 fn thread_count(threads: Option<usize>) -> PyResult<usize> {
     match threads {
         Some(0) => Err(PyValueError::new_err("threads must be at least 1")),

@@ -1,4 +1,4 @@
-//! Columns of lists and objects: columns that are made of columns.
+//! Columns of lists and objects, which consist of columns.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use super::blank::Blanks;
 use super::chosen::{Chosen, ITEM};
 use super::column::{Column, Failure, Finished, Put, Tasks};
 
-/// A column of lists. A list without elements is absent, but for [`Lists::even_empty`].
+/// A column of lists. A list without elements is absent, except with [`Lists::even_empty`].
 pub(super) struct Lists<C> {
     name: &'static str,
     on: bool,
     items: C,
-    /// Whether the elements of a list are appended before it is put.
+    /// Whether the elements of a list are appended before the list is stored.
     told: bool,
-    /// How many elements there are.
+    /// The number of elements.
     count: usize,
-    /// Where each list begins, and behind them where the last one ends; nothing as long as there is none.
+    /// The start of each list, and the end of the last one; empty before the first list.
     borders: Vec<i32>,
     present: Bits,
 }
 
 impl<C: Column> Lists<C> {
-    /// Adds an element to the list that is closed next.
+    /// Appends an element to the list that is closed next.
     #[inline]
     pub(super) fn append<V>(&mut self, value: V)
     where
@@ -39,7 +39,7 @@ impl<C: Column> Lists<C> {
         }
     }
 
-    /// Appends an element that is put into its columns by `put`.
+    /// Appends an element; `put` stores it in its columns.
     #[inline]
     pub(super) fn append_with(&mut self, put: impl FnOnce(&mut C, usize)) {
         if self.on {
@@ -48,12 +48,12 @@ impl<C: Column> Lists<C> {
         }
     }
 
-    /// From now on, lists that are put are only closed: somebody has told what is in them.
+    /// Sets that stored lists are only closed, because a visitor has appended their elements.
     pub(super) const fn elements_are_told(&mut self) {
         self.told = true;
     }
 
-    /// The columns of the elements, for what belongs to the element that is appended next.
+    /// Returns the columns of the elements, for parts of the element that is appended next.
     pub(super) const fn items(&mut self) -> &mut C {
         &mut self.items
     }
@@ -62,7 +62,7 @@ impl<C: Column> Lists<C> {
         self.borders.last().map_or(0, |end| *end as usize)
     }
 
-    /// Ends the list of `row`: what was appended since the last one.
+    /// Closes the list of `row`: the elements since the last one.
     #[inline]
     pub(super) fn close(&mut self, row: usize) {
         if self.count > self.last_end() {
@@ -79,7 +79,7 @@ impl<C: Column> Lists<C> {
         self.present.set(row);
     }
 
-    /// Puts a list, and says whether it has any elements, also where the column takes none.
+    /// Stores a list; returns whether it has elements, even if the column is disabled.
     #[inline]
     pub(super) fn put_any<V>(&mut self, row: usize, mut list: List<'_, V>) -> bool
     where
@@ -96,7 +96,7 @@ impl<C: Column> Lists<C> {
         true
     }
 
-    /// Puts a list that is there even where it has no elements.
+    /// Stores a list that is present even without elements.
     pub(super) fn even_empty<V>(&mut self, row: usize, list: List<'_, V>)
     where
         C: Put<V>,
@@ -135,7 +135,7 @@ impl<C: Column> Column for Lists<C> {
             self.items.truncate(count);
             self.count = count;
         } else {
-            // Of an element that was never appended, parts may be there.
+            // Parts of an element that was never appended may be stored.
             self.items.truncate(count);
         }
     }
@@ -171,7 +171,8 @@ impl<C: Column> Column for Lists<C> {
             let (mut rows, mut start) = (rows, start);
             for (count, theirs, bits, elements) in lists {
                 if !theirs.is_empty() {
-                    // Where it does not fit, neither does the number of all elements, which is looked at before the borders are.
+                    // If this does not fit, the number of all elements does not either; that is
+                    // checked before the offsets are used.
                     let start = start as i32;
                     borders.resize(rows + 1, start);
                     borders.extend(theirs.iter().skip(1).map(|end| start.wrapping_add(*end)));
@@ -229,7 +230,7 @@ impl<'a, V, C: Column + Put<V>> Put<List<'a, V>> for Lists<C> {
     }
 }
 
-/// What every column of objects has besides the columns of its members.
+/// The common parts of every column of objects besides the columns of its members.
 pub(super) struct Objects {
     name: &'static str,
     pub(super) on: bool,
@@ -285,7 +286,8 @@ impl Objects {
     }
 }
 
-/// Columns of objects: one for each member. Each line has the field, the name of the column, its type, and the value.
+/// Columns of objects: one column per member. Each line has the field, the name of the column, its
+/// type, and the value.
 macro_rules! objects {
     ($($(#[$about:meta])* $columns:ident of $model:ty as $it:ident { $($member:ident [$name:expr]: $kind:ty = $value:expr,)* })*) => {$(
         $(#[$about])*
@@ -346,7 +348,7 @@ macro_rules! objects {
         }
 
         impl $columns {
-            /// Puts an object that need not be given away.
+            /// Stores a borrowed object.
             pub(super) fn put_from<'a>(&mut self, row: usize, $it: &$model) {
                 if self.objects.on {
                     self.objects.set(row);

@@ -1,4 +1,4 @@
-//! Many documents at once: on several threads, without Python, into one record batch.
+//! Reads many documents on several threads, without Python, into one record batch.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,22 +11,23 @@ use arrow_schema::SchemaRef;
 use super::column::{Failure, Tasks};
 use super::rows::{Plan, Rows};
 
-/// A body for each row, and a URL for each, or for none.
+/// A body per row, and a URL per row or none.
 pub(super) struct Work<'w> {
     pub(super) bodies: Vec<Option<&'w [u8]>>,
     pub(super) urls: Vec<Option<&'w [u8]>>,
 }
 
-/// So many bytes are worth a thread of their own.
+/// The number of bytes for which another thread pays off.
 const PORTION: usize = 128 << 10;
-/// After so many bytes somebody is asked whether to go on.
+/// The number of bytes between two calls of `go_on`.
 const STEP: usize = 4 << 20;
-/// The first of so many parts of a portion tells how much room the others will need.
+/// The first of this many parts of a portion determines the capacity for the others.
 const SAMPLE: usize = 16;
-/// A document costs something even if it is empty.
+/// The cost of an empty document, in bytes.
 const PER_DOCUMENT: usize = 256;
 
-/// Reads all documents, in order, on at most so many threads, this one among them. `go_on` is asked from time to time, on this thread.
+/// Reads all documents, in order, on at most this many threads, including this one. Calls `go_on`
+/// regularly, on this thread.
 pub(super) fn read(
     work: &Work<'_>,
     plan: &Plan,
@@ -38,7 +39,7 @@ pub(super) fn read(
     let whole = total(&work.bodies);
     let mut portions = portions(&work.bodies, whole, threads);
     let first = portions.pop().unwrap_or(0..0);
-    // A portion, and how much its table will have to hold.
+    // A portion, and the capacity that its table needs.
     let part = |range: Range<usize>, expected: Option<usize>, go_on: &mut dyn FnMut() -> bool| {
         let mut rows = Rows::new(&plan.chosen);
         let bodies = work.bodies.get(range.clone()).unwrap_or_default();
@@ -70,7 +71,8 @@ pub(super) fn read(
     let rows = if portions.is_empty() {
         part(first, None, go_on)?
     } else {
-        // The portions are in reverse order, and the last is the first. Its table takes up the others.
+        // The portions are in reverse order, so the last one is the first. The others are appended
+        // to its table.
         let parts = thread::scope(|scope| {
             let part = &part;
             let started: Vec<_> = portions
@@ -87,7 +89,7 @@ pub(super) fn read(
                     Ok(thread) => thread
                         .join()
                         .unwrap_or_else(|_| Err(Failure::Arrow("a thread has failed".to_owned()))),
-                    // A thread that could not be started does not lose its part.
+                    // The part of a thread that could not be started is not lost.
                     Err(range) => part(range.clone(), None, go_on),
                 });
             }
@@ -106,7 +108,7 @@ pub(super) fn read(
     batch(schema, done.arrays, rows)
 }
 
-/// Does the tasks on at most so many threads, this one among them: each takes the next one.
+/// Runs the tasks on at most this many threads, including this one: each takes the next task.
 fn share(tasks: Tasks<'_>, threads: usize) {
     let tasks = Mutex::new(tasks.into_iter());
     let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -117,7 +119,7 @@ fn share(tasks: Tasks<'_>, threads: usize) {
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Without it, the others do its part.
+            // Without this thread, the others do its part.
             drop(thread::Builder::new().spawn_scoped(scope, work));
         }
         work();
@@ -141,7 +143,7 @@ fn total(bodies: &[Option<&[u8]>]) -> usize {
     bodies.iter().map(|body| cost(*body)).sum()
 }
 
-/// Ranges of rows with about as many bytes each, the last range first.
+/// Ranges of rows with about equal numbers of bytes, the last range first.
 fn portions(bodies: &[Option<&[u8]>], total: usize, threads: usize) -> Vec<Range<usize>> {
     let count = threads.min(total / PORTION).max(1);
     let (mut portions, mut start, mut size) = (Vec::with_capacity(count), 0, 0);
@@ -157,7 +159,7 @@ fn portions(bodies: &[Option<&[u8]>], total: usize, threads: usize) -> Vec<Range
     portions
 }
 
-/// A schema behind columns that are passed on.
+/// Returns a schema after the copied columns.
 pub(super) fn behind(kept: &[arrow_schema::FieldRef], schema: &SchemaRef) -> SchemaRef {
     let fields: Vec<_> = kept.iter().chain(schema.fields()).cloned().collect();
     Arc::new(arrow_schema::Schema::new_with_metadata(

@@ -1,4 +1,4 @@
-//! The table as a whole: one row for each document, whatever came of it.
+//! The table: one row per document, including documents that cannot be read.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,20 +17,21 @@ use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
 use crate::input::error_message;
 
-/// The version of the table: it changes when a column changes its name, type or meaning, or goes; not when one is added.
+/// The version of the table: changes if a column is renamed or removed, or changes its type or
+/// meaning; not if one is added.
 pub(super) const VERSION: &str = "1";
-/// The version of the unified model that the columns show.
+/// The version of the unified model in the columns.
 const MODEL: &str = "1";
-/// Columns that are there only where somebody names them: they repeat what others hold.
+/// Columns that exist only if they are selected: they repeat the content of others.
 const ON_REQUEST: [&str; 1] = ["model"];
-/// Columns of what the check finds, which costs up to three times as much as all others together.
+/// Columns of the check, which costs up to three times as much as all others together.
 const CHECK: [&str; 4] = ["errors", "warnings", "infos", "diagnostics"];
-/// Larger documents are never read: what one document says fits a column with room to spare.
+/// Larger documents are never read, so that the content of one document fits the columns.
 const LARGEST: usize = 256 << 20;
 
 type Counts = Numbers<Int32Type>;
 
-/// What is to be made of documents.
+/// The settings for reading documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) chosen: Chosen,
@@ -38,7 +39,7 @@ pub(crate) struct Plan {
 }
 
 objects! {
-    /// What the check of a document found.
+    /// The result of the check of a document.
     DiagnosticColumns of &'a crate::diagnostic::Diagnostic as it {
         code ["code"]: Texts = &*it.code,
         severity ["severity"]: Texts = &*it.severity,
@@ -51,10 +52,11 @@ objects! {
     }
 }
 
-/// The columns of the table: the place in Rust, the name, the type.
+/// The columns of the table: the field in Rust, the name, the type.
 macro_rules! table {
     ($($member:ident $name:literal: $kind:ty,)*) => {
-        /// Which columns take anything: side by side, as the columns themselves are far apart, and most say nothing of most documents.
+        /// Which columns are enabled. Kept together, because the columns are far apart and most
+        /// stay empty for most documents.
         #[derive(Clone, Copy)]
         #[allow(dead_code)] // Those that are for every document are only put.
         struct Wanted {
@@ -70,22 +72,22 @@ macro_rules! table {
         }
 
         impl Rows {
-            /// A table without rows.
+            /// Creates a table without rows.
             pub(crate) fn new(chosen: &Chosen) -> Self {
                 $(let $member: $kind = Column::new(chosen, $name);)*
                 let wanted = Wanted { $($member: $member.is_on(),)* };
                 let mut new = Self { rows: 0, wanted, scratch: Vec::new(), $($member,)* };
-                // As the reading pass does it: parameters before their capability.
+                // The visitor receives parameters before their capability.
                 new.capabilities.items().parameters.elements_are_told();
                 new
             }
 
-            /// Makes room for so many times the rows that are there.
+            /// Reserves capacity for a multiple of the current rows.
             pub(super) fn make_room(&mut self, times: usize) {
                 $(self.$member.make_room(times);)*
             }
 
-            /// Adds the rows of other tables. `share` does the tasks that this makes.
+            /// Appends the rows of other tables. `share` runs the tasks that this creates.
             pub(super) fn take_up(&mut self, others: Vec<Self>, share: impl FnOnce(Tasks<'_>)) {
                 let (rows, mut tasks) = (self.rows, Tasks::new());
                 $(let mut $member = Vec::with_capacity(others.len());)*
@@ -97,7 +99,7 @@ macro_rules! table {
                 share(tasks);
             }
 
-            /// The columns, in the order of the table.
+            /// Returns the columns, in the order of the table.
             pub(super) fn finish(self) -> Result<(Finished, usize), Failure> {
                 let (mut done, mut blanks) = (Finished::default(), Blanks::default());
                 $(self.$member.finish(self.rows, &mut blanks, &mut done)?;)*
@@ -154,7 +156,7 @@ table! {
     model "model": Texts,
 }
 
-/// The columns that are made where nobody chooses.
+/// Returns the default columns.
 pub(super) fn usual_columns(check: bool) -> Result<Chosen, Failure> {
     let whole = whole_schema()?;
     let names = whole.fields().iter().map(|field| field.name().as_str());
@@ -163,7 +165,7 @@ pub(super) fn usual_columns(check: bool) -> Result<Chosen, Failure> {
     })))
 }
 
-/// The schema of a table.
+/// Returns the schema of a table.
 pub(super) fn schema(chosen: &Chosen) -> Result<SchemaRef, Failure> {
     let whole = whole_schema()?;
     Ok(match chosen {
@@ -175,7 +177,8 @@ pub(super) fn schema(chosen: &Chosen) -> Result<SchemaRef, Failure> {
     })
 }
 
-/// The schema of a table with every column, made once: for a few documents it would cost more than they do.
+/// Returns the schema of a table with every column, created once: for a few documents it costs more
+/// than reading them.
 fn whole_schema() -> Result<&'static SchemaRef, Failure> {
     static WHOLE: LazyLock<Result<SchemaRef, Failure>> = LazyLock::new(|| {
         let (none, _) = Rows::new(&Chosen::All).finish()?;
@@ -223,7 +226,7 @@ impl<'a> Visitor<'a> for Rows {
 }
 
 impl Rows {
-    /// Adds the row of a document; of none, where there is only a hole.
+    /// Adds the row of a document; None is a null row.
     pub(crate) fn add(&mut self, body: Option<&[u8]>, url: Option<&str>, limits: Limits) {
         let row = self.rows;
         self.url.put(row, url);
@@ -233,13 +236,13 @@ impl Rows {
                 self.format.put(row, "unknown");
                 self.status.put(row, "error");
                 self.error_kind.put(row, "no-body");
-                self.error_message.put(row, "there is no body (null)");
+                self.error_message.put(row, "the body is null");
             }
         }
         self.rows += 1;
     }
 
-    /// Adds the row of something that holds no document.
+    /// Adds the row of an item without a document.
     pub(crate) fn add_no_record(&mut self, why: &str, size: usize) {
         let row = self.rows;
         self.bytes.put(row, Number(size as i64));
@@ -263,7 +266,7 @@ impl Rows {
             hints,
             limits,
         };
-        // Only who wants lists has them read.
+        // Lists are read only if they are selected.
         let parsed = if self.capabilities.is_on() || self.agents.is_on() {
             Document::read(bytes, &options, self)
         } else {
@@ -297,7 +300,8 @@ impl Rows {
         limits: Limits,
     ) {
         if self.format.is_on() {
-            // What cannot be read may still be recognised. A document over the limit is not searched for signs.
+            // Detection may recognise an unreadable document. It does not scan a document over the
+            // limit.
             let too_large = bytes.len() > limits.document_limit();
             self.format.put(
                 row,
@@ -322,9 +326,9 @@ impl Rows {
         }
     }
 
-    /// Puts what stands in the model, but for what was told in passing.
+    /// Stores the members of the model, except those that the visitor has stored.
     fn model<'a>(&mut self, row: usize, m: &Manifest<'a>) {
-        // What is not wanted is not asked for: an answer may cost a pass over the document.
+        // Only selected values are read: a value may need a pass over the document.
         let wanted = self.wanted;
         macro_rules! members {
             ($($member:ident = $value:expr,)*) => {$(

@@ -1,4 +1,4 @@
-//! `parse_stream`: a stream of documents in, a stream of record batches out, in bounded memory.
+//! `parse_stream`: a stream of documents to a stream of record batches, in bounded memory.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -18,37 +18,40 @@ use super::rows::Plan;
 use super::{arrow_error, failure, plan, reading, rows, thread_count};
 use crate::input::Limits;
 
-/// The documents of a batch have at most so many bytes, unless there is only one.
+/// The largest number of document bytes per batch, unless a single document is larger.
 const LARGE_BATCH: usize = 64 << 20;
 
-/// The tables of a stream of documents: an iterator of `Batch`, and a stream in Arrow's PyCapsule interface. It can be read once.
+/// The tables of a stream of documents: an iterator of `Batch`, and a stream in Arrow's PyCapsule
+/// interface. Can be read once.
 #[pyclass(frozen, module = "agentsdisc")]
 pub(crate) struct BatchReader {
     schema: SchemaRef,
-    /// None when somebody has taken it.
+    /// None after the stream was taken.
     reading: Mutex<Option<Reading>>,
 }
 
 /// A stream that is being read.
 struct Reading {
     source: Source,
-    /// The last array of the source, and how many of its rows were read.
+    /// The last array of the source, and the number of its rows that were read.
     pending: Option<(Part, usize)>,
     places: Option<Places>,
     plan: Plan,
-    /// Of our columns, without those that are passed on.
+    /// The schema of our columns, without copied ones.
     ours: SchemaRef,
-    /// Of everything.
+    /// The schema of all columns.
     schema: SchemaRef,
     threads: usize,
     rows: usize,
 }
 
-/// Reads a stream of documents, and gives a stream of record batches: `parse_batch` for more than fits into memory.
+/// Parses a stream of documents, and returns a stream of record batches: `parse_batch` for data
+/// larger than memory.
 ///
-/// `source` is anything with the Arrow PyCapsule interface. It is taken up batch by batch while the result is read, and never more is held than one
-/// batch of the source and one of the result, which has at most `batch_rows` rows and 64 MiB of documents, or one document. The other
-/// arguments are those of `parse_batch`.
+/// `source` is an object with the Arrow PyCapsule interface. It is read batch by batch while the
+/// result is read. Memory holds one batch of the source and one of the result, which has at most
+/// `batch_rows` rows and 64 MiB of documents, or one document. The other arguments are those of
+/// `parse_batch`.
 #[pyfunction]
 #[pyo3(signature = (source, *, columns=None, check=true, threads=None, limits=None, body="body", url=None, keep=None, batch_rows=16_384))]
 #[allow(clippy::too_many_arguments)]
@@ -112,7 +115,7 @@ pub(crate) fn parse_stream(
     })
 }
 
-/// What went wrong, and the exception if Python was the one.
+/// The error, and the Python exception that caused it, if any.
 type Stopped = (Failure, Option<PyErr>);
 
 impl Reading {
@@ -133,7 +136,7 @@ impl Reading {
         Some(read)
     }
 
-    /// The columns of an array that are needed.
+    /// Returns the required columns of an array.
     fn part(&self, array: &Incoming) -> Result<Part, ArrowError> {
         match &self.places {
             Some(places) => Part::of(array, places),
@@ -145,7 +148,7 @@ impl Reading {
         }
     }
 
-    /// A batch of the rows from `start` on.
+    /// Returns a batch of the rows from `start` on.
     fn batch(&self, part: &Part, start: usize) -> Result<RecordBatch, Stopped> {
         let quiet = |failure: Failure| (failure, None);
         let end = part.bodies.rows().min(start.saturating_add(self.rows));
@@ -171,7 +174,8 @@ impl Reading {
     }
 }
 
-/// The number of first rows whose values have at most `bytes` bytes; one, if the first has more.
+/// Returns the number of first rows whose values have at most `bytes` bytes; one, if the first has
+/// more.
 fn fitting(values: &[Option<&[u8]>], bytes: usize) -> usize {
     let mut size = 0_usize;
     let over = values.iter().position(|value| {
@@ -181,8 +185,9 @@ fn fitting(values: &[Option<&[u8]>], bytes: usize) -> usize {
     over.map_or(values.len(), |over| over.max(1))
 }
 
-/// The number of first rows of a record batch of bytes or text that make a piece: each column has at most `bytes` bytes, or there is
-/// one row. A value of a dictionary counts in each row that has it. Raises ValueError if the batch is invalid.
+/// Returns the number of first rows of a record batch of bytes or text that form a piece: each
+/// column has at most `bytes` bytes, or the piece has one row. A dictionary value counts in each
+/// row that refers to it. Raises ValueError if the batch is invalid.
 #[pyfunction]
 pub(crate) fn fitting_rows(batch: &Bound<'_, PyAny>, bytes: usize) -> PyResult<usize> {
     let mut source = Source::of(batch)?;
@@ -225,7 +230,7 @@ impl RecordBatchReader for Exported {
 
 #[pymethods]
 impl BatchReader {
-    /// The columns' names and types.
+    /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
         Schema {
@@ -238,7 +243,7 @@ impl BatchReader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        // The source may need Python on another thread, and another thread may be waiting here.
+        // The source may need Python on another thread, and another thread may wait here.
         let next = py.detach(|| {
             let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
             reading.as_mut().map(Reading::next_batch)
@@ -262,7 +267,7 @@ impl BatchReader {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The types are always the table's own, as the interface allows.
+        // The types are always those of the table, as the interface permits.
         drop(requested_schema);
         let reading = py.detach(|| {
             self.reading
@@ -275,5 +280,5 @@ impl BatchReader {
 }
 
 fn taken() -> PyErr {
-    PyValueError::new_err("the stream has been taken by somebody else; it can be read once")
+    PyValueError::new_err("the stream was already taken; it can be read once")
 }

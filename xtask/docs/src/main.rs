@@ -1,5 +1,5 @@
-//! Prints what is made from the core's tables: `docs/diagnostics.md` from its list of codes, or the part that the argument
-//! names from its table of the model.
+//! Prints text that is generated from the core's tables: `docs/diagnostics.md` from its list of
+//! codes, or the part that the argument names from its table of the model.
 
 mod arrow;
 mod c;
@@ -51,7 +51,7 @@ fn diagnostics() {
     }
 }
 
-/// Text that may stand in a cell of a Markdown table.
+/// Escapes text for a cell of a Markdown table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;")
 }

@@ -2,7 +2,7 @@
 
 use crate::table::{Kind, Member, Object};
 
-/// The methods that every class has.
+/// The methods of all classes.
 const METHODS: &str = "
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -23,7 +23,7 @@ fn class(object: &Object) -> String {
     for member in &object.members {
         text += &property(member.name, &annotation(member), &member.doc);
         if let Some(name) = member.text {
-            let doc = "The text as written, where it differs from the canonical name.";
+            let doc = "The text as written, if it differs from the canonical name.";
             text += &property(name, "str | None", doc);
         }
     }

@@ -4,11 +4,11 @@
 pub(crate) struct Object {
     /// Its name in Rust.
     pub(crate) name: &'static str,
-    /// What it is.
+    /// Its description.
     pub(crate) about: String,
     /// Its members, in order.
     pub(crate) members: Vec<Member>,
-    /// What the bytes are that it is read from, where it keeps them.
+    /// The description of its bytes, if it keeps them.
     pub(crate) origin: Option<&'static str>,
 }
 
@@ -16,17 +16,17 @@ pub(crate) struct Object {
 pub(crate) struct Member {
     /// The name of its field in Rust.
     pub(crate) field: &'static str,
-    /// Its name everywhere else.
+    /// Its name in all other languages.
     pub(crate) name: &'static str,
-    /// The name of the member that holds the text as written, beside an enumeration.
+    /// The name of the member with the text as written, for an enumeration.
     pub(crate) text: Option<&'static str>,
     /// Its type.
     pub(crate) kind: Kind,
-    /// Whether it may be absent.
+    /// Whether it is optional.
     pub(crate) optional: bool,
-    /// What it says.
+    /// Its description.
     pub(crate) doc: String,
-    /// The value that is not shown in JSON.
+    /// The default value, which JSON omits.
     pub(crate) implied: Option<&'static str>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Texts,
     Bool,
     Number,
-    /// A value as it was written.
+    /// A value in the form of the document.
     Raw,
     Raws,
     /// A JSON number as it was written.
@@ -49,7 +49,7 @@ pub(crate) enum Kind {
     Objects(&'static str),
 }
 
-/// Every object, in the order of the table.
+/// Returns all objects, in the order of the table.
 pub(crate) fn objects() -> Vec<Object> {
     macro_rules! objects {
         ($(
@@ -83,14 +83,15 @@ pub(crate) fn objects() -> Vec<Object> {
     agentsdisc_core::model! { objects 'static }
 }
 
-/// Lines of documentation as one text.
+/// Joins lines of documentation.
 fn sentence(lines: &[&str]) -> String {
     lines.concat().trim().to_owned()
 }
 
-/// A type as it is written in the table, and whether it is optional.
+/// Parses a type of the table. Returns whether it is optional, too.
 fn kind(written: &str) -> (Kind, bool) {
-    // The compiler may write spaces between tokens. The program is short, so the text is never freed.
+    // The compiler may write spaces between tokens. The program is short-lived, so the text is
+    // never freed.
     let written: &'static str = written.replace(' ', "").leak();
     let inside = |text: &'static str, outer: &str| -> Option<&'static str> {
         let inner = text

@@ -1,4 +1,4 @@
-//! The walker of the C tests: a function for each struct that writes its members as JSON.
+//! The walker of the C programs: a function for each struct that passes its members to functions for single values.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,11 @@ use crate::table::{Kind, Member, Object};
 
 const HEAD: &str = "\
 /*
- * The members of the structs of the unified model, as JSON. Written by `cargo xtask model` from core/src/manifest/table.rs; change it there.
- * model.h has the functions for single values.
+ * The members of the structs of the unified model. Written by `cargo xtask model` from core/src/manifest/table.rs; change it there.
+ *
+ * The file that includes this one defines a type `output`, a function for each type of value (`text`, `choice`, …), which receives the name and
+ * the value of a member, `source`, which receives the bytes of an object, `begin_object`, `end_object` and `end_unless_empty`, and the macro
+ * OBJECTS, which defines the function for a list of structs. model.h is an example.
  */
 ";
 
@@ -19,6 +22,9 @@ pub(crate) fn functions(objects: &[Object]) -> String {
         let mut body = String::new();
         for member in &object.members {
             member_of(&mut body, object, member, objects);
+        }
+        if object.origin.is_some() {
+            body.push_str("    source(out, item->source);\n");
         }
         let short = name.trim_start_matches("agd_");
         let _ = write!(
@@ -84,11 +90,17 @@ fn member_of(body: &mut String, object: &Object, member: &Member, objects: &[Obj
             part,
         );
     }
-    if member.optional {
-        body.push_str("        close_with(out, \"}\");\n");
-        let _ = writeln!(body, "        (void){prefix};\n    }}");
+    if inner.origin.is_some() {
+        let _ = writeln!(body, "{indent}source(out, item->{prefix}_source);");
+    }
+    let end = if member.optional {
+        "end_object"
     } else {
-        let _ = writeln!(body, "    end_unless_empty(out, {prefix});");
+        "end_unless_empty"
+    };
+    let _ = writeln!(body, "{indent}{end}(out, \"{prefix}\", {prefix});");
+    if member.optional {
+        body.push_str("    }\n");
     }
 }
 
@@ -114,7 +126,7 @@ fn put(body: &mut String, indent: &str, name: &str, value: &str, member: &Member
             )
         }
     };
-    // `Choice::implied(AuthType::None)` is not shown.
+    // JSON omits `Choice::implied(AuthType::None)`.
     if let (Kind::Choice(enumeration), Some(implied)) = (member.kind, member.implied) {
         let constant = implied
             .rsplit("::")

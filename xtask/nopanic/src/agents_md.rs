@@ -1,4 +1,4 @@
-//! agents.md. An outline here is any outline, with any bytes.
+//! agents.md. Outlines and bytes are arbitrary and need not match.
 
 use agentsdisc_core::Limits;
 use agentsdisc_core::format::agents_md::{AgentsMd, AgentsMdOutline, Entry, SectionKind};
@@ -6,28 +6,28 @@ use agentsdisc_core::format::agents_md::{AgentsMd, AgentsMdOutline, Entry, Secti
 use crate::{bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to as many bytes, `limits` to limits.
+/// `data` must point to the given number of bytes, `limits` to limits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_agents_md_parse(
     data: *const u8,
     length: usize,
     limits: *const Limits,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (document, limits) = unsafe { (bytes(data, length), *limits) };
     keep(AgentsMd::parse(document, &limits));
     keep(AgentsMdOutline::read(document, &limits));
 }
 
 /// # Safety
-/// `data` must point to as many bytes, `outline` to an outline.
+/// `data` must point to the given number of bytes, `outline` to an outline.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_agents_md(
     data: *const u8,
     length: usize,
     outline: *const AgentsMdOutline,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let view = unsafe { (*outline).attach(bytes(data, length)) };
     keep((
         view.outline(),
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn nopanic_agents_md(
 }
 
 /// # Safety
-/// `data` must point to as many bytes, `outline` to an outline.
+/// `data` must point to the given number of bytes, `outline` to an outline.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_agents_md_sections(
     data: *const u8,
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn nopanic_agents_md_sections(
     outline: *const AgentsMdOutline,
     kind: SectionKind,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let view = unsafe { (*outline).attach(bytes(data, length)) };
     let mut walk = view.walk();
     while let Some(entry) = walk.next() {
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn nopanic_agents_md_sections(
 }
 
 /// # Safety
-/// `data` and `origin` must point to as many bytes, `outline` to an outline.
+/// `data` and `origin` must point to the given number of bytes, `outline` to an outline.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_agents_md_check(
     data: *const u8,
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn nopanic_agents_md_check(
     origin: *const u8,
     origin_length: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (view, origin) = unsafe {
         (
             (*outline).attach(bytes(data, length)),

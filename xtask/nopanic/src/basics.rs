@@ -9,7 +9,7 @@ use agentsdisc_core::{Code, Diagnostic, Error, ErrorKind, Format, Limits, Severi
 use crate::{buffer, bytes, keep, show};
 
 /// # Safety
-/// `data` and `other` must point to as many bytes, `out` to as many writable ones.
+/// `data` and `other` must point to the given number of bytes, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_text(
     data: *const u8,
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn nopanic_text(
     size: usize,
     how: u8,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (raw, other, out) = unsafe {
         (
             bytes(data, length),
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn nopanic_text(
 }
 
 /// # Safety
-/// `data` and `part` must point to as many bytes.
+/// `data` and `part` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_span(
     data: *const u8,
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn nopanic_span(
     end: u32,
     offset: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (whole, part) = unsafe { (bytes(data, length), bytes(part, part_length)) };
     let span = Span::new(start, end);
     keep((
@@ -99,10 +99,10 @@ pub unsafe extern "C" fn nopanic_span(
 }
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_error(data: *const u8, length: usize, which: u8, offset: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let document = unsafe { bytes(data, length) };
     let kind = match which {
         0 => ErrorKind::InvalidUtf8,
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn nopanic_error(data: *const u8, length: usize, which: u8
 }
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_diagnostic(
     data: *const u8,
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn nopanic_diagnostic(
     start: u32,
     end: u32,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let subject = unsafe { bytes(data, length) };
     let Some(&code) = Code::ALL.get(which) else {
         return;
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn nopanic_diagnostic(
 }
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_format(
     data: *const u8,
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn nopanic_format(
     document: usize,
     depth: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let id = unsafe { bytes(data, length) };
     if let Some(format) = core::str::from_utf8(id).ok().and_then(Format::from_id) {
         keep((

@@ -1,4 +1,4 @@
-//! Discovery: origins, requests, answers, the store, and what came of it.
+//! Discovery: origins, requests, responses, the store, and results.
 
 use agentsdisc_core::discovery::{
     Answer, Attempt, Declared, Discovery, Failure, Freshness, Header, Moved, Options, Origin,
@@ -10,7 +10,8 @@ use agentsdisc_core::{Document, Limits};
 use crate::{buffer, bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to as many bytes, `discovery` to a place for one that nobody else uses, `document` to a document, `limits` to limits.
+/// `data` must point to the given number of bytes, `discovery` to writable memory for one that is
+/// not aliased, `document` to a document, `limits` to limits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_new(
     data: *const u8,
@@ -21,7 +22,7 @@ pub unsafe extern "C" fn nopanic_discovery_new(
     resource: Resource,
     shared: bool,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (given, place, document, limits) =
         unsafe { (text(data, length), &mut *discovery, *document, *limits) };
     let resources = if shared {
@@ -74,7 +75,8 @@ pub unsafe extern "C" fn nopanic_discovery_new(
 }
 
 /// # Safety
-/// `discovery` must point to one that nobody else uses, `data` to as many bytes, `value` and `names` too, `freshness` to one.
+/// `discovery` must point to one that is not aliased, `data`, `value` and `names` to the given
+/// number of bytes, `freshness` to one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_step(
     discovery: *mut Discovery,
@@ -89,7 +91,7 @@ pub unsafe extern "C" fn nopanic_discovery_step(
     rejection: u8,
     now: u64,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (discovery, body, value) = unsafe {
         (
             &mut *discovery,
@@ -97,7 +99,7 @@ pub unsafe extern "C" fn nopanic_discovery_step(
             bytes(value, value_length),
         )
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (headers, freshness) = unsafe { (core::slice::from_raw_parts(names, headers), *freshness) };
     let rejection = Rejection::ALL.get(usize::from(rejection)).copied();
     let url = core::str::from_utf8(value).unwrap_or_default();
@@ -152,7 +154,8 @@ fn answer(answer: &Answer<'_>) {
 }
 
 /// # Safety
-/// `discovery` must point to one that nobody else uses, `manifest` to a document, `data` to as many bytes, `out` too.
+/// `discovery` must point to one that is not aliased, `manifest` to a document, `data` and `out` to
+/// the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_ask(
     discovery: *mut Discovery,
@@ -163,7 +166,7 @@ pub unsafe extern "C" fn nopanic_discovery_ask(
     out: *mut u8,
     size: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (discovery, manifest, given, out) = unsafe {
         (
             &mut *discovery,
@@ -190,7 +193,7 @@ pub unsafe extern "C" fn nopanic_discovery_outcome(
     moved: Moved,
     source: Source,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let discovery = unsafe { &*discovery };
     discovery.attempts().for_each(attempt);
     discovery.documents().for_each(attempt);

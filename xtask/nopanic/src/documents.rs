@@ -1,6 +1,7 @@
 //! Documents: detecting, parsing, checking, writing.
 
-use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, detect};
+use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, Slot, detect};
+use agentsdisc_core::format::credentials;
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::write::{Sink, SliceSink};
 use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
@@ -8,7 +9,7 @@ use agentsdisc_core::{CheckOptions, Diagnostic, Format, Limits};
 use crate::{buffer, bytes, keep, show, text};
 
 /// # Safety
-/// `data`, `url` and `content_type` must point to as many bytes.
+/// `data`, `url` and `content_type` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_detect(
     data: *const u8,
@@ -18,7 +19,7 @@ pub unsafe extern "C" fn nopanic_detect(
     content_type: *const u8,
     content_type_length: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (document, url, content_type) = unsafe {
         (
             bytes(data, length),
@@ -38,7 +39,7 @@ pub unsafe extern "C" fn nopanic_detect(
 }
 
 /// # Safety
-/// `data`, `url` and `content_type` must point to as many bytes; `limits` to limits.
+/// `data`, `url` and `content_type` must point to the given number of bytes; `limits` to limits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_parse(
     data: *const u8,
@@ -50,7 +51,7 @@ pub unsafe extern "C" fn nopanic_parse(
     content_type_length: usize,
     limits: *const Limits,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (bytes, url, content_type) = unsafe {
         (
             bytes(data, length),
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn nopanic_parse(
         url: Some(url),
         content_type: Some(content_type),
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let limits = unsafe { *limits };
     let options = ParseOptions {
         format: Format::ALL.get(format).copied(),
@@ -97,10 +98,10 @@ impl<'a> Visitor<'a> for Received {
     }
 }
 
-/// From here on a document is any outline with any bytes, whether or not it was made from them.
+/// From here on, a document is an arbitrary outline with arbitrary bytes, which need not match.
 ///
 /// # Safety
-/// `data` must point to as many bytes, `outline` to an outline, `out` to room for a document.
+/// `data` must point to the given number of bytes, `outline` to an outline, `out` to room for a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_document(
     data: *const u8,
@@ -108,7 +109,7 @@ pub unsafe extern "C" fn nopanic_document(
     outline: *const Outline,
     offset: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (bytes, outline) = unsafe { (bytes(data, length), *outline) };
     keep(outline.format());
     let document = Document::attach(bytes, outline);
@@ -123,7 +124,7 @@ pub unsafe extern "C" fn nopanic_document(
 }
 
 /// # Safety
-/// `document` must point to a document, `origin` to as many bytes, `scratch` to as many numbers that nobody else uses.
+/// `document` must point to a document, `origin` to the given number of bytes, `scratch` to the given number of numbers, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_check(
     document: *const Document<'static>,
@@ -133,9 +134,9 @@ pub unsafe extern "C" fn nopanic_check(
     scratch: *mut u32,
     numbers: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (document, origin) = unsafe { (*document, text(origin, length)) };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
     let told = |diagnostic: Diagnostic<'_>| show(diagnostic);
     document.check(
@@ -150,36 +151,50 @@ pub unsafe extern "C" fn nopanic_check(
 }
 
 /// # Safety
-/// `first` and `second` must point to documents.
+/// `first` and `second` must point to documents, `slots` to `count` slots that nobody else uses.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_differences(
     first: *const Document<'static>,
     second: *const Document<'static>,
+    slots: *mut Slot,
+    count: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (first, second) = unsafe { (*first, *second) };
+    // SAFETY: the caller's promise.
+    let slots = unsafe { core::slice::from_raw_parts_mut(slots, count) };
     keep(first.differences(&second, keep));
+    keep(first.differences_with(&second, slots, keep));
 }
 
 /// # Safety
-/// `document` must point to a document, `out` to as many writable bytes.
+/// `data` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_mask(data: *const u8, length: usize) {
+    // SAFETY: the caller's promise.
+    let masked = unsafe { text(data, length) };
+    credentials::mask(masked, |piece| keep(piece));
+}
+
+/// # Safety
+/// `document` must point to a document, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_write(
     document: *const Document<'static>,
     out: *mut u8,
     size: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (document, out) = unsafe { (*document, buffer(out, size)) };
     keep((document.write_json(out), document.json_len()));
     document.put_json(&mut |piece: &[u8]| keep(piece));
 }
 
 /// # Safety
-/// `data` must point to as many bytes, `out` to as many writable ones.
+/// `data` must point to the given number of bytes, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_sink(data: *const u8, length: usize, out: *mut u8, size: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (piece, out) = unsafe { (bytes(data, length), buffer(out, size)) };
     let mut sink = SliceSink::new(out);
     sink.put(piece);

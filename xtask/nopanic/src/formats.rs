@@ -5,18 +5,18 @@ use agentsdisc_core::format::agents_txt_01::AgentsTxt01;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
 
-use crate::manifest::{agent, capability, choice};
+use crate::manifest::{choice, object};
 use crate::{bytes, keep, walk};
 
 /// # Safety
-/// `data` must point to as many bytes, `limits` to limits.
+/// `data` must point to the given number of bytes, `limits` to limits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_agents_txt_parse(
     data: *const u8,
     length: usize,
     limits: *const Limits,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (text, limits) = unsafe { (bytes(data, length), *limits) };
     keep(AgentsTxt::parse(text, &limits));
 }
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn nopanic_agents_txt_parse(
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_agents_txt(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let Some(view) = unsafe { *document }.agents_txt() else {
         return;
     };
@@ -39,10 +39,10 @@ pub unsafe extern "C" fn nopanic_agents_txt(document: *const Document<'static>) 
     ));
     choice(view.declaration_type());
     walk(view.operates_on(), keep::<Text<'_>>);
-    walk(view.capabilities(), capability);
+    walk(view.capabilities(), object);
     walk(view.allow(), keep);
     walk(view.disallow(), keep);
-    walk(view.agents(), agent);
+    walk(view.agents(), object);
     walk(view.metadata(), keep);
 }
 
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn nopanic_agents_txt(document: *const Document<'static>) 
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let document = unsafe { *document };
     if let Some(view) = document.agents_json() {
         keep((view.top, view.site()));

@@ -8,10 +8,10 @@ use agentsdisc_core::syntax::json::{Token, Tokenizer, Value};
 use crate::{bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_json_tokens(data: *const u8, length: usize, depth: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { bytes(data, length) };
     tokens(Tokenizer::new(text));
     tokens(Tokenizer::with_depth(text, depth));
@@ -22,7 +22,7 @@ fn tokens(mut tokens: Tokenizer<'_>) {
         token(next);
         keep((tokens.depth(), tokens.position()));
     }
-    // An error is given again.
+    // The error is returned again.
     keep(tokens.next_token().is_err());
 }
 
@@ -31,25 +31,25 @@ fn token(token: Token<'_>) {
 }
 
 /// # Safety
-/// `data` and `name` must point to as many bytes.
+/// `data` and `name` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_json_parse(data: *const u8, length: usize) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { bytes(data, length) };
     Value::parse(text).map_or(0, |value| value.raw().len())
 }
 
-/// A value of any text, validated or not.
+/// A value of arbitrary text, valid or not.
 ///
 /// # Safety
-/// `value` must point to a value, `name` to as many bytes.
+/// `value` must point to a value, `name` to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_json_value(
     value: *const Value<'static>,
     name: *const u8,
     length: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (value, name) = unsafe { (*value, text(name, length)) };
     keep((
         value.kind(),

@@ -1,24 +1,26 @@
 //! The linker's proof that the core cannot panic.
 //!
-//! The panic handler below calls a symbol that exists nowhere. If any code that can panic is left after optimisation in
-//! what the entry points reach, the finished library needs that symbol; if none is left, it does not. `cargo xtask nopanic`
-//! builds this crate at several optimisation levels and looks.
+//! The panic handler below calls an undefined symbol. If code that can panic remains after
+//! optimisation in what the entry points reach, the library needs that symbol; otherwise it does
+//! not. `cargo xtask nopanic` builds this crate at several optimisation levels and checks.
 //!
-//! # Adding to it
+//! # Adding calls
 //!
-//! Every public function of the core is called here, from a function `nopanic_…` with the C calling convention. Results go
-//! through [`keep`], inputs come from the caller's pointers, so that the optimiser can neither drop a call nor know its
-//! arguments. One file per part of the core; a new part is a new file beside the others and a `mod` line here. The check
-//! compares the names of public functions in `core/src` with the calls in these files and names what is missing. What is
-//! left out on purpose is said in a line of the form `// not called: NAME, because …`.
+//! Every public function of the core is called here, from a function `nopanic_…` with the C calling
+//! convention. Results go through [`keep`], and inputs come from the caller's pointers, so the
+//! optimiser can neither drop a call nor know its arguments. There is one file for each part of the
+//! core; add a new file and a `mod` line for a new part. The check compares the names of public
+//! functions in `core/src` with the calls in these files and lists the missing ones. Exclude a
+//! function with a line of the form `// not called: NAME, because …`.
 //!
-//! # What is outside
+//! # Exclusions
 //!
-//! The features `serde` and `psl` are off. serde-json-core and the parsing of `f64` have code that can panic as far as the linker sees; the
-//! Public Suffix List is half a megabyte of generated code that is not ours to keep free of it.
+//! The features `serde` and `psl` are off. serde-json-core and the parsing of `f64` have code that
+//! can panic as far as the linker sees. The Public Suffix List is half a megabyte of generated code
+//! of another project.
 //!
-//! `Debug` is not covered: the standard library's own `Debug` of strings and characters keeps code that can panic, in
-//! every program. Nothing in the core calls it; it is there for programmers.
+//! `Debug` is excluded: the standard library's `Debug` of strings and characters contains code that
+//! can panic in every program. The core never calls it; it exists for programmers.
 #![no_std]
 
 mod agents_md;
@@ -43,45 +45,46 @@ use core::fmt::{self, Write};
 use agentsdisc_core::manifest::List;
 
 unsafe extern "C" {
-    /// Exists nowhere; see above.
+    /// Undefined; see above.
     fn agentsdisc_panic_is_reachable() -> !;
 }
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // SAFETY: this code cannot run: a library that needs the symbol is refused by the check and cannot be loaded.
+    // SAFETY: this code cannot run: the check rejects a library that needs the symbol, and it
+    // cannot be loaded.
     unsafe { agentsdisc_panic_is_reachable() }
 }
 
-/// The bytes an entry point was given.
+/// Returns the bytes of an entry point.
 ///
 /// # Safety
-/// `data` must point to `length` bytes that live as long as the result is used.
+/// `data` must point to `length` bytes that live as long as the result.
 unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { core::slice::from_raw_parts(data, length) }
 }
 
-/// The buffer an entry point was given.
+/// Returns the buffer of an entry point.
 ///
 /// # Safety
-/// `data` must point to `length` bytes that nobody else uses as long as the result is used.
+/// `data` must point to `length` bytes that are not aliased during the life of the result.
 unsafe fn buffer<'a>(data: *mut u8, length: usize) -> &'a mut [u8] {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { core::slice::from_raw_parts_mut(data, length) }
 }
 
-/// Makes the optimiser believe that somebody looks at `value`.
+/// Prevents the optimiser from removing `value`.
 fn keep<T>(value: T) {
     core::hint::black_box(value);
 }
 
-/// The text an entry point was given; empty where it is not UTF-8.
+/// Returns the text of an entry point; empty if it is not UTF-8.
 ///
 /// # Safety
 /// As for [`bytes`].
 unsafe fn text<'a>(data: *const u8, length: usize) -> &'a str {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     core::str::from_utf8(unsafe { bytes(data, length) }).unwrap_or_default()
 }
 
@@ -91,7 +94,7 @@ fn walk<T>(list: List<'_, T>, each: impl FnMut(T)) {
     list.for_each(each);
 }
 
-/// Writes `value` to where nobody reads it: what `Display` does counts as well.
+/// Formats `value` and discards the output, to include its `Display`.
 fn show(value: impl fmt::Display) {
     keep(write!(Nowhere, "{value}"));
 }
@@ -112,7 +115,7 @@ impl Write for Nowhere {
 #[cfg(feature = "deliberate-panic")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_deliberate(data: *const u8, length: usize, index: usize) -> u8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let bytes = unsafe { bytes(data, length) };
     bytes[index]
 }

@@ -5,7 +5,7 @@ use agentsdisc_core::syntax::line::Lines;
 use crate::{bytes, keep};
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_lines(
     data: *const u8,
@@ -13,7 +13,7 @@ pub unsafe extern "C" fn nopanic_lines(
     position: usize,
     limit: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { bytes(data, length) };
     let mut lines = Lines::starting_at(text, position);
     keep(lines.validate(limit));

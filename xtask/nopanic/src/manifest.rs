@@ -1,9 +1,10 @@
 //! The unified model: every accessor, every item of every list in it, every list of every item.
 
+use core::convert::Infallible;
+
 use agentsdisc_core::Document;
 use agentsdisc_core::manifest::{
-    AgentPolicy, Capability, CapabilityAuth, Choice, Enumeration, List, Mark, Metadata, Parameter,
-    RateLimit, Service, Window,
+    Choice, Enumeration, List, Mark, MemberVisitor, Metadata, Name, Object, Raw, Window,
 };
 use agentsdisc_core::syntax::text::Text;
 
@@ -13,54 +14,18 @@ use crate::{keep, walk};
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
     keep((manifest.document(), manifest.format()));
     let head = manifest.head();
     keep(head);
     choice(head.kind);
+    object(manifest);
     walk(manifest.operates_on(), keep);
-    if let Some(provenance) = manifest.provenance() {
-        keep(provenance);
-        choice(provenance.source);
-    }
-    manifest.service().into_iter().for_each(service);
-    if let Some(auth) = manifest.auth() {
-        keep(auth);
-        choice(auth.kind);
-        keep(auth.token_expiry_seconds());
-        texts([auth.scopes, auth.required_for, auth.optional_for]);
-        metadata(auth.metadata);
-    }
-    walk(manifest.endpoints(), |endpoint| {
-        keep(endpoint);
-        choice(endpoint.protocol);
-        endpoint.transport.into_iter().for_each(choice);
-        endpoint.auth.into_iter().for_each(choice);
-        metadata(endpoint.extra);
-    });
-    if let Some(status) = manifest.status() {
-        keep(status);
-        texts([status.degraded]);
-        metadata(status.metadata);
-    }
-    if let Some(pricing) = manifest.pricing() {
-        keep(pricing);
-        pricing.kind.into_iter().for_each(choice);
-        walk(pricing.plans, |plan| {
-            keep(plan);
-            metadata(plan.metadata);
-        });
-        metadata(pricing.metadata);
-    }
-    if let Some(session) = manifest.session() {
-        keep(session);
-        metadata(session.metadata);
-    }
-    if let Some(audit) = manifest.audit() {
-        keep(audit);
-        metadata(audit.metadata);
-    }
+    keep((manifest.provenance(), manifest.service(), manifest.auth()));
+    keep((manifest.status(), manifest.pricing()));
+    keep((manifest.session(), manifest.audit()));
+    walk(manifest.endpoints(), keep);
 }
 
 /// # Safety
@@ -70,70 +35,45 @@ pub unsafe extern "C" fn nopanic_manifest_capabilities(
     document: *const Document<'static>,
     mark: *const Mark,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
-    walk(manifest.capabilities(), capability);
-    // SAFETY: the caller's promise.
-    walk(manifest.capabilities().resume(unsafe { *mark }), capability);
-    let access = manifest.access();
-    texts([access.allow, access.disallow]);
-    metadata(access.metadata);
-    walk(manifest.agents(), agent);
-    let permissions = manifest.permissions();
-    texts([permissions.can, permissions.cannot, permissions.behavior]);
-    walk(manifest.flows(), |flow| {
-        keep(flow);
-        texts([flow.steps]);
-        metadata(flow.metadata);
-    });
-    walk(manifest.dependencies(), |dependency| {
-        keep(dependency);
-        texts([dependency.requires]);
-    });
-    walk(manifest.entities(), |entity| {
-        keep(entity);
-        walk(entity.fields, keep);
-        metadata(entity.metadata);
-    });
-    walk(manifest.errors(), |recovery| {
-        keep(recovery);
-        metadata(recovery.metadata);
-    });
-    rate_limits(manifest.rate_limits());
+    walk(manifest.capabilities(), keep);
+    // SAFETY: guaranteed by the caller.
+    walk(manifest.capabilities().resume(unsafe { *mark }), object);
+    keep((manifest.access(), manifest.permissions()));
+    walk(manifest.agents(), keep);
+    walk(manifest.flows(), keep);
+    walk(manifest.dependencies(), keep);
+    walk(manifest.entities(), keep);
+    walk(manifest.errors(), keep);
+    walk(manifest.rate_limits(), keep);
 }
 
 /// # Safety
 /// `document` must point to a document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
-    metadata(manifest.hints());
-    metadata(manifest.features());
-    walk(manifest.robots(), |group| {
-        keep(group);
-        texts([group.agents]);
-        walk(group.rules, keep);
-    });
-    texts([manifest.sitemaps()]);
-    walk(manifest.search_results(), |result| {
-        service(result.service);
-        walk(result.capabilities, capability);
-    });
+    walk(manifest.hints(), keep);
+    walk(manifest.features(), keep);
+    walk(manifest.robots(), keep);
+    walk(manifest.sitemaps(), keep);
+    walk(manifest.search_results(), keep);
     keep((
         manifest.cache_seconds(),
         manifest.search_query(),
         manifest.request_example(),
         manifest.response_example(),
     ));
-    metadata(manifest.metadata());
+    walk(manifest.metadata(), keep);
 }
 
 /// # Safety
 /// `text` must point to a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_manifest_choice(text: *const Text<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { *text };
     choice(Choice::<Window>::read(text));
     let (implied, unreadable) = (
@@ -148,61 +88,81 @@ pub(crate) fn choice<E: Enumeration>(choice: Choice<'_, E>) {
     keep((choice.as_str(), choice.differing_text()));
 }
 
-pub(crate) fn capability(capability: Capability<'_>) {
-    keep(capability);
-    capability.protocol.into_iter().for_each(choice);
-    capability.auth.into_iter().for_each(capability_auth);
-    rate_limits(capability.rate_limits);
-    walk(capability.parameters, parameter);
-    walk(capability.outputs, keep);
-    capability.sensitivity.into_iter().for_each(choice);
-    capability.execution.into_iter().for_each(choice);
-    if let Some(idempotency) = capability.idempotency {
-        metadata(idempotency.metadata);
+/// Every member of an object.
+pub(crate) fn object<'a>(object: impl Object<'a>) {
+    keep((object.is_empty(), object.source()));
+    let Ok(()) = object.members(&mut Keep);
+}
+
+struct Keep;
+
+type Done = Result<(), Infallible>;
+
+impl<'a> MemberVisitor<'a> for Keep {
+    type Error = Infallible;
+
+    fn word(&mut self, name: &'static Name, word: &'static str) -> Done {
+        keep((name.as_str(), name.index(), word));
+        Ok(())
     }
-    metadata(capability.metadata);
-}
 
-pub(crate) fn agent(agent: AgentPolicy<'_>) {
-    keep(agent);
-    rate_limits(agent.rate_limits);
-    agent
-        .capabilities
-        .into_iter()
-        .for_each(|list| texts([list]));
-    metadata(agent.metadata);
-}
+    fn text(&mut self, _: &'static Name, text: Text<'a>) -> Done {
+        keep(text);
+        Ok(())
+    }
 
-fn service(service: Service<'_>) {
-    keep(service);
-    texts([service.contact]);
-    metadata(service.metadata);
-}
+    fn texts(&mut self, _: &'static Name, list: List<'a, Text<'a>>) -> Done {
+        walk(list, keep);
+        Ok(())
+    }
 
-fn capability_auth(auth: CapabilityAuth<'_>) {
-    choice(auth.kind);
-    texts([auth.scopes]);
-    metadata(auth.metadata);
-}
+    fn granted(&mut self, _: &'static Name, list: List<'a, Text<'a>>) -> Done {
+        walk(list, keep);
+        Ok(())
+    }
 
-fn parameter(parameter: Parameter<'_>) {
-    keep(parameter);
-    parameter.location.into_iter().for_each(choice);
-    walk(parameter.options, keep);
-    metadata(parameter.metadata);
-}
+    fn choice<E: Enumeration>(&mut self, name: &'static Name, value: Choice<'a, E>) -> Done {
+        keep(name.text_name());
+        choice(value);
+        Ok(())
+    }
 
-fn rate_limits(list: List<'_, RateLimit<'_>>) {
-    walk(list, |limit| {
-        choice(limit.window);
-        metadata(limit.metadata);
-    });
-}
+    fn truth(&mut self, _: &'static Name, value: bool) -> Done {
+        keep(value);
+        Ok(())
+    }
 
-fn texts<const N: usize>(lists: [List<'_, Text<'_>>; N]) {
-    lists.into_iter().for_each(|list| walk(list, keep));
-}
+    fn number(&mut self, _: &'static Name, number: u32) -> Done {
+        keep(number);
+        Ok(())
+    }
 
-fn metadata(members: Metadata<'_>) {
-    walk(members, keep);
+    fn raw(&mut self, _: &'static Name, value: Raw<'a>) -> Done {
+        keep(value);
+        Ok(())
+    }
+
+    fn raws(&mut self, _: &'static Name, list: List<'a, Raw<'a>>) -> Done {
+        walk(list, keep);
+        Ok(())
+    }
+
+    fn metadata(&mut self, _: &'static Name, members: Metadata<'a>) -> Done {
+        walk(members, keep);
+        Ok(())
+    }
+
+    fn object<T: Object<'a>>(&mut self, _: &'static Name, value: &T) -> Done {
+        object(*value);
+        Ok(())
+    }
+
+    fn objects<T: Object<'a>>(
+        &mut self,
+        _: &'static Name,
+        list: impl Iterator<Item = T> + Clone,
+    ) -> Done {
+        list.for_each(object);
+        Ok(())
+    }
 }

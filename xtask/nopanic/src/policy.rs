@@ -9,8 +9,8 @@ use agentsdisc_core::policy::{
 use crate::{buffer, keep, show, text};
 
 /// # Safety
-/// `documents` must point to as many documents, `asked`, `agent`, `method` and `origin` to as many bytes, `approved` to as many texts, `robots` to a
-/// robots.txt; `scratch` and `out` to as many numbers and bytes that nobody else uses.
+/// `documents` must point to the given number of documents, `asked`, `agent`, `method` and `origin` to the given number of bytes, `approved` to the given number of texts, `robots` to a
+/// robots.txt; `scratch` and `out` to the given number of numbers and bytes, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_decide(
     documents: *const Document<'static>,
@@ -32,25 +32,25 @@ pub unsafe extern "C" fn nopanic_decide(
     out: *mut u8,
     size: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (documents, approved) = unsafe {
         (
             core::slice::from_raw_parts(documents, count),
             core::slice::from_raw_parts(approved, approved_count),
         )
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (scratch, out) = unsafe {
         (
             core::slice::from_raw_parts_mut(scratch, numbers),
             buffer(out, size),
         )
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (agent, asked) = unsafe { (text(agent, agent_length), text(asked, asked_length)) };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (method, origin) = unsafe { (text(method, method_length), text(origin, origin_length)) };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let robots = Robots::of_status(status).unwrap_or(Robots::Found(unsafe { *robots }));
     let url = Request::url(agent, asked);
     let plain = decide(documents, Robots::default(), &url);
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn nopanic_decide(
     keep(lent.rate_limits().next_with(&mut workspace));
 }
 
-/// Documents that are found in other memory than a slice.
+/// Documents that are not in a slice.
 static FOUND: [Document<'static>; 0] = [];
 
 fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut [u8]) {
@@ -138,10 +138,10 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
 }
 
 /// # Safety
-/// `id` must point to as many bytes.
+/// `id` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_reason(id: *const u8, length: usize, which: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     keep(Reason::from_id(unsafe { text(id, length) }));
     let Some(&reason) = Reason::ALL.get(which) else {
         return;

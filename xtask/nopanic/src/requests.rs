@@ -1,4 +1,5 @@
-//! What callers do with documents that describe actions: their order, their types, and the requests that call them.
+//! Operations on documents that describe actions: their order, their types, and the requests that
+//! call them.
 
 use agentsdisc_core::Document;
 use agentsdisc_core::format::adp::{Argument, ArgumentValue, RequestOptions, search_url};
@@ -11,10 +12,10 @@ use agentsdisc_core::syntax::type_expr::TypeExpr;
 use crate::{buffer, bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_type_expr(data: *const u8, length: usize, escaped: bool) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let raw = unsafe { bytes(data, length) };
     match TypeExpr::parse(Text::escaped(
         raw,
@@ -38,7 +39,7 @@ pub unsafe extern "C" fn nopanic_type_expr(data: *const u8, length: usize, escap
 }
 
 /// # Safety
-/// `document` must point to a document, `action` to as many bytes, `scratch` to as many numbers that nobody else uses.
+/// `document` must point to a document, `action` to the given number of bytes, `scratch` to the given number of numbers, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_prerequisites(
     document: *const Document<'static>,
@@ -48,9 +49,9 @@ pub unsafe extern "C" fn nopanic_prerequisites(
     numbers: usize,
     protocol: Protocol,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (document, action) = unsafe { (*document, text(action, length)) };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
     let Some(view) = document.awp() else { return };
     match view.prerequisites(action, scratch) {
@@ -64,7 +65,7 @@ pub unsafe extern "C" fn nopanic_prerequisites(
 }
 
 /// # Safety
-/// The documents must be documents, `data` must point to as many bytes, `out` to as many that nobody else uses.
+/// The documents must be documents, `data` must point to the given number of bytes, `out` to the given number of bytes, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_requests(
     manifest: *const Document<'static>,
@@ -75,7 +76,7 @@ pub unsafe extern "C" fn nopanic_requests(
     size: usize,
     trust_endpoint: bool,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (manifest, detail, given, out) =
         unsafe { (*manifest, *detail, text(data, length), buffer(out, size)) };
     match search_url(given, given, out) {

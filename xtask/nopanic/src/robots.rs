@@ -1,4 +1,4 @@
-//! robots.txt by itself.
+//! robots.txt as a format of its own.
 
 use agentsdisc_core::Limits;
 use agentsdisc_core::format::robots_txt::{CrawlDelay, RobotsTxt, Rule, product_token};
@@ -6,7 +6,7 @@ use agentsdisc_core::format::robots_txt::{CrawlDelay, RobotsTxt, Rule, product_t
 use crate::{bytes, keep, show, walk};
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_robots_parse(
     data: *const u8,
@@ -14,7 +14,7 @@ pub unsafe extern "C" fn nopanic_robots_parse(
     robots: usize,
     line: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { bytes(data, length) };
     keep(RobotsTxt::parse(text));
     keep(RobotsTxt::parse_with(
@@ -31,7 +31,7 @@ pub unsafe extern "C" fn nopanic_robots_parse(
 /// `robots` must point to a robots.txt.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let robots = unsafe { *robots };
     keep((robots.bytes(), robots.is_cut()));
     walk(robots.group_list(), keep);
@@ -71,7 +71,7 @@ fn delay(delay: CrawlDelay<'_>) {
 }
 
 /// # Safety
-/// `robots` must point to a robots.txt, `agent` and `url` to as many bytes.
+/// `robots` must point to a robots.txt, `agent` and `url` to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_robots_decide(
     robots: *const RobotsTxt<'static>,
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn nopanic_robots_decide(
     url: *const u8,
     url_length: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (robots, agent, url) =
         unsafe { (*robots, bytes(agent, agent_length), bytes(url, url_length)) };
     keep(robots.allowed(agent, url));

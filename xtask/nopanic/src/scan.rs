@@ -1,4 +1,4 @@
-//! Which back end runs. What they do is reached through everything else.
+//! The selection of a back end. The other entry points reach the back ends themselves.
 
 use agentsdisc_core::scan::{Backend, backend, force};
 

@@ -1,4 +1,4 @@
-//! URLs, hosts and how they relate; patterns of paths.
+//! URLs, hosts and their relation; path patterns.
 
 use agentsdisc_core::syntax::pattern::Pattern;
 use agentsdisc_core::syntax::text::Text;
@@ -7,7 +7,7 @@ use agentsdisc_core::syntax::url::{HostKind, Url, relation, resolve};
 use crate::{buffer, bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to as many bytes, `out` to as many writable ones.
+/// `data` must point to the given number of bytes, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_url_parse(
     data: *const u8,
@@ -15,7 +15,7 @@ pub unsafe extern "C" fn nopanic_url_parse(
     out: *mut u8,
     size: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (raw, out) = unsafe { (bytes(data, length), buffer(out, size)) };
     keep((Url::parse(raw), Url::of(Text::plain(raw), &mut [])));
     keep(Url::of(Text::json(raw), out));
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn nopanic_url_parse(
 /// `first` and `second` must point to URLs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_url(first: *const Url<'static>, second: *const Url<'static>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (url, other) = unsafe { (*first, *second) };
     keep((
         url.as_str(),
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn nopanic_url(first: *const Url<'static>, second: *const 
 }
 
 /// # Safety
-/// `base` must point to a URL, `data` to as many bytes, `out` to as many writable ones.
+/// `base` must point to a URL, `data` to the given number of bytes, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_url_resolve(
     base: *const Url<'static>,
@@ -61,14 +61,14 @@ pub unsafe extern "C" fn nopanic_url_resolve(
     out: *mut u8,
     size: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (base, raw, out) = unsafe { (*base, bytes(data, length), buffer(out, size)) };
     keep(resolve(&base, Text::plain(raw), out));
     keep(resolve(&base, Text::json(raw), out));
 }
 
 /// # Safety
-/// `data` and `other` must point to as many bytes.
+/// `data` and `other` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_host(
     data: *const u8,
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn nopanic_host(
     other: *const u8,
     other_length: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (host, other) = unsafe { (text(data, length), text(other, other_length)) };
     keep(HostKind::of(host));
     let found = relation(host, other);
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn nopanic_host(
 }
 
 /// # Safety
-/// `data` and `path` must point to as many bytes.
+/// `data` and `path` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_pattern(
     data: *const u8,
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn nopanic_pattern(
     path: *const u8,
     path_length: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (raw, path) = unsafe { (bytes(data, length), bytes(path, path_length)) };
     let pattern = Pattern::new(raw);
     keep((

@@ -1,4 +1,4 @@
-//! Conversions, and putting agents.txt right.
+//! Conversions, and automatic fixes of agents.txt.
 
 use agentsdisc_core::write::{Change, ConvertError, Fix, FixError, Loss, Reason};
 use agentsdisc_core::{ConvertOptions, Document, Format};
@@ -6,7 +6,7 @@ use agentsdisc_core::{ConvertOptions, Document, Format};
 use crate::{buffer, keep, show, text};
 
 /// # Safety
-/// `document` must point to a document, `origin` to as many bytes, `out` to as many writable ones.
+/// `document` must point to a document, `origin` to the given number of bytes, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_convert(
     document: *const Document<'static>,
@@ -17,7 +17,7 @@ pub unsafe extern "C" fn nopanic_convert(
     out: *mut u8,
     size: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (document, origin, out) = unsafe { (*document, text(origin, length), buffer(out, size)) };
     let Some(&target) = Format::ALL.get(format) else {
         return;
@@ -46,14 +46,14 @@ pub unsafe extern "C" fn nopanic_convert(
 }
 
 /// # Safety
-/// `document` must point to a document, `out` to as many writable bytes.
+/// `document` must point to a document, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_fix(
     document: *const Document<'static>,
     out: *mut u8,
     size: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (document, out) = unsafe { (*document, buffer(out, size)) };
     let told = |change: Change| {
         show(change.fix);

@@ -5,10 +5,10 @@ use agentsdisc_core::syntax::yaml::{Event, Events, Value, entries};
 use crate::{bytes, keep};
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_yaml(data: *const u8, length: usize, depth: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { bytes(data, length) };
     let mut events = Events::new(text, depth);
     while let Some(next) = events.next() {

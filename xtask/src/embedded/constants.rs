@@ -1,4 +1,5 @@
-//! Whose the constants of a firmware are: the library's are all but those that only the program refers to.
+//! Attributes the constants of a firmware: all belong to the library, except those that only the
+//! program refers to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,10 +9,10 @@ use super::firmware::{Firmware, Symbol};
 use super::machine::OBJDUMP;
 use crate::shell::{Shell, Stop, failed, read};
 
-/// Where constants are.
+/// The sections of constants.
 const CONSTANTS: &str = ".rodata";
 
-/// Part of an ELF file: where it is in memory and in the file.
+/// A section of an ELF file: its position in memory and in the file.
 struct Section<'o> {
     name: &'o str,
     address: u32,
@@ -25,7 +26,7 @@ impl Section<'_> {
             .is_some_and(|offset| (offset as usize) < self.bytes.len())
     }
 
-    /// The address that stands at one, which the linker put there.
+    /// Returns the address that the linker stored at an address.
     fn word(&self, address: u32) -> Option<u32> {
         let offset = address.checked_sub(self.address)? as usize;
         Some(u32::from_le_bytes(
@@ -34,14 +35,15 @@ impl Section<'_> {
     }
 }
 
-/// A constant, as the compiler made it.
+/// A constant from the compiler.
 #[derive(PartialEq, Debug)]
 struct Constant {
     address: u32,
     size: u32,
 }
 
-/// The bytes of all constants that are not the program's alone. The firmware was linked with `--emit-relocs` and a map.
+/// Returns the number of bytes of all constants that do not belong to the program alone. The
+/// firmware must be linked with `--emit-relocs` and a map.
 pub(super) fn of_library(
     shell: &mut Shell,
     firmware: &Firmware,
@@ -96,10 +98,11 @@ pub(super) fn of_library(
     Ok(all.bytes.len() as u32 - own.map(|constant| constant.size).sum::<u32>())
 }
 
-/// Where addresses stand in code and constants, and what they are: words, or halves that two instructions put into one register.
+/// Addresses in code and constants, and their form: words, or halves that two instructions put into
+/// one register.
 fn references(relocations: &str, sections: &[Section<'_>]) -> Result<Vec<(u32, u32)>, Stop> {
     let (mut within, mut found) = (None, Vec::new());
-    // The lower halves by the registers that hold them.
+    // The lower halves, by the register that holds them.
     let mut lower = BTreeMap::new();
     for line in relocations.lines() {
         if let Some(name) = line.strip_prefix("RELOCATION RECORDS FOR [") {
@@ -134,7 +137,7 @@ fn references(relocations: &str, sections: &[Section<'_>]) -> Result<Vec<(u32, u
                 let (register, half) = moved(word);
                 let Some(low) = lower.get(&register) else {
                     return failed(format!(
-                        "at {at:#x}, half of an address is nowhere: constants cannot be told apart"
+                        "at {at:#x}, half of an address is missing, so constants cannot be attributed"
                     ));
                 };
                 found.push((at, half << 16 | low));
@@ -145,7 +148,7 @@ fn references(relocations: &str, sections: &[Section<'_>]) -> Result<Vec<(u32, u
     Ok(found)
 }
 
-/// The register that a `movw` or `movt` writes, and what it puts there.
+/// Returns the register that a `movw` or `movt` writes, and the value.
 const fn moved(instruction: u32) -> (u32, u32) {
     let (first, second) = (instruction & 0xffff, instruction >> 16);
     let half =
@@ -153,7 +156,7 @@ const fn moved(instruction: u32) -> (u32, u32) {
     (second >> 8 & 0xf, half)
 }
 
-/// What is referred to, directly or by what is.
+/// Returns everything that is referred to, directly or indirectly.
 fn reached(mut from: BTreeSet<usize>, between: &[(usize, usize)]) -> BTreeSet<usize> {
     loop {
         let before = from.len();
@@ -168,7 +171,7 @@ fn reached(mut from: BTreeSet<usize>, between: &[(usize, usize)]) -> BTreeSet<us
     }
 }
 
-/// `  2 .rodata  00007854  0001c1c0  0001c1c0  0002c1c0  2**2` of the headers.
+/// A section header: `  2 .rodata  00007854  0001c1c0  0001c1c0  0002c1c0  2**2`.
 fn section<'o>(line: &'o str, file: &'o [u8]) -> Option<Section<'o>> {
     let mut words = line.split_whitespace();
     words.next()?.parse::<u32>().ok()?;
@@ -182,9 +185,10 @@ fn section<'o>(line: &'o str, file: &'o [u8]) -> Option<Section<'o>> {
     })
 }
 
-/// The constants of a linker's map, by address. Where the linker keeps one of several that are the same, all of one size, each is one for itself.
+/// Returns the constants of a linker's map, by address. If the linker keeps one of several equal
+/// constants of one size, each counts separately.
 fn constants(map: &str) -> Vec<Constant> {
-    // What stands before is what the linker left out.
+    // Skips the part before it: sections that the linker dropped.
     let linked = map
         .split_once("Linker script and memory map")
         .map_or(map, |(_, linked)| linked);
@@ -198,7 +202,7 @@ fn constants(map: &str) -> Vec<Constant> {
         else {
             continue;
         };
-        // A long name is alone in its line.
+        // A long name has its own line.
         let (name, place) = line
             .split_once(' ')
             .unwrap_or_else(|| (line, lines.next().unwrap_or_default()));

@@ -1,4 +1,4 @@
-//! A firmware: how it is built, how QEMU runs it, and what must not be in it.
+//! A firmware: how it is built, how QEMU runs it, and what it must not contain.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,15 +16,15 @@ use crate::tools::{self, cargo};
 
 const TARGET: &str = "thumbv7m-none-eabi";
 const EMULATOR: &str = "qemu-system-arm";
-/// The board that QEMU plays: it has a Cortex-M3 and, other than the lm3s6965evb, more than 256 KB of flash.
+/// The board in QEMU: it has a Cortex-M3 and, unlike the lm3s6965evb, more than 256 KB of flash.
 const BOARD: [&str; 4] = ["-cpu", "cortex-m3", "-machine", "mps2-an385"];
 const CRATE: &str = "embedded/rust";
 
-/// Fails where a program is missing that all of this needs.
+/// Fails if a required program is missing.
 pub(super) fn need_tools() -> Result<(), Stop> {
     if !cfg!(target_os = "linux") {
         return Err(Stop::NotHere(
-            "the firmware's twin for the host is linked as on Linux".into(),
+            "the host build of the firmware links on Linux only".into(),
         ));
     }
     [EMULATOR, "arm-none-eabi-gcc", OBJDUMP]
@@ -32,13 +32,14 @@ pub(super) fn need_tools() -> Result<(), Stop> {
         .try_for_each(tools::need)
 }
 
-/// A firmware that was linked.
+/// A linked firmware.
 pub(super) struct Firmware {
     pub(super) elf: PathBuf,
     pub(super) map: PathBuf,
 }
 
-/// Builds `embedded/rust` with some of its features, so that it can be told what calls what ([`CODE`]).
+/// Builds `embedded/rust` with some features, in the form in which calls can be attributed
+/// ([`CODE`]).
 pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
     link(
         shell,
@@ -49,7 +50,7 @@ pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> 
     )
 }
 
-/// Builds it as everybody does, which is smaller: what it takes of flash.
+/// Builds it as shipped, which is smaller: the build for flash sizes.
 pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
     link(
         shell,
@@ -60,7 +61,7 @@ pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Sto
     )
 }
 
-/// The same for a target like it whose functions keep no frame pointers.
+/// Like [`shipped`], for a target without frame pointers.
 pub(super) fn lean(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
     let folder = "embedded-lean";
     let change = (
@@ -95,7 +96,7 @@ pub(super) fn peer(shell: &mut Shell) -> Result<Firmware, Stop> {
     )
 }
 
-/// The same as it is shipped.
+/// Like [`peer`], as shipped.
 pub(super) fn shipped_peer(shell: &mut Shell) -> Result<Firmware, Stop> {
     link(
         shell,
@@ -106,7 +107,7 @@ pub(super) fn shipped_peer(shell: &mut Shell) -> Result<Firmware, Stop> {
     )
 }
 
-/// Links a program in a folder of its own, so that the standard library is not built anew for other flags.
+/// Links a program in a separate folder, so that other flags do not rebuild the standard library.
 fn link(
     shell: &mut Shell,
     package: &str,
@@ -138,7 +139,7 @@ fn arguments<'a>(manifest: &'a str, features: &'a str) -> [&'a str; 8] {
     ]
 }
 
-/// Runs a build whose program is linked as firmware.
+/// Runs a build and links its program as firmware.
 fn run_linker(
     shell: &mut Shell,
     mut command: Command,
@@ -147,7 +148,7 @@ fn run_linker(
     (folder, code): (&str, &str),
 ) -> Result<Firmware, Stop> {
     let folder = tools::scratch()?.join(folder).join(TARGET).join("release");
-    // One for each selection: what is built already is not linked again.
+    // One folder for each selection, so that an existing build is not linked again.
     let map = folder.join(format!("{program}-{}.map", features.replace(',', "+")));
     let link = [
         format!("-L{}", shell.root.join(CRATE).display()),
@@ -169,21 +170,21 @@ fn run_linker(
     })
 }
 
-/// How Rust code is generated: symbols that name types.
+/// Flags for code generation: symbols that name types.
 const PLAIN: &str = "-C symbol-mangling-version=v0";
 
-/// The same so that it can be told what calls what: no code shared between functions that only look
-/// the same to the linker, whose types differ; and no pieces of functions put into functions of their own.
+/// Flags that keep calls attributable: functions that only differ in their types are not merged,
+/// and parts of functions are not split off.
 const CODE: &str = "-C symbol-mangling-version=v0 -Z merge-functions=disabled -C llvm-args=-enable-machine-outliner=never";
 
-/// Where the C program lies, and its files that are for every world.
+/// The C program, and its platform-independent files.
 const C: &str = "embedded/c";
 const C_FILES: [&str; 4] = ["digest.c", "model.c", "program.c", "documents.c"];
 
-/// What the C library has in it on bare metal.
+/// The parts of the C library on bare metal.
 const C_FEATURES: &str = "panic-handler,agents-txt,agents-json,agents-md,awp,adp,robots-txt,policy,discovery,check,write,json";
 
-/// Builds `embedded/c` with a libagentsdisc.a that needs no system.
+/// Builds `embedded/c` with a libagentsdisc.a that needs no operating system.
 pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
     let arguments = [
         "rustc",
@@ -239,7 +240,7 @@ pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
     Ok(firmware)
 }
 
-/// The code of jsmn, where its header is installed: it tokenizes JSON, and is small.
+/// Builds jsmn, a small JSON tokenizer, if its header is installed.
 pub(super) fn jsmn(shell: &mut Shell) -> Result<Option<u32>, Stop> {
     const HEADER: &str = "/usr/include/jsmn.h";
     if !Path::new(HEADER).is_file() {
@@ -261,7 +262,7 @@ pub(super) fn jsmn(shell: &mut Shell) -> Result<Option<u32>, Stop> {
     section(shell, &object, ".text").map(Some)
 }
 
-/// What the C program prints on the host.
+/// Returns the output of the C program on the host.
 pub(super) fn c_on_the_host(shell: &mut Shell) -> Result<String, Stop> {
     rust::debug_library(shell)?;
     let program = tools::scratch()?.join("embedded-host").join("c");
@@ -277,7 +278,8 @@ pub(super) fn c_on_the_host(shell: &mut Shell) -> Result<String, Stop> {
     shell.output(&mut Command::new(program))
 }
 
-/// Compiles the C program, in the folder of the repository, from where it includes the documents.
+/// Compiles the C program in the root folder of the repository, from which it includes the
+/// documents.
 fn compile(
     shell: &mut Shell,
     mut command: Command,
@@ -299,7 +301,7 @@ fn compile(
     shell.run(command.arg("-o").arg(program))
 }
 
-/// What the same program prints on the host.
+/// Returns the output of the same program on the host.
 pub(super) fn on_the_host(shell: &mut Shell, features: &str) -> Result<String, Stop> {
     let manifest = format!("{CRATE}/Cargo.toml");
     let mut command = cargo(&[
@@ -315,7 +317,8 @@ pub(super) fn on_the_host(shell: &mut Shell, features: &str) -> Result<String, S
     shell.output(command.env("CARGO_TARGET_DIR", tools::scratch()?.join("embedded-host")))
 }
 
-/// What a firmware prints in QEMU. It has ten minutes, on a busy machine too; a fault would keep it busy for ever.
+/// Returns the output of a firmware in QEMU. The limit is ten minutes, even on a busy machine,
+/// because a fault would never end.
 pub(super) fn run(shell: &mut Shell, firmware: &Path) -> Result<Printed, Stop> {
     let mut command = Command::new("timeout");
     command.args(["600", EMULATOR]).args(BOARD).args([
@@ -346,9 +349,9 @@ pub(super) fn run(shell: &mut Shell, firmware: &Path) -> Result<Printed, Stop> {
 #[derive(Default)]
 pub(super) struct Printed {
     pub(super) text: String,
-    /// How deep the stack got in each part of the program.
+    /// The stack depth of each part of the program.
     pub(super) stack: BTreeMap<String, u32>,
-    /// How large the structs are that a caller keeps.
+    /// The sizes of the structs that a caller keeps.
     pub(super) structs: BTreeMap<String, u32>,
 }
 
@@ -359,7 +362,7 @@ pub(super) struct Symbol {
     pub(super) size: u32,
 }
 
-/// All functions and constants, demangled.
+/// Returns all functions and constants, demangled.
 pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>, Stop> {
     let text = shell.output(
         Command::new("arm-none-eabi-nm")
@@ -372,7 +375,7 @@ pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>,
         let (address, size) = (hex(parts.next()?)?, hex(parts.next()?)?);
         let kind = parts.next()?;
         kind.starts_with(['t', 'T', 'w', 'W']).then_some(())?;
-        // A function of Thumb code has an odd address.
+        // The address of a Thumb function is odd.
         Some(Symbol {
             name: types::without_hashes(parts.next()?),
             address: address & !1,
@@ -382,7 +385,7 @@ pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>,
     Ok(text.lines().filter_map(symbol).collect())
 }
 
-/// The bytes of a section.
+/// Returns the bytes of a section.
 pub(super) fn section(shell: &mut Shell, firmware: &Path, name: &str) -> Result<u32, Stop> {
     let text = shell.output(Command::new(OBJDUMP).arg("-h").arg(firmware))?;
     let mut lines = text.lines().map(|line| line.split_whitespace().skip(1));
@@ -414,7 +417,7 @@ const HEAP: [&str; 12] = [
     "__rust_realloc",
 ];
 
-/// What is linked only where code can panic: the messages and the handler.
+/// Symbols that are linked only if code can panic: messages and the handler.
 const PANIC: [&str; 5] = [
     "core::panicking",
     "panic_fmt",
@@ -423,10 +426,10 @@ const PANIC: [&str; 5] = [
     "panic_handler",
 ];
 
-/// What must not be in a firmware, found in its map and among its symbols.
+/// Returns what a firmware must not contain, from its map and its symbols.
 pub(super) fn forbidden(firmware: &Firmware, symbols: &[Symbol]) -> Result<Vec<String>, Stop> {
     let map = read(&firmware.map)?;
-    // What stands before is what the linker left out.
+    // Skips the part before it: sections that the linker dropped.
     let linked = map
         .split_once("Linker script and memory map")
         .map_or(map.as_str(), |(_, linked)| linked);
@@ -435,11 +438,11 @@ pub(super) fn forbidden(firmware: &Firmware, symbols: &[Symbol]) -> Result<Vec<S
     let mut found: Vec<String> = HEAP
         .iter()
         .filter(|name| words.contains(*name))
-        .map(|name| format!("a heap is linked: {name}"))
+        .map(|name| format!("a heap function is linked: {name}"))
         .collect();
     for symbol in symbols {
         if symbol.name.contains("alloc::alloc") || HEAP.contains(&symbol.name.as_str()) {
-            found.push(format!("a heap is linked: {}", symbol.name));
+            found.push(format!("a heap function is linked: {}", symbol.name));
         } else if PANIC.iter().any(|part| symbol.name.contains(part)) {
             found.push(format!("code that panics is linked: {}", symbol.name));
         }
@@ -447,7 +450,7 @@ pub(super) fn forbidden(firmware: &Firmware, symbols: &[Symbol]) -> Result<Vec<S
     Ok(found)
 }
 
-/// The depths of a firmware's functions, or why there is no bound.
+/// Returns the stack depths of a firmware's functions, or why they have no bound.
 pub(super) fn bound(shell: &mut Shell, firmware: &Firmware) -> Result<(Machine, Depths), Stop> {
     let mut machine = Machine::read(shell, &firmware.elf)?;
     types::resolve(shell, &firmware.elf, &mut machine)?;
@@ -470,7 +473,7 @@ pub(super) fn bound(shell: &mut Shell, firmware: &Firmware) -> Result<(Machine, 
             .filter_map(|at| Some(machine.functions.get(at)?.symbol.as_str()))
             .collect();
         return failed(format!(
-            "functions call each other in a circle, so that the stack has no bound:\n    {}",
+            "functions call each other recursively, so the stack has no bound:\n    {}",
             names.join("\n    ")
         ));
     }

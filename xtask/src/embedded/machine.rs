@@ -1,6 +1,8 @@
-//! The machine code of a firmware, read from what `objdump` prints: functions, how much of the stack each takes, what it calls.
+//! The machine code of a firmware, from the output of `objdump`: functions, their stack frames, and
+//! their calls.
 //!
-//! A frame is the sum of all instructions that lower the stack pointer, in whatever order they stand: never less than what the function takes.
+//! A frame is the sum of all instructions that lower the stack pointer, in any order: never less
+//! than the real frame.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,18 +12,18 @@ use crate::shell::{Shell, Stop, failed};
 
 pub(crate) const OBJDUMP: &str = "arm-none-eabi-objdump";
 
-/// A function by the address of its first instruction.
+/// A function, identified by the address of its first instruction.
 #[derive(Default)]
 pub(crate) struct Function {
-    /// As the linker knows it.
+    /// Its name for the linker.
     pub(crate) symbol: String,
-    /// Bytes of stack, less what it calls takes.
+    /// Bytes of stack, without the functions it calls.
     pub(crate) frame: u32,
-    /// What it calls, or ends by jumping to.
+    /// The functions that it calls, or jumps to at its end.
     pub(crate) calls: BTreeSet<u32>,
-    /// Where it calls through a pointer that came from elsewhere.
+    /// The calls through a pointer from elsewhere.
     pub(crate) through_pointers: Vec<u32>,
-    /// Functions whose addresses it hands on.
+    /// The functions whose addresses it passes on.
     hands_on: BTreeSet<u32>,
     /// Instructions that make the frame depend on a value.
     pub(crate) unbounded: Vec<String>,
@@ -30,12 +32,14 @@ pub(crate) struct Function {
 /// The code of a firmware.
 pub(crate) struct Machine {
     pub(crate) functions: BTreeMap<u32, Function>,
-    /// Functions whose addresses stand in data, such as the tables of trait objects, or are handed on by code.
+    /// Functions whose addresses are in data, such as the tables of trait objects, or are passed on
+    /// by code.
     pub(crate) pointed_to: BTreeSet<u32>,
 }
 
 impl Machine {
-    /// Reads an ELF file that was linked with `--emit-relocs`: its relocations tell an address of a function from any other number.
+    /// Reads an ELF file that was linked with `--emit-relocs`: relocations distinguish addresses of
+    /// functions from other numbers.
     pub(crate) fn read(shell: &mut Shell, firmware: &Path) -> Result<Self, Stop> {
         let code = shell.output(
             Command::new(OBJDUMP)
@@ -52,9 +56,9 @@ impl Machine {
             heads.map(|(address, symbol)| (symbol, address)).collect();
         let mut functions = functions(&code, &addresses);
         if functions.is_empty() {
-            return failed(format!("there is no code in {}", firmware.display()));
+            return failed(format!("{} contains no code", firmware.display()));
         }
-        // A jump may lead into a function behind its first instruction.
+        // A jump may lead into another function, after its first instruction.
         let starts: Vec<u32> = functions.keys().copied().collect();
         let start_of = |address: &u32| {
             starts
@@ -87,7 +91,7 @@ impl Machine {
     }
 }
 
-/// A call of its own first instruction, which is recursion; a jump elsewhere into itself is a loop.
+/// A call of the function's first instruction is recursion; another jump into itself is a loop.
 fn itself(function: &Function, at: u32) -> Option<u32> {
     function.calls.contains(&at).then_some(at)
 }
@@ -115,7 +119,7 @@ fn functions(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, Funct
     functions
 }
 
-/// The addresses of functions that lie between the code, by where they lie.
+/// The addresses of functions that are stored between the code, by their location.
 fn literals(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, u32> {
     let literal = |line: &str| {
         let (at, rest) = line.trim_start().split_once(": R_ARM_ABS32")?;
@@ -127,7 +131,7 @@ fn literals(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, u32> {
     code.lines().filter_map(literal).collect()
 }
 
-/// A function while its lines are read.
+/// The state while the lines of a function are read.
 struct Body<'c> {
     function: Function,
     literals: &'c BTreeMap<u32, u32>,
@@ -195,7 +199,7 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// The register that was just written holds the address of a function.
+    /// Records that the register that was just written holds the address of a function.
     fn load(&mut self, address: u32) {
         self.loads
             .entry(self.written.clone())
@@ -220,7 +224,7 @@ impl<'c> Body<'c> {
             "bl" | "blx" => ["r0", "r1", "r2", "r3", "ip", "lr"]
                 .iter()
                 .for_each(|register| _ = self.holds.remove(*register)),
-            // These do not write the register that they name first; a conditional write is as good as one.
+            // These do not write their first register; a conditional write counts as a write.
             _ if [
                 "str", "stm", "push", "cmp", "cmn", "tst", "teq", "b", "cb", "it",
             ]
@@ -239,7 +243,8 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// A call through a register: of a function whose address was just put there, or of one that only the types tell.
+    /// A call through a register: of a function whose address was just put there, or of an unknown
+    /// one that only types restrict.
     fn call_through(&mut self, at: u32, register: &str) {
         match self
             .loads
@@ -270,7 +275,7 @@ impl<'c> Body<'c> {
             }
             "sub" | "subw" if operands.starts_with("sp,") => {
                 match operands.rsplit(',').next().and_then(number) {
-                    // `sub sp, r7, #n` goes back to what was saved before.
+                    // `sub sp, r7, #n` restores a saved stack pointer.
                     Some(_)
                         if operands
                             .split(',')
@@ -280,7 +285,7 @@ impl<'c> Body<'c> {
                     None => function.unbounded.push(format!("{mnemonic} {operands}")),
                 }
             }
-            // A stack pointer that is aligned anew: `bfc rX, #0, #bits`.
+            // Alignment of the stack pointer: `bfc rX, #0, #bits`.
             "bfc" => {
                 function.frame += operands
                     .rsplit(',')
@@ -301,7 +306,7 @@ impl<'c> Body<'c> {
     }
 
     fn finish(mut self) -> Function {
-        // What is put into a register and not called there may go anywhere.
+        // An address that is put into a register and not called there may be passed on.
         for (targets, is_called) in self.loads.values() {
             if !is_called {
                 self.function.hands_on.extend(targets);
@@ -311,13 +316,14 @@ impl<'c> Body<'c> {
     }
 }
 
-/// The address that a branch names: `1c2b4 <symbol+0x12>`, behind a register for `cbz`.
+/// Returns the address that a branch names: `1c2b4 <symbol+0x12>`, after a register for `cbz`.
 fn target(operands: &str) -> Option<u32> {
     let (address, _) = operands.split_once(" <")?;
     u32::from_str_radix(address.rsplit(' ').next()?, 16).ok()
 }
 
-/// Whether an instruction jumps by writing the program counter; returns, which take it from the stack, do not count.
+/// Whether an instruction jumps by writing the program counter. Returns, which pop it from the
+/// stack, do not count.
 fn writes_pc(mnemonic: &str, operands: &str) -> bool {
     matches!(mnemonic, "mov" | "ldr" | "add")
         && operands.starts_with("pc,")

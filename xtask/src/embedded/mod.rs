@@ -1,8 +1,8 @@
-//! `cargo xtask embedded`: the firmware of `embedded/` for a Cortex-M3, run by QEMU and looked through: it prints what the same program prints on
-//! the host; no heap and no code that panics is linked; nothing recurses, the stack has a bound that what was measured keeps to; and
-//! flash and stack are what they were.
+//! `cargo xtask embedded`: runs the firmware of `embedded/` for a Cortex-M3 in QEMU and inspects
+//! it. It must print the same as on the host, contain no heap and no code that panics, not recurse,
+//! have a bounded stack that agrees with the measured one, and not grow.
 //!
-//! `--write` builds it with one selection of features after the other and writes the sizes into docs/embedded.md.
+//! `--write` builds it with each selection of features and writes the sizes into docs/embedded.md.
 
 mod constants;
 mod firmware;
@@ -15,10 +15,11 @@ mod types;
 use crate::shell::{Outcome, Shell, Stop, failed};
 use firmware::{Firmware, Printed};
 
-/// Everything that the firmware can have in it.
+/// All features of the firmware.
 const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json,ids";
 
-/// What the parts of the C program may take of the stack, in bytes: a little above what docs/embedded.md says.
+/// The maximum stack of the parts of the C program, in bytes: slightly above the values in
+/// docs/embedded.md.
 const C_STACK: [(&str, u32); 8] = [
     ("parse", 4608),
     ("read", 4608),
@@ -37,7 +38,7 @@ pub(crate) fn main(rest: &[String]) -> Outcome {
         [flag] if flag == "--write" => sizes::write(&mut shell),
         [features] if !features.starts_with('-') => sizes::show(&mut shell, features),
         [other, ..] => Err(Stop::Usage(format!(
-            "only --write or a list of features can be given here, not `{other}`"
+            "this command accepts --write or a list of features, not `{other}`"
         ))),
     }
 }
@@ -63,7 +64,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
             .map_or(0, |(_, most)| *most);
         if *bytes > most {
             return failed(format!(
-                "`{part}` took {bytes} bytes of stack in the C program, where {most} are expected at most"
+                "`{part}` took {bytes} bytes of stack in the C program, more than the limit of {most}"
             ));
         }
     }
@@ -73,13 +74,14 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     ))
 }
 
-/// Fails where a panic and a recursion that are put into a small firmware on purpose are not found: then the checks would show nothing.
+/// Fails if a deliberate panic and a deliberate recursion in a small firmware are not found,
+/// because the checks would then prove nothing.
 fn can_fail(shell: &mut Shell) -> Result<(), Stop> {
     let broken = firmware::rust(shell, "robots-txt,deliberate-panic")?;
     let symbols = firmware::symbols(shell, &broken.elf)?;
     if firmware::forbidden(&broken, &symbols)?.is_empty() {
         return failed(
-            "the deliberate panic was not found: the check of the firmware's symbols proves nothing as it is",
+            "the deliberate panic was not found, so the check of symbols proves nothing",
         );
     }
     let broken = firmware::rust(shell, "robots-txt,deliberate-recursion")?;
@@ -87,12 +89,12 @@ fn can_fail(shell: &mut Shell) -> Result<(), Stop> {
         Err(Stop::Failed(why)) if why.contains("deep") => Ok(()),
         Err(stop) => Err(stop),
         Ok(_) => failed(
-            "the deliberate recursion was not found: the bound of the stack proves nothing as it is",
+            "the deliberate recursion was not found, so the bound of the stack proves nothing",
         ),
     }
 }
 
-/// Runs a firmware, and looks through it.
+/// Runs a firmware and inspects it.
 fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Printed, Stop> {
     let symbols = firmware::symbols(shell, &firmware.elf)?;
     let forbidden = firmware::forbidden(firmware, &symbols)?;
@@ -115,13 +117,13 @@ fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Pri
         .unwrap_or(0);
     match printed.stack.iter().find(|(_, bytes)| **bytes > whole) {
         Some((part, bytes)) => failed(format!(
-            "`{part}` took {bytes} bytes of stack, though {whole} were thought to be enough: a call is not seen"
+            "`{part}` took {bytes} bytes of stack, more than the computed bound of {whole}; a call was not detected"
         )),
         None => Ok(printed),
     }
 }
 
-/// The first lines that are not the same.
+/// Returns the first pair of lines that differ.
 fn differing(ours: &str, theirs: &str) -> Option<(String, String)> {
     let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
     loop {

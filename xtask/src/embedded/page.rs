@@ -1,4 +1,4 @@
-//! The tables of docs/embedded.md: what was measured, between the two marks.
+//! The tables of docs/embedded.md: the measurements, between the two markers.
 
 use std::fmt::Write as _;
 
@@ -9,13 +9,13 @@ const PAGE: &str = "docs/embedded.md";
 const BEGIN: &str = "<!-- begin: cargo xtask embedded --write -->\n";
 const END: &str = "<!-- end -->";
 
-/// The goals: a selection, the most bytes of flash, the most bytes of stack below a call.
+/// The goals: a selection, the maximum flash, and the maximum stack below a call, in bytes.
 const GOALS: [(&str, u32, u32); 2] = [
     ("agents.txt of the draft, told, policy", 32 * 1024, 1024),
     ("all formats, policy, discovery", 136 * 1024, 4 * 1024),
 ];
 
-/// Whether there is a goal for a selection.
+/// Whether a selection has a goal.
 pub(super) fn has_goal(selection: &str) -> bool {
     GOALS.iter().any(|(name, ..)| *name == selection)
 }
@@ -24,10 +24,10 @@ pub(super) fn write(shell: &mut Shell, rows: &[(&str, Sizes)], peers: &[Peer]) -
     let path = shell.root.join(PAGE);
     let page = read(&path)?;
     let Some((before, rest)) = page.split_once(BEGIN) else {
-        return failed(format!("{PAGE} has no line `{}`", BEGIN.trim()));
+        return failed(format!("{PAGE} lacks the line `{}`", BEGIN.trim()));
     };
     let Some((_, after)) = rest.split_once(END) else {
-        return failed(format!("{PAGE} has no line `{END}`"));
+        return failed(format!("{PAGE} lacks the line `{END}`"));
     };
     write_file(
         &path,
@@ -42,7 +42,7 @@ fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
     );
     text += "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
     for (name, sizes) in rows {
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(
             text,
             "| {name} | {} | {} | {} |",

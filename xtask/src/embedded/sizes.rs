@@ -1,4 +1,4 @@
-//! What the library takes of flash and stack, by the features that are selected.
+//! The flash and stack of the library, by selected features.
 
 use std::collections::BTreeMap;
 
@@ -7,22 +7,22 @@ use super::firmware::{self, Firmware, Printed, Symbol};
 use super::page;
 use crate::shell::{Outcome, Shell, Stop, failed};
 
-/// What the library takes in one firmware.
+/// The sizes of the library in one firmware.
 pub(super) struct Sizes {
     /// Bytes of code.
     pub(super) code: u32,
     /// Bytes of constants.
     pub(super) constants: u32,
-    /// Code and constants for a target without frame pointers; where it was built for one.
+    /// Code and constants for a target without frame pointers, if built for one.
     pub(super) lean: Option<u32>,
-    /// The deepest stack below a call into the library, by part of it.
+    /// The maximum stack below a call into the library, by part.
     pub(super) stack: BTreeMap<&'static str, u32>,
-    /// The deepest stack that was seen, of library and program.
+    /// The maximum measured stack, of library and program.
     pub(super) seen: u32,
     pub(super) structs: BTreeMap<String, u32>,
 }
 
-/// The parts of the library, and by what functions of `embedded/rust/src/calls.rs` they are called.
+/// The parts of the library, and the functions of `embedded/rust/src/calls.rs` that call them.
 const PARTS: [(&str, &[&str]); 6] = [
     ("parse", &["parse"]),
     ("decide", &["policy"]),
@@ -34,7 +34,7 @@ const PARTS: [(&str, &[&str]); 6] = [
 
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
-/// What is measured: what is selected, and how the table calls it.
+/// The measured selections: their names in the table, and their features.
 const SELECTIONS: [(&str, &str); 16] = [
     (
         "agents.txt of the draft, told, policy",
@@ -60,14 +60,15 @@ const SELECTIONS: [(&str, &str); 16] = [
     ("everything", super::EVERYTHING),
 ];
 
-/// What copies and compares memory: every firmware has it, and where the platform's C library brings it, the compiler's steps back.
+/// Whether a function copies or compares memory: every firmware has them. If the platform's C
+/// library provides them, it replaces those of the compiler.
 fn is_memory(name: &str) -> bool {
     let name = name.rsplit("::").next().unwrap_or_default();
     name.starts_with("__aeabi_mem")
         || ["memcpy", "memmove", "memset", "memcmp", "bcmp"].contains(&name)
 }
 
-/// Symbols that belong to the program, its start and its platform, not to the library.
+/// Symbols of the program, its startup code and its platform, not of the library.
 fn is_program(name: &str) -> bool {
     let own = ["agentsdisc_embedded", "cortex_m", "core::hint::black_box"]
         .iter()
@@ -86,7 +87,7 @@ fn is_program(name: &str) -> bool {
         .contains(&name)
 }
 
-/// The part of the library that a function is the entrance to.
+/// Returns the part of the library that a function enters.
 fn part_of(name: &str) -> Option<&'static str> {
     let call = name.strip_prefix(CALLS)?.split("::").next()?;
     Some(
@@ -97,7 +98,7 @@ fn part_of(name: &str) -> Option<&'static str> {
     )
 }
 
-/// Stack as `firmware` takes it, of which `symbols` are known; flash as the one takes it that is `shipped`.
+/// Measures the stack of `firmware`, with its `symbols`, and the flash of `shipped`.
 fn measure(
     shell: &mut Shell,
     (firmware, shipped): (&Firmware, &Firmware),
@@ -115,7 +116,7 @@ fn measure(
     })
 }
 
-/// The deepest stack below a call into the library, by part of it.
+/// Returns the maximum stack below a call into the library, by part.
 fn deepest(
     shell: &mut Shell,
     firmware: &Firmware,
@@ -132,7 +133,7 @@ fn deepest(
     Ok(stack)
 }
 
-/// The bytes of code and of constants that are not the program's.
+/// Returns the bytes of code and of constants that do not belong to the program.
 fn flash(
     shell: &mut Shell,
     firmware: &Firmware,
@@ -150,12 +151,15 @@ fn flash(
     ))
 }
 
-/// The limits of a selection of features, in bytes. Builds differ between compilers: those without a goal in docs/embedded.md are a tenth above what was measured.
+/// The limits of a selection of features, in bytes. Compilers differ: without a goal in
+/// docs/embedded.md, the limit is a tenth above the measurement.
 struct Ceiling {
     features: &'static str,
-    /// Flash, of the firmware as it is shipped. Linking that takes a build, so it is left out for selections without a goal, which `--write` shows.
+    /// Flash, of the shipped firmware. It needs another build, so selections without a goal omit
+    /// it; `--write` shows it.
     flash: Option<u32>,
-    /// Stack below a call that small firmware makes, and below any call; of a firmware whose calls can be followed.
+    /// Stack below a call of a small firmware, and below any call; of a firmware with attributable
+    /// calls.
     stack: Option<[u32; 2]>,
 }
 
@@ -219,11 +223,11 @@ fn within(features: &str, what: &str, taken: u32, most: u32) -> Result<(), Stop>
         return Ok(());
     }
     failed(format!(
-        "with {features}, the library takes {taken} bytes {what}; the limit is {most}. `cargo xtask embedded {features}` lists the largest functions"
+        "with {features}, the library uses {taken} bytes {what}; the limit is {most}. `cargo xtask embedded {features}` lists the largest functions"
     ))
 }
 
-/// Builds one selection, and shows what is largest in it.
+/// Builds one selection, and prints its largest parts.
 pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     firmware::need_tools()?;
     let (firmware, shipped) = (
@@ -258,7 +262,7 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     {
         println!("{:8} {}", frame(symbol), symbol.name);
     }
-    println!("deepest functions, with all that they call:");
+    println!("deepest functions, including their calls:");
     symbols.sort_by_key(|symbol| std::cmp::Reverse(below(symbol)));
     for symbol in symbols
         .iter()
@@ -288,7 +292,7 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     ))
 }
 
-/// Measures every selection, and what serde-json-core and jsmn take, and writes the tables into the page.
+/// Measures all selections, serde-json-core and jsmn, and writes the tables into the page.
 pub(super) fn write(shell: &mut Shell) -> Outcome {
     firmware::need_tools()?;
     let mut rows = Vec::new();
@@ -311,11 +315,11 @@ pub(super) fn write(shell: &mut Shell) -> Outcome {
     page::write(shell, &rows, &peers)
 }
 
-/// What another library takes.
+/// The sizes of another library.
 pub(super) struct Peer {
     pub(super) name: &'static str,
     pub(super) flash: u32,
-    /// The deepest stack of the call that reads, what it gives not counted; or why it is not known.
+    /// The maximum stack of the call that reads, without its result; or why it is unknown.
     pub(super) stack: String,
     pub(super) about: &'static str,
 }
@@ -342,7 +346,7 @@ fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
         Ok((_, depths)) => read
             .and_then(|read| depths.below.get(&read.address))
             .map_or_else(|| "not found".into(), u32::to_string),
-        // The code that panics, which is in it, leads back to itself.
+        // The code that panics, which it contains, is recursive.
         Err(Stop::Failed(_)) => format!("{seen} painted, without a bound"),
         Err(stop) => return Err(stop),
     };

@@ -1,23 +1,24 @@
-//! How deep the stack can get: the frames over the graph of calls. Where there is a bound, nothing recurses.
+//! The maximum stack depth: adds up frames over the call graph. A bound proves that nothing
+//! recurses.
 
 use std::collections::BTreeMap;
 
 use super::machine::Machine;
 
-/// How deep the stack gets.
+/// The stack depths of a program.
 pub(crate) struct Depths {
-    /// Below each function, its own frame with it. No bound where there is a circle.
+    /// The depth below each function, including its own frame. Absent below recursion.
     pub(crate) below: BTreeMap<u32, u32>,
-    /// Functions that call each other in a circle, if any do.
+    /// Functions that call each other recursively, if there are any.
     pub(crate) circle: Vec<u32>,
 }
 
-/// Adds up the frames from the leaves on.
+/// Adds up the frames, starting at the leaves.
 pub(crate) fn depths(machine: &Machine) -> Depths {
     let mut below = BTreeMap::new();
     let mut circle = Vec::new();
     for start in machine.functions.keys() {
-        // The functions on the way, each with what it calls that was not looked at yet.
+        // The functions on the current path, each with its remaining calls.
         let mut way: Vec<(u32, Vec<u32>)> = Vec::new();
         let mut next = Some(*start).filter(|start| !below.contains_key(start));
         loop {
@@ -72,7 +73,7 @@ fn depth(machine: &Machine, function: u32, below: &BTreeMap<u32, u32>) -> u32 {
 }
 
 impl Depths {
-    /// The deepest way down from a function: addresses in the order of calls.
+    /// Returns the deepest path from a function: addresses in the order of calls.
     pub(crate) fn way(&self, machine: &Machine, from: u32) -> Vec<u32> {
         let mut way = vec![from];
         let mut at = from;

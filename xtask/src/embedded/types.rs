@@ -1,9 +1,10 @@
-//! Which function a call through a pointer can reach, by the types that the debug information tells.
+//! Determines the targets of calls through pointers, from the types in the debug information.
 //!
-//! A list of the model holds a function that takes its next item (`core/src/manifest/list.rs`). A call inside `List<T>::next` reaches only functions
-//! that return `Option<T>`. A table of JSON members holds a function that says whether a value can be read; [`READS`] calls only functions that return
-//! `bool`. The C interface itself calls through pointers only what C gave it, which is not in Rust. Any other call through a pointer
-//! may reach every other function whose address is handed around.
+//! A list of the model contains a function that reads its next item (`core/src/manifest/list.rs`).
+//! A call inside `List<T>::next` reaches only functions that return `Option<T>`. A table of JSON
+//! members contains a function that states whether a value can be read; [`READS`] calls only
+//! functions that return `bool`. The C interface calls only pointers from C, which are not in Rust.
+//! Any other call through a pointer may reach every other function whose address is passed on.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,25 +16,25 @@ use crate::shell::{Shell, Stop, failed};
 const READELF: &str = "arm-none-eabi-readelf";
 const ADDR2LINE: &str = "arm-none-eabi-addr2line";
 
-/// What a call through a pointer reaches, by the function that makes it.
+/// The targets of a call through a pointer, by the calling function.
 #[derive(PartialEq)]
 enum Reach {
-    /// What takes the next item of a list of this type.
+    /// Functions that read the next item of a list of this type.
     Items(String),
-    /// What says whether a value can be read into a field of a table.
+    /// Functions that state whether a value can be read into a field of a table.
     Reads,
-    /// What C handed over.
+    /// Functions from C.
     Callbacks,
     Anything,
 }
 
-/// Where a list's type is named in the name of one of its methods.
+/// The marker before a list's type in the name of its methods.
 const LIST: &str = "agentsdisc_core::manifest::list::List<";
 
 /// The function that asks a table whether a value can be read.
 const READS: &str = "<agentsdisc_core::syntax::json::lookup::Lookup>::stays";
 
-/// Puts what calls through pointers can reach among the calls of each function.
+/// Adds the possible targets of calls through pointers to the calls of each function.
 pub(crate) fn resolve(
     shell: &mut Shell,
     firmware: &Path,
@@ -55,7 +56,7 @@ pub(crate) fn resolve(
             steps.entry(item).or_insert_with(|| of_item(item));
         }
     }
-    // Of an item that no selected format has, there is no list but in name.
+    // A list of items that no selected format has exists only by name.
     if !steps.is_empty() && steps.values().all(Vec::is_empty) {
         return failed(
             "no function gives the items of any list: the debug information is not understood",
@@ -96,7 +97,7 @@ pub(crate) fn resolve(
     Ok(())
 }
 
-/// What each call through a pointer reaches.
+/// Returns the targets of each call through a pointer.
 fn reached(
     shell: &mut Shell,
     firmware: &Path,
@@ -117,8 +118,8 @@ fn reached(
         .arg(firmware)
         .args(calls.iter().map(|call| format!("{call:#x}")));
     let text = shell.output(&mut command)?;
-    // For each address: the address, then for each function that was inlined there, from the inside out, its name and its place. Only the innermost
-    // makes the call.
+    // For each address: the address, then the name and location of each function inlined there,
+    // innermost first. Only the innermost makes the call.
     let mut lines = text.lines();
     let mut reached = BTreeMap::new();
     while let Some(line) = lines.next() {
@@ -136,7 +137,7 @@ fn reached(
     Ok(reached)
 }
 
-/// What the function of this name calls through pointers.
+/// Returns the targets of the calls through pointers in the function of this name.
 fn reach_of(name: &str) -> Reach {
     match item_of(name) {
         Some(item) => Reach::Items(item),
@@ -146,7 +147,7 @@ fn reach_of(name: &str) -> Reach {
     }
 }
 
-/// The `T` of `<…List<T> as core::iter…>::next` or `<…List<T>>::is_empty`.
+/// Returns the `T` of `<…List<T> as core::iter…>::next` or `<…List<T>>::is_empty`.
 fn item_of(name: &str) -> Option<String> {
     let (_, rest) = name.split_once(LIST)?;
     let mut depth = 1;
@@ -157,7 +158,8 @@ fn item_of(name: &str) -> Option<String> {
     end.and_then(|(end, _)| rest.get(..end)).map(str::to_owned)
 }
 
-/// A demangled name without the numbers of crates: `core[1234abcd]::option` is `core::option`.
+/// Returns a demangled name without the hashes of crates: `core::option` for
+/// `core[1234abcd]::option`.
 pub(crate) fn without_hashes(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     let mut rest = name;
@@ -177,7 +179,7 @@ pub(crate) fn without_hashes(name: &str) -> String {
     plain + rest
 }
 
-/// The name of the type that each function returns.
+/// Returns the name of the return type of each function.
 fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>, Stop> {
     let text = shell.output(
         Command::new(READELF)
@@ -223,7 +225,7 @@ fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>,
         .collect())
 }
 
-/// What is of use in an entry of the debug information.
+/// The relevant parts of an entry of the debug information.
 #[derive(Default)]
 struct Entry {
     name: Option<String>,

@@ -1,8 +1,9 @@
-//! Detects the format of a text, by the keys of its first lines or by its Markdown.
+//! Detects the format of a text from the keys of its first lines, or from its Markdown.
 //!
-//! Each line with a key that only one format has is a vote for that format. Counting stops as soon as the first lines are clear
-//! ([`Count::is_settled`]), so a well-written document costs a look at its first few lines. The same lines show whether the document could be
-//! Markdown; only then are its blocks read ([`markdown_format`]). Nothing behind [`BEGINNING`] is looked at.
+//! Each line with a key that only one format has is a vote for that format. Counting stops when the
+//! first lines are clear ([`Count::is_settled`]), so for a well-written document it reads only a
+//! few lines. The same lines show if the document could be Markdown; only then its blocks are read
+//! ([`markdown_format`]). Text after [`BEGINNING`] is not read.
 
 use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
 use crate::Limits;
@@ -14,16 +15,16 @@ use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
 
-/// How many bytes of a text are looked at.
+/// The maximum number of bytes to read.
 pub(super) const BEGINNING: usize = 64 << 10;
 
-/// How many lines are looked at.
+/// The maximum number of lines to read.
 const LINES: u32 = 512;
 
-/// How many field lines can vote.
+/// The maximum number of fields that vote.
 const FIELDS: u32 = 64;
 
-/// How many fields and lines of prose are looked at in any case.
+/// The minimum number of fields and lines of prose to read.
 const FIRST: u32 = 4;
 
 /// Detects the format of a text without its byte order mark.
@@ -31,7 +32,7 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     let text = text.get(..BEGINNING).unwrap_or(text);
     let mut lines = Sweep::<Singly>::starting_at(text, 0);
     let mut count = Count {
-        // Front matter is Markdown from the start.
+        // Front matter is Markdown.
         markdown: text.starts_with(b"---"),
         ..Count::default()
     };
@@ -48,7 +49,7 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
                 ..found
             };
         }
-        // What looked like Markdown is not; the other lines can still vote.
+        // It only looked like Markdown; the other lines can still vote.
         count.lines(&mut lines, false);
     }
     let (format, by_hint) = count.format(hints);
@@ -59,7 +60,7 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     }
 }
 
-/// The format with at least `least` votes and twice those of the runner-up, and its votes.
+/// The format with at least `least` votes and twice those of the second, and its votes.
 fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
     let votes = [
         (evidence.agents_txt, Format::AgentsTxt),
@@ -77,24 +78,25 @@ fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
     (best >= least && best >= second.saturating_mul(2) && best > second).then_some((format, best))
 }
 
-/// What the lines show.
+/// The votes and signs of the lines.
 #[derive(Default)]
 struct Count {
     evidence: Evidence,
-    /// Whether some line looks like Markdown that could decide.
+    /// True if a line looks like Markdown that could decide.
     markdown: bool,
-    /// Whether the next line stands in a code fence.
+    /// True if the next line is in a code fence.
     fenced: bool,
     user_agent: bool,
     site_name: bool,
-    /// Lines, and of them fields and prose.
+    /// The number of lines, and of fields and lines of prose.
     lines: u32,
     fields: u32,
     prose: u32,
 }
 
 impl Count {
-    /// Counts the lines up to the limits; with `stops`, only until they are [settled](Self::is_settled).
+    /// Counts the lines up to the limits. With `stops`, only until they are
+    /// [settled](Self::is_settled).
     fn lines(&mut self, lines: &mut Sweep<'_, Singly>, stops: bool) {
         loop {
             if self.is_cut() || (stops && self.is_settled()) {
@@ -111,12 +113,13 @@ impl Count {
         }
     }
 
-    /// Whether a limit is reached.
+    /// True if a limit is reached.
     fn is_cut(&self) -> bool {
         self.lines >= LINES || self.fields >= FIELDS
     }
 
-    /// Whether the first lines are enough: all votes are for one format and nothing looks like Markdown, or the other way round.
+    /// True if the first lines are sufficient: all votes are for one format and no line looks like
+    /// Markdown, or the reverse.
     fn is_settled(&self) -> bool {
         if self.fields + self.prose < FIRST {
             return false;
@@ -147,7 +150,7 @@ impl Count {
             [b'[', .., b']'] => self.evidence.bits |= BRACKETS,
             [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => self.fenced = !self.fenced,
             [b'-' | b'*' | b'+', b' ', b'[', ..] => self.markdown = true,
-            // The name of a section, which the next line may underline.
+            // The name of a section; the next line may underline it.
             _ => self.markdown |= is_known(text),
         }
     }
@@ -168,7 +171,7 @@ impl Count {
             Some(Vote::AgentsTxt) => evidence.agents_txt += 1,
             Some(Vote::SiteName) => self.site_name = true,
             Some(Vote::AgentsTxt01) => evidence.agents_txt_01 += 1,
-            // Behind a User-agent line it is a rule, though one that matches nothing.
+            // After a User-agent line it is a rule, although one that matches nothing.
             Some(Vote::Allow) if !self.user_agent && !is_path(value) => {
                 evidence.agents_txt_01 += 1;
             }
@@ -182,16 +185,16 @@ impl Count {
         }
     }
 
-    /// The format that the votes are for, and whether a hint was needed.
+    /// The format with the most votes, and true if a hint was needed.
     fn format(&self, hints: &Hints<'_>) -> (Format, bool) {
-        // Sections in brackets together with a site's name are another dialect.
+        // Sections in brackets together with a site name are another dialect.
         if self.evidence.bits & BRACKETS != 0 && self.site_name {
             return (Format::Unknown, false);
         }
         if let Some((format, _)) = winner(&self.evidence, 2) {
             return (format, false);
         }
-        // One vote where two are needed: the place where the document was found decides.
+        // One vote instead of two: the URL decides.
         let expected: &[Format] = if hints.path_ends_with("/agents.txt") {
             &[Format::AgentsTxt, Format::AgentsTxt01]
         } else if hints.path_ends_with("/robots.txt") {
@@ -206,7 +209,7 @@ impl Count {
     }
 }
 
-/// What a key speaks for.
+/// The meaning of a key for the detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Vote {
     AgentsTxt,
@@ -217,7 +220,8 @@ enum Vote {
     SiteName,
 }
 
-/// The keys of both agents.txt that vote. Those of robots.txt vote besides ([`robots_txt::line::NAMES`]).
+/// The keys of both agents.txt formats that vote. Those of robots.txt also vote
+/// ([`robots_txt::line::NAMES`]).
 const KEYS: [(&str, Vote); 11] = [
     ("Spec-Version", Vote::AgentsTxt),
     ("Site-URL", Vote::AgentsTxt),
@@ -259,26 +263,27 @@ const fn votes() -> [(&'static str, Vote); VOTES] {
 
 #[inline]
 fn vote(key: &[u8]) -> Option<Vote> {
-    // The lookup takes NUL for the blank of `user agent`, the fifth octet.
+    // The lookup treats NUL as the blank of `user agent`, the fifth byte.
     NAMES
         .find(key)
         .copied()
         .filter(|vote| *vote != Vote::UserAgent || key.get(4) != Some(&0))
 }
 
-/// Whether the value of an `Allow` is a path, as in robots.txt, or the name of a capability.
+/// True if the value of an `Allow` is a path, as in robots.txt; otherwise it is the name of a
+/// capability.
 fn is_path(value: &[u8]) -> bool {
     value.is_empty() || matches!(value, [b'/' | b'*', ..])
 }
 
-/// Whether a heading would open a section that agents.md knows.
+/// True if a heading opens a section that agents.md defines.
 fn is_known(name: &[u8]) -> bool {
     // The known names begin with these letters; most lines do not.
     matches!(name, [b'B' | b'b' | b'C' | b'c' | b'M' | b'm', ..])
         && section_kind(Text::plain(name)) != SectionKind::Other
 }
 
-/// A heading without its blanks and its closing `#`s.
+/// A heading without blanks at its ends and without closing `#`s.
 fn trim_closing(mut name: &[u8]) -> &[u8] {
     while let [rest @ .., b'#' | b' ' | b'\t'] = name {
         name = rest;
@@ -286,7 +291,8 @@ fn trim_closing(mut name: &[u8]) -> &[u8] {
     trim(name)
 }
 
-/// How much speaks for an agents.md: the kinds of its sections, one bit each, and whether its front matter names a gateway.
+/// The weight of the evidence for agents.md: the kinds of its sections, one bit each, and true if
+/// its front matter has a gateway.
 fn signs_of(kinds: u8, gateway: bool) -> u32 {
     let has = |kinds_of: &[SectionKind]| {
         kinds_of
@@ -310,12 +316,13 @@ fn found(format: Format, bits: u64, by_hint: bool) -> Detection {
     }
 }
 
-/// Whether Markdown decides: front matter, or a title and sections that are known, against so many `votes` for another format.
+/// The format if Markdown decides: front matter, or a title and known sections. `votes` are the
+/// votes for another format.
 fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
     let (front, yaml, start) = front_matter(text);
     let (mut title, mut quote, mut links, mut kinds) = (false, false, false, 0_u8);
     let mut item = false;
-    // The comments of another format can look like headings: then its lines have more to say.
+    // Comments of another format can look like headings; then its votes decide.
     let decided = |signs: u32| signs >= 2 && signs > votes;
     for block in Blocks::new(text.get(start..).unwrap_or_default(), Limits::MAX_DEPTH) {
         let top = block.depth == 0 && block.quotes == 0;
@@ -323,7 +330,7 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detecti
             Kind::Heading(1) if top => title = true,
             Kind::Heading(2) if top => {
                 kinds |= 1 << section_kind(block.text) as u8;
-                // More sections can only say the same.
+                // More sections cannot change the result.
                 if decided(signs_of(kinds, false)) {
                     return Some(found(Format::AgentsMd, MARKDOWN, false));
                 }

@@ -1,4 +1,4 @@
-//! What the three documents of the Agent Discovery Protocol are checked for beyond types and names of members.
+//! The checks of the three ADP documents that go beyond the types and names of members.
 
 use super::{
     Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject,
@@ -18,7 +18,7 @@ use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
-/// Checks a manifest. Two numbers of `scratch` are needed for each capability.
+/// Checks a manifest. `scratch` needs two numbers for each capability.
 pub(crate) fn manifest<'a>(
     document: &Adp<'a>,
     bytes: &'a [u8],
@@ -39,7 +39,7 @@ pub(crate) fn manifest<'a>(
             Code::UnsupportedVersion,
             version,
             "7",
-            "version {} is not known; this specification is 1.0",
+            "version {} is not supported; write 1.0",
         );
     }
     check.need_text::<Top<'_>>(object, &seen, "name", top.name, "2");
@@ -79,20 +79,21 @@ pub(crate) fn manifest<'a>(
                 Code::DuplicateId,
                 name,
                 "7",
-                "the name {} was given to another capability before; names must differ",
+                "an earlier capability already has the name {}; give each capability a unique name",
             );
         }
     }
 }
 
-/// Placeholders make a URL unusable until somebody fills them in; what is left of it is looked at as if something stood there.
+/// Checks the base URL. Reports placeholders, and checks the rest as if each placeholder had a
+/// value.
 fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     if placeholders(base).next().is_some() {
         check.about(
             Code::Placeholder,
             base,
             "2",
-            "{} has a placeholder, which nobody can resolve; write the URL of the service",
+            "{} contains a placeholder that clients cannot resolve; write the URL of the service",
         );
     }
     let mut buffer = None;
@@ -108,7 +109,7 @@ fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
             Code::InvalidUrl,
             base,
             "7",
-            "{} is no URL; write one that begins with https://",
+            "{} is not a valid URL; write one that begins with https://",
         );
     };
     if let Some(finding) = judge_url(&url, Secure::Http) {
@@ -116,11 +117,11 @@ fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// The text with an `x` for every placeholder.
+/// Copies the text to the buffer with an `x` for each placeholder.
 fn filled<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     let mut length = 0_usize;
     let mut chars = text.chars();
-    // Where no brace closes any more, none is looked for again.
+    // After a search without a closing brace, no further search is made.
     let mut closes = true;
     while let Some(mut c) = chars.next() {
         if c == '{' && closes {
@@ -155,7 +156,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
                 Code::InvalidValue,
                 kind,
                 "3",
-                "{} is no authentication type; write none, api_key or oauth2",
+                "{} is not a valid authentication type; write none, api_key or oauth2",
             );
         }
         if kind.eq_ignore_case("oauth2") {
@@ -174,7 +175,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             Code::InvalidValue,
             header,
             "3",
-            "{} is no name of an HTTP header; write one, such as Authorization",
+            "{} is not a valid HTTP header name; write one such as Authorization",
         );
     }
     if let Some(prefix) = auth.prefix.filter(|prefix| !is_visible(*prefix)) {
@@ -182,7 +183,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             Code::InvalidValue,
             prefix,
             "3",
-            "{} cannot stand in an HTTP header; write visible ASCII characters",
+            "{} contains characters that an HTTP header cannot contain; use visible ASCII characters",
         );
     }
     let prefix = auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
@@ -190,7 +191,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
         .header
         .filter(|header| !prefix && !header.is_empty() && !header.eq_ignore_case("Authorization"))
     {
-        let message = "the key goes into {} as it is, for the prefix `Bearer` belongs to Authorization; write `prefix` where one is meant";
+        let message = "clients send the key in {} without a prefix, because only Authorization defaults to `Bearer`; write `prefix` if the service expects one";
         check.about(Code::ImpliedPrefix, header, "3", message);
     }
     check.url(auth.setup_url, Secure::NotAsked, "3");
@@ -209,7 +210,7 @@ fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             Code::InvalidValue,
             kind,
             "4",
-            "{} is no pricing model; write free, freemium or paid",
+            "{} is not a valid pricing model; write free, freemium or paid",
         );
     }
     check.url(pricing.plans_url, Secure::NotAsked, "4");
@@ -231,7 +232,7 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             span_of(array, check.bytes),
             check.spec,
             "7",
-            "there is no capability; declare at least one",
+            "the list of capabilities is empty; declare at least one",
         );
         check.report.add(empty.with_severity(Severity::Error));
     }
@@ -267,7 +268,7 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
                 Code::Placeholder,
                 detail,
                 "2",
-                "{} has a placeholder, which nobody can resolve; write the URL of the detail",
+                "{} contains a placeholder that clients cannot resolve; write the URL of the detail",
             );
         }
         let is_rooted = reference(detail, base_url.as_ref(), "2", check);
@@ -276,28 +277,28 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             && !matches!(url.path(), "" | "/")
             && !core::mem::replace(&mut path_said, true)
         {
-            let message = "{} has a path, to which a rooted detail_url is appended, while RFC 3986 would replace it; write whole URLs where that matters";
+            let message = "{} has a path: clients append a detail_url that begins with `/` to it, although RFC 3986 would replace it; write absolute URLs to avoid the ambiguity";
             check.about(Code::BaseUrlPath, base, "2", message);
         }
     }
 }
 
-/// Whether a reference is a rooted path. Reports one that leads elsewhere or nowhere.
+/// Checks a reference, and returns whether it is a path that begins with one slash.
 fn reference<'a>(
     text: Text<'a>,
     base: Option<&Url<'_>>,
     section: &'static str,
     check: &mut Check<'_, '_, 'a>,
 ) -> bool {
-    const INVALID: &str = "{} leads nowhere; write a path that begins with `/`, or a whole URL, without blanks and backslashes";
+    const INVALID: &str = "{} is not a valid path or URL; write a path that begins with `/`, or an absolute URL, without spaces and backslashes";
     let is_rooted = is_rooted(text);
     let mut buffer = None;
     if is_ambiguous(text) {
         check.about(Code::InvalidUrl, text, section, INVALID);
     } else if is_rooted {
-        // It is on the service, wherever its path leads.
+        // A path is always on the service.
     } else if text.chars().next() == Some('/') {
-        let message = "{} is a reference to another host, not a path; begin it with one slash, or write the whole URL";
+        let message = "{} begins with `//`, so it refers to another host; begin it with one slash, or write an absolute URL";
         check.about(Code::CrossOriginEndpoint, text, section, message);
     } else if let Some(url) = Url::lazily(text, &mut buffer) {
         if let Some(finding) = judge_url(&url, Secure::Http) {
@@ -310,7 +311,7 @@ fn reference<'a>(
             );
         }
         if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
-            let message = "{} is on a host that is not known to belong to that of base_url; agents send it no credentials";
+            let message = "{} is on another domain than base_url, so agents do not send it credentials; use a host on the domain of base_url if it needs them";
             check.graded(
                 Code::CrossOriginEndpoint,
                 Severity::Info,
@@ -322,7 +323,7 @@ fn reference<'a>(
     } else if text.chars().find(|c| matches!(c, ':' | '/' | '?' | '#')) == Some(':')
         && placeholders(text).next().is_none()
     {
-        // With a scheme it is no reference to be resolved, but a URL, and that is none.
+        // A reference with a scheme is a URL, and this one is invalid.
         check.about(Code::InvalidUrl, text, section, INVALID);
     }
     is_rooted
@@ -347,12 +348,12 @@ fn snake_case<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
             Code::InvalidValue,
             name,
             "7",
-            "{} is not in snake_case; use lower-case letters and digits with `_` between words",
+            "{} is not in snake_case; use lower-case letters and digits, with `_` between words",
         );
     }
 }
 
-/// Checks the detail of a capability. Two numbers of `scratch` are needed for each parameter.
+/// Checks the detail of a capability. `scratch` needs two numbers for each parameter.
 pub(crate) fn detail<'a>(
     document: &AdpCapability<'a>,
     bytes: &'a [u8],
@@ -429,7 +430,7 @@ pub(crate) fn detail<'a>(
             }
         }
     }
-    // Parameters that cannot be read are reported; whether they agree with the endpoint cannot be told.
+    // Unreadable parameters are reported elsewhere, and cannot be compared with the endpoint.
     if detail.parameters.is_some() || !seen.has(PARAMETERS) {
         parameter_names(document, endpoint, check, scratch);
     }
@@ -437,7 +438,7 @@ pub(crate) fn detail<'a>(
 
 const PARAMETERS: u32 = index_of(Detail::FIELDS, b"parameters");
 
-/// Parameters that are named twice, and whether those of the path agree with the endpoint.
+/// Reports repeated parameters, and path parameters that do not match the endpoint.
 fn parameter_names<'a>(
     document: &AdpCapability<'a>,
     endpoint: Option<Text<'a>>,
@@ -458,7 +459,7 @@ fn parameter_names<'a>(
             Code::DuplicateId,
             name,
             "5",
-            "the name {} was given to another parameter before; names must differ",
+            "an earlier parameter already has the name {}; give each parameter a unique name",
         );
     }
     let Some(endpoint) = endpoint else { return };
@@ -467,7 +468,7 @@ fn parameter_names<'a>(
             Code::UnknownReference,
             endpoint,
             "5",
-            "{} names a path parameter that is not declared; declare it",
+            "{} contains a path parameter that is not declared; declare it in `parameters`",
         );
     }
     let Some(segments) = Names::sort(
@@ -490,13 +491,13 @@ fn parameter_names<'a>(
                 Code::UnknownReference,
                 name,
                 "5",
-                "the endpoint has no place for the path parameter {}; write its name there in braces",
+                "the endpoint does not contain the path parameter {}; write its name in braces where its value belongs",
             );
         }
     }
 }
 
-/// Checks the answer of a registry search.
+/// Checks the response of a registry search.
 pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut Report<'_, 'a>) {
     const SECTION: &str = "6";
     let top = &document.top;
@@ -516,7 +517,7 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
             Severity::Warning,
             success,
             SECTION,
-            "`success` is {}: the search failed, and the results mean nothing",
+            "`success` is {}, so the search failed; do not use its results",
         );
     }
     let Some(Array(data)) = top.data else { return };
@@ -524,7 +525,7 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
         && count.as_u64() != u64::try_from(data.elements().count()).ok()
     {
         let value = Value::trusted(count.raw());
-        let message = "{} is not the number of results in `data`; correct it";
+        let message = "{} differs from the number of results in `data`; write that number";
         check.about_value(
             Code::InvalidValue,
             Severity::Warning,

@@ -330,6 +330,7 @@ fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
     })
 }
 
+#[inline(always)]
 pub(crate) fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
     Capability {
         id: entry.name,
@@ -491,6 +492,7 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     Parameter {
         name: object.name,

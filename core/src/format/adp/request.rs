@@ -1,10 +1,13 @@
-//! From a capability to the HTTP request that calls it: where its detail is, what header carries the key, and method, URL, headers and body
-//! of the call. Nothing here talks to anybody; the caller sends what it is given.
+//! Requests of the Agent Discovery Protocol: resolves the URL of a capability's detail, and builds
+//! the authentication header and the HTTP request (method, URL, headers, body) of a call. Nothing
+//! here uses the network; the caller sends the request.
 //!
-//! To whom changes this: a request is written in one go behind one another into the caller's buffer, and counted where the buffer ends, so
-//! that the size which is needed is exact. Arguments can only ever become data: in the URL everything but unreserved characters is
-//! percent-encoded, in headers nothing but visible ASCII and blanks is taken, and in the path no argument can be a dot segment. A token
-//! goes to the host of the manifest's base_url and to what belongs to it, over a secure connection, or the caller must say otherwise.
+//! Implementation notes: a request is written to the caller's buffer in one pass. Bytes that do not
+//! fit are counted, so that the required size is exact. Arguments can only become data: the URL
+//! percent-encodes everything except unreserved characters, headers accept only visible ASCII and
+//! spaces, and no argument can be a dot segment of the path. A token is sent only to the host of
+//! the manifest's base_url and hosts that belong to it, over a secure connection, unless the caller
+//! permits more.
 
 use core::fmt;
 
@@ -19,48 +22,55 @@ use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, ResolveError, Url, relation, resolve, resolve_str};
 use crate::write::json_string;
 
-/// Why a URL, a header or a request cannot be made.
+/// Why a URL, a header or a request cannot be built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RequestError<'a> {
     /// The buffer is too small.
     BufferTooSmall {
-        /// Bytes that are enough.
+        /// A sufficient size, in bytes.
         needed: usize,
     },
-    /// The base URL is missing or is not an http(s) URL; or a token is given, and its host has non-ASCII letters or user information before it.
+    /// The base URL is absent or not an http(s) URL; or a token is given, and the host has
+    /// non-ASCII characters or the URL has user information.
     InvalidBaseUrl,
-    /// A URL has a placeholder, in braces, that no argument can fill.
+    /// A URL contains a placeholder in braces that no argument replaces.
     Placeholder,
-    /// The reference is none, or two readers could read it in two ways, or it is longer than [`url::BUFFER`] where it is decoded, or it
-    /// leads to something other than http(s), or it has user information.
+    /// The reference is invalid or ambiguous, leads to a scheme other than http(s), has user
+    /// information, or has escapes and is longer than [`url::BUFFER`] when decoded.
     InvalidReference,
     /// The detail lacks this member.
     MissingMember(&'static str),
     /// The method is not a valid HTTP method.
     InvalidMethod,
-    /// The name of the header that carries the token, or its prefix, cannot stand in a request.
+    /// The name of the header that carries the token, or its prefix, is not valid in an HTTP
+    /// request.
     InvalidAuthHeader,
-    /// The token is empty, or has a character that cannot stand in a header, such as a line end.
+    /// The token is empty, or contains a character that a header cannot contain, such as a line
+    /// end.
     InvalidToken,
-    /// This parameter is required (or is part of the path), and there is no argument for it.
+    /// A required parameter, or one in the path, has no argument.
     MissingArgument(Text<'a>),
-    /// There is no parameter for the argument with this index.
+    /// The argument with this index has no parameter.
     UnknownArgument(usize),
-    /// The argument with this index has a name that another one has before it; in headers, in any letter case.
+    /// The argument with this index has the same name as an earlier one; for headers, in any letter
+    /// case.
     RepeatedArgument(usize),
-    /// The argument with this index would be left over: its parameter is in the path, which has no place for it, or in a place that is none.
+    /// The argument with this index cannot be sent: its path parameter is not in the endpoint, or
+    /// the location of its parameter is unknown.
     UnplacedArgument(usize),
-    /// The argument with this index cannot stand where it belongs: an empty one or a dot segment in the path, a line end in a header.
+    /// The argument with this index has a value that its location does not allow: an empty value or
+    /// a dot segment in the path, a line end in a header.
     InvalidArgument(usize),
-    /// The endpoint is on a host that is not known to belong to that of the base URL, and must not get the token.
+    /// The endpoint is on a host that may not belong to the owner of the base URL, so it must not
+    /// receive the token.
     CrossOrigin,
-    /// The endpoint is not https, and must not get the token.
+    /// The endpoint does not use https, so it must not receive the token.
     Insecure,
 }
 
 impl RequestError<'_> {
-    /// The stable kebab-case name.
+    /// Returns the stable kebab-case name.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::BufferTooSmall { .. } => "buffer-too-small",
@@ -81,38 +91,36 @@ impl RequestError<'_> {
         }
     }
 
-    /// What is wrong and what to do, in a sentence without a capital and a full stop.
+    /// Returns the problem, and its solution if there is one, without a capital and a full stop.
     pub const fn message(&self) -> &'static str {
         match self {
             Self::BufferTooSmall { .. } => "the buffer is too small",
             Self::InvalidBaseUrl => {
-                "the manifest's base_url is not an http(s) URL whose host is plain ASCII without user information; give one such as https://example.com/api"
+                "the manifest's base_url is not an http(s) URL with an ASCII host and without user information; use one such as https://example.com/api"
             }
-            Self::Placeholder => "the URL has a placeholder that no argument can fill",
-            Self::InvalidReference => "the URL or path is not valid",
+            Self::Placeholder => "the URL contains a placeholder that no argument replaces",
+            Self::InvalidReference => "the URL or path is invalid or ambiguous",
             Self::MissingMember(_) => {
                 "the detail of the capability lacks a member that the request needs"
             }
-            Self::InvalidMethod => "the method of the capability is no HTTP method",
+            Self::InvalidMethod => "the method of the capability is not a valid HTTP method",
             Self::InvalidAuthHeader => {
-                "the manifest's header or prefix for the token cannot stand in a request"
+                "the manifest's header or prefix for the token is not valid in an HTTP request"
             }
             Self::InvalidToken => {
-                "the token is empty or has a character that cannot stand in a header"
+                "the token is empty or contains a character that an HTTP header cannot contain"
             }
             Self::MissingArgument(_) => "a required argument is missing",
-            Self::UnknownArgument(_) => "an argument is given for which there is no parameter",
-            Self::RepeatedArgument(_) => "an argument is given twice",
+            Self::UnknownArgument(_) => "an argument has a name that no parameter has",
+            Self::RepeatedArgument(_) => "two arguments have the same name",
             Self::UnplacedArgument(_) => {
-                "an argument is left over, because the request has no place for its parameter"
+                "an argument cannot be sent, because its path parameter is not in the endpoint or the location of its parameter is unknown"
             }
-            Self::InvalidArgument(_) => {
-                "an argument has a value that cannot stand where it belongs"
-            }
+            Self::InvalidArgument(_) => "an argument has a value that its location does not allow",
             Self::CrossOrigin => {
-                "the endpoint is on another host than the service and must not get the token; allow it where it is trusted"
+                "the endpoint is on another host than the service, so it must not receive the token; allow other hosts if you trust it"
             }
-            Self::Insecure => "the endpoint is not https and must not get the token",
+            Self::Insecure => "the endpoint does not use https, so it must not receive the token",
         }
     }
 }
@@ -152,7 +160,7 @@ pub struct Header<'b> {
 /// The headers of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Headers<'b> {
-    // Lines of `name:value`. Neither has a line end, and a name has no colon.
+    // Lines of `name:value`. A name contains no colon, and neither part contains a line end.
     lines: &'b str,
 }
 
@@ -170,14 +178,15 @@ impl<'b> Iterator for Headers<'b> {
 /// The value of an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum ArgumentValue<'v> {
-    /// Text: in a JSON body a string.
+    /// Text; a string in a JSON body.
     Text(&'v str),
-    /// A JSON value: in a body as it is; elsewhere a string's characters, and the JSON text of anything else.
+    /// A JSON value. In a body it is written as it is; elsewhere, the content of a string, or the
+    /// JSON text of any other value.
     Json(Value<'v>),
 }
 
 impl<'v> ArgumentValue<'v> {
-    /// The characters that it has outside a body.
+    /// Returns the characters of the value outside a body.
     fn text(&self) -> Text<'v> {
         match self {
             Self::Text(text) => Text::plain(text.as_bytes()),
@@ -195,19 +204,20 @@ pub struct Argument<'v> {
     pub value: ArgumentValue<'v>,
 }
 
-/// How a request is made.
+/// Options for a request.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct RequestOptions<'o> {
-    /// The key or token, where the service wants one. Without it, no header is made for it.
+    /// The key or token for the service. Default: none, and no authentication header.
     pub token: Option<&'o str>,
-    /// Whether the caller trusts the endpoint with the token on whatever host it is. Otherwise the token goes to the host of base_url, to what
-    /// is below it, and, with the feature `psl`, to what shares its registrable domain.
+    /// Whether the token may go to an endpoint on any host. Default: false; the token goes only to
+    /// the host of base_url, its subdomains, and, with the feature `psl`, hosts on the same
+    /// registrable domain.
     pub trust_endpoint: bool,
 }
 
 impl<'o> RequestOptions<'o> {
-    /// With this token.
+    /// Creates options with a token.
     pub const fn with_token(token: &'o str) -> Self {
         Self {
             token: Some(token),
@@ -220,19 +230,21 @@ impl<'o> RequestOptions<'o> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'b> {
-    /// The method, in capitals.
+    /// The method, in upper case.
     pub method: &'b str,
-    /// The absolute URL, percent-encoded, without fragment.
+    /// The absolute URL, percent-encoded, without a fragment.
     pub url: &'b str,
-    /// The headers: authentication, the type of the body, and those that are parameters.
+    /// The headers: authentication, the content type of the body, and header parameters.
     pub headers: Headers<'b>,
-    /// The body, a JSON object, where there is one.
+    /// The body, a JSON object; absent if no argument belongs into it.
     pub body: Option<&'b str>,
 }
 
 impl<'a> Adp<'a> {
-    /// The header that carries `token`, as section 3 says: `Authorization` where the manifest names none; the prefix it gives, or `Bearer` for
-    /// `Authorization` and none for any other header; one space behind a prefix. `None` where the service wants no authentication.
+    /// Builds the header that carries `token` (section 3). Its name is the manifest's, or
+    /// `Authorization` by default. The prefix is the manifest's; by default `Bearer` for
+    /// `Authorization`, and none for other headers. One space follows a prefix. `None` if the
+    /// service requires no authentication.
     ///
     /// # Errors
     /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`], [`RequestError::InvalidBaseUrl`] if the host of base_url must not
@@ -263,14 +275,15 @@ impl<'a> Adp<'a> {
         .next())
     }
 
-    /// The name of the header that carries a token, and what stands before the token in it, with the defaults that
-    /// [`auth_header`](Self::auth_header) applies.
+    /// Returns the name of the header that carries a token, and the prefix of the token, with the
+    /// same defaults as [`auth_header`](Self::auth_header).
     pub fn header_and_prefix(&self) -> (Text<'a>, Text<'a>) {
         header_and_prefix(self.auth_object())
     }
 
-    /// Where a `detail_url`, or the endpoint of a capability, is. An absolute URL stands; a path that begins with `/` is appended to base_url,
-    /// with one slash between, as consumers of published manifests do; any other reference is resolved by RFC 3986, also `//host/x`, which
+    /// Resolves a `detail_url`, or the endpoint of a capability. An absolute URL is kept. A path
+    /// that begins with `/` is appended to base_url, with one slash between, as clients of
+    /// published manifests do. Any other reference is resolved by RFC 3986, also `//host/x`, which
     /// is on another host (the check reports it). Placeholders are never resolved.
     ///
     /// ```
@@ -295,7 +308,9 @@ impl<'a> Adp<'a> {
         self.resolve_with(detail_url, buffer, append)
     }
 
-    /// The same by RFC 3986 alone: a path that begins with `/` replaces the path of base_url. It differs only where base_url has one.
+    /// Like [`resolve_detail_url`](Self::resolve_detail_url), but by RFC 3986 alone: a path that
+    /// begins with `/` replaces the path of base_url. The result differs only if base_url has a
+    /// path.
     ///
     /// # Errors
     /// As [`resolve_detail_url`](Self::resolve_detail_url).
@@ -328,14 +343,14 @@ impl<'a> Adp<'a> {
                 .map_err(|_| RequestError::InvalidReference)?,
             buffer,
         )?;
-        // A manifest must not lead a client to a file of its own machine.
+        // A manifest must not lead a client to a local file.
         Url::parse(resolved.as_bytes())
             .filter(Url::is_http)
             .map(|_| resolved)
             .ok_or(RequestError::InvalidReference)
     }
 
-    /// The base URL.
+    /// Returns the base URL.
     fn base<'u>(&self, buffer: &'u mut [u8]) -> Result<Url<'u>, RequestError<'a>> {
         let base = self.top.base_url.ok_or(RequestError::InvalidBaseUrl)?;
         if placeholders(base).next().is_some() {
@@ -349,14 +364,16 @@ impl<'a> Adp<'a> {
             .ok_or(RequestError::InvalidBaseUrl)
     }
 
-    /// The request that calls the capability whose detail this is, with these arguments.
+    /// Builds the request that calls the capability of this detail with these arguments.
     ///
-    /// The endpoint is resolved as a `detail_url` is, and the arguments of the path stand in it for their names in braces. An argument goes
-    /// where its parameter's `in` says; without that into the path where it has a place there, with GET, HEAD and DELETE into the query,
-    /// else into a JSON object as the body. Linear in the detail for each argument.
+    /// The endpoint is resolved like a `detail_url`, and the values of path parameters replace
+    /// their names in braces. The `in` of a parameter decides where its argument goes. Without it,
+    /// the argument goes into the path if the endpoint contains its name; otherwise into the query
+    /// for GET, HEAD and DELETE, and into a JSON object in the body for other methods. Linear in
+    /// the size of the detail for each argument.
     ///
     /// # Errors
-    /// [`RequestError`]; where the buffer is too small, with the exact size.
+    /// [`RequestError`]; [`RequestError::BufferTooSmall`] has the exact size.
     pub fn request<'b>(
         &self,
         detail: &AdpCapability<'a>,
@@ -450,7 +467,7 @@ impl<'a> Adp<'a> {
     }
 }
 
-/// The URL at which a registry is asked for services (section 6): `words` are form-encoded.
+/// Builds the URL of a registry search (section 6). `words` are form-encoded.
 ///
 /// ```
 /// # use agentsdisc_core::format::adp::search_url;
@@ -474,7 +491,7 @@ pub fn search_url<'b>(
     for c in words.chars() {
         match c {
             ' ' => sink.put(b"+"),
-            // A form encodes the tilde, and leaves the asterisk.
+            // The form encoding escapes the tilde, but not the asterisk.
             '~' => sink.put(b"%7E"),
             '*' => sink.put(b"*"),
             c => put_encoded(c, &mut sink),
@@ -511,12 +528,12 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
         self.arguments.iter().any(|argument| name == argument.name)
     }
 
-    /// Whether parameters and arguments agree.
+    /// Checks that parameters and arguments agree.
     fn check(&self) -> Result<(), RequestError<'a>> {
         for (index, argument) in self.arguments.iter().enumerate() {
             let mut before = self.arguments.iter().take(index);
             let location = self.location(argument);
-            // Names of headers are the same in any letter case, and two headers of one name would be read in two ways.
+            // Header names ignore letter case, and two headers of one name are ambiguous.
             let is_header = |other| {
                 location == Some(Location::Header) && self.location(other) == Some(Location::Header)
             };
@@ -530,7 +547,7 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
             let fits = match location {
                 None => return Err(RequestError::UnknownArgument(index)),
                 Some(Location::Unknown) => return Err(RequestError::UnplacedArgument(index)),
-                // Dots alone would be a dot segment, and lead elsewhere.
+                // A value of dots alone would be a dot segment and change the path.
                 Some(Location::Path) => value.chars().any(|c| c != '.'),
                 Some(Location::Header) => {
                     is_name(Text::plain(argument.name.as_bytes()))
@@ -553,7 +570,8 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
         missing.map_or(Ok(()), |name| Err(RequestError::MissingArgument(name)))
     }
 
-    /// Where an argument goes; [`Location::Unknown`] where there is no place for it, and nothing where it has no parameter.
+    /// Returns the location of an argument: [`Location::Unknown`] if it cannot be sent, `None` if
+    /// it has no parameter.
     fn location(&self, argument: &Argument<'_>) -> Option<Location> {
         let in_path = placeholders(self.endpoint).any(|name| name == argument.name);
         let Some(parameter) = self
@@ -570,7 +588,7 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
                 .map(Location::of)
             {
                 Some(Location::Path) if !in_path => Location::Unknown,
-                // It is in the path whatever else is said, for there it stands.
+                // A name in the path of the endpoint takes precedence over `in`.
                 Some(_) | None if in_path => Location::Path,
                 Some(location) => location,
                 None if ["GET", "HEAD", "DELETE"]
@@ -590,7 +608,7 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
             .filter(move |argument| self.location(argument) == Some(location))
     }
 
-    /// The endpoint with its arguments, and the query.
+    /// Writes the endpoint with its arguments, and the query.
     fn put_url(&self, template: &str, sink: &mut impl Sink) {
         let mut rest = cut(template, b'#').map_or(template, |(before, _)| before);
         let mut query = cut(rest, b'?').map(|(_, query)| query.is_empty());
@@ -674,18 +692,19 @@ impl<'c, 'a, 'v> Call<'c, 'a, 'v> {
     }
 }
 
-/// Whether every client reads the host of a URL alike, so that a token cannot go astray.
+/// Whether all clients agree on the host of a URL, so that a token reaches no other host.
 fn may_hold_token(url: &Url<'_>) -> bool {
     url.userinfo().is_none() && url.host().is_ascii()
 }
 
-/// Whether an endpoint belongs to the owner of the base URL. Another port of a loopback host is another program.
+/// Whether an endpoint belongs to the owner of the base URL. On a loopback host, another port is
+/// another owner.
 fn is_related(base: &Url<'_>, target: &Url<'_>) -> bool {
     relation(base.host(), target.host()).relation != Relation::Other
         && (!target.is_loopback() || base.effective_port() == target.effective_port())
 }
 
-/// Puts the header that carries a token; false where the service wants none.
+/// Writes the header that carries a token. Returns false if the service requires no authentication.
 fn put_auth<'a>(
     auth: Option<AuthObject<'_>>,
     token: &str,
@@ -698,7 +717,7 @@ fn put_auth<'a>(
         return Ok(false);
     }
     let (header, prefix) = header_and_prefix(auth);
-    // A header that the client itself sends cannot carry a token; Authorization is there for it.
+    // Clients set these headers themselves, so they cannot carry a token. `Authorization` can.
     let is_own = RESERVED.iter().any(|name| header.eq_ignore_case(name))
         && !header.eq_ignore_case("Authorization");
     if is_own || !is_name(header) || !is_visible(prefix) {
@@ -710,7 +729,7 @@ fn put_auth<'a>(
     }
     header.chars().for_each(|c| put_char(c, sink));
     sink.put(b":");
-    // A blank that the manifest writes behind its prefix is the one that stands there.
+    // If the manifest's prefix ends with a blank, no other one is added.
     prefix.trim().chars().for_each(|c| put_char(c, sink));
     if !prefix.trim().is_empty() {
         sink.put(b" ");
@@ -720,7 +739,7 @@ fn put_auth<'a>(
     Ok(true)
 }
 
-/// What carries a token: the header, and what stands before the token in it, as written or by default.
+/// Returns the header that carries a token, and the prefix of the token, as written or by default.
 fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
     let standard = Text::plain(b"Authorization");
     let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
@@ -732,7 +751,7 @@ fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
     (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
 }
 
-/// Resolves a reference: a path that begins with one slash is appended to the base.
+/// Resolves a reference. A path that begins with one slash is appended to the base.
 pub(crate) fn append<'b>(
     base: &Url<'_>,
     reference: &str,
@@ -756,7 +775,7 @@ pub(crate) fn append<'b>(
     }
 }
 
-/// Puts a URL up to its path, without the slashes at the path's end.
+/// Writes a URL up to its path, without trailing slashes.
 fn put_origin_and_path(url: &Url<'_>, sink: &mut impl Sink) {
     sink.put(url.scheme().as_bytes());
     sink.put(b"://");
@@ -783,7 +802,7 @@ fn is_name(name: Text<'_>) -> bool {
     !name.is_empty() && is_token(name.chars())
 }
 
-/// Headers that are the client's own.
+/// Headers that clients set themselves.
 const RESERVED: [&str; 8] = [
     "Authorization",
     "Host",
@@ -805,7 +824,7 @@ fn put_char(c: char, sink: &mut impl Sink) {
     sink.put(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-/// Puts a character percent-encoded, unless it is unreserved (RFC 3986 section 2.3).
+/// Writes a character, percent-encoded unless it is unreserved (RFC 3986 section 2.3).
 fn put_encoded(c: char, sink: &mut impl Sink) {
     if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~') {
         return put_char(c, sink);
@@ -817,7 +836,8 @@ fn put_encoded(c: char, sink: &mut impl Sink) {
     }
 }
 
-/// The text before the first such byte of ASCII, and behind it. (The searches of `str` would leave a panic reachable.)
+/// Returns the text before and after the first occurrence of an ASCII byte. (Unlike the searches of
+/// `str`, this never panics as far as the compiler can see.)
 fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
     let place = scan::memchr(at, text.as_bytes())?;
     Some((text.get(..place)?, text.get(place.checked_add(1)?..)?))

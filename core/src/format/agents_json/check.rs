@@ -1,4 +1,4 @@
-//! What agents.json is checked for beyond what it shares with agents.txt: types, shapes and names of members.
+//! The checks of agents.json that agents.txt does not share: types, shapes and names of members.
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::draft;
@@ -16,7 +16,7 @@ use super::{
     ParameterObject, RateLimitObject, RateValue, Site, Top,
 };
 
-/// Checks a document; see [`draft::check`] for the scratch space.
+/// Checks a document; see [`draft::check`] for the scratch buffer.
 pub(crate) fn check<'a>(
     document: &AgentsJson<'a>,
     bytes: &'a [u8],
@@ -58,12 +58,12 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
         (
             "allow",
             hidden.0,
-            "{} stands in `access` as well, and only that counts; remove this one",
+            "{} is also in `access`, which counts; remove this one",
         ),
         (
             "disallow",
             hidden.1,
-            "{} stands in `access` as well; which of them counts nobody can tell, so everything is forbidden; remove this one",
+            "{} is also in `access`, and it is unclear which one counts, so everything is disallowed; remove this one",
         ),
     ] {
         let subject = Text::plain(name.as_bytes());
@@ -81,7 +81,7 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
                 check,
                 span_of(value, check.bytes),
                 subject,
-                "{} belongs into `access`; it is read here all the same",
+                "{} is outside `access`, where it is still read; move it into `access`",
                 "2.6",
             );
         }
@@ -119,23 +119,21 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
                 .filter(|value| value.kind() == Kind::Object)
                 .for_each(|value| agent(value, true, check));
         }
-        Some(AgentsValue(object)) => {
-            object
-                .members()
-                .for_each(|member| match member.value.kind() {
-                    Kind::Object => agent(member.value, false, check),
-                    Kind::Null => {}
-                    _ => {
-                        let span = span_of(member.value, check.bytes);
-                        let message =
-                            "the policy of {} must be an object; as it stands, it grants nothing";
-                        check.report.add(
-                            Diagnostic::new(Code::WrongType, span, check.spec, "2.7", message)
-                                .about(member.name),
-                        );
-                    }
-                })
-        }
+        Some(AgentsValue(object)) => object.members().for_each(|member| {
+            match member.value.kind() {
+                Kind::Object => agent(member.value, false, check),
+                Kind::Null => {}
+                _ => {
+                    let span = span_of(member.value, check.bytes);
+                    let message =
+                        "the policy of {} is not an object, so it grants nothing; write an object";
+                    check.report.add(
+                        Diagnostic::new(Code::WrongType, span, check.spec, "2.7", message)
+                            .about(member.name),
+                    );
+                }
+            }
+        }),
         None => {}
     }
 }
@@ -145,7 +143,8 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     if object.value_of_kind("authEndpoint", Kind::String).is_some()
         && let Some(member) = last_member(value, "authEndpoint")
     {
-        let message = "{} belongs into `auth`, as `tokenEndpoint`; it is read here all the same";
+        let message =
+            "{} is outside `auth`, where it is still read; write it as `tokenEndpoint` in `auth`";
         shape(
             check,
             quoted(member.name, check.bytes),
@@ -173,12 +172,12 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 
 fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
     let object = members::<AgentObject<'_>>(value, check, "2.7");
-    // Where policies stand in an object, their names are those of its members.
+    // In an object of policies, the keys are the names of agents.
     if !named
         && object.value("name").is_some()
         && let Some(member) = last_member(value, "name")
     {
-        let message = "{} is not defined here, where the member's name is the agent's; it is kept as metadata";
+        let message = "{} is kept as metadata, because the key of this policy already names the agent; remove it";
         let span = quoted(member.name, check.bytes);
         check.report.add(
             Diagnostic::new(Code::UnknownField, span, check.spec, "2.7", message)
@@ -190,7 +189,7 @@ fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
         .value_of_kind("capabilities", Kind::Array)
         .filter(|list| list.elements().next().is_none())
     {
-        let message = "the list is empty, so the agent may use no capability; leave it out where all are meant";
+        let message = "the list is empty, so the agent may use no capability; leave it out to permit all of them";
         check.report.add(Diagnostic::new(
             Code::EmptyValue,
             span_of(list, check.bytes),
@@ -202,7 +201,7 @@ fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
     rate_limit(object.value("rateLimit"), check, "2.7");
 }
 
-/// The rate limit of a capability or an agent, in either shape.
+/// Checks the rate limit of a capability or an agent, in either shape.
 fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
     let Some(value) = value else { return };
     let span = span_of(value, check.bytes);
@@ -219,7 +218,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
                     .and_then(|number| RateLimitObject::FIELDS.get(number as usize));
                 field.is_some_and(|field| !field.shape.fits(member.value))
             });
-            // A member of the wrong type was reported as such.
+            // A member of the wrong type is already reported.
             if read.is_some() || !ill_typed {
                 draft::rate_limit(
                     check.report,
@@ -237,7 +236,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
                     check,
                     span,
                     name,
-                    "{} is read, but the specification gives it another shape: {\"requests\": N, \"window\": \"minute\"}",
+                    "{} is a string, which is read; write an object: {\"requests\": N, \"window\": \"minute\"}",
                     section,
                 );
             }
@@ -251,7 +250,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
             );
         }
         _ => {
-            let message = "{} must be an object with `requests` and `window`; it is not read";
+            let message = "{} must be an object with `requests` and `window`; its value is ignored";
             check.report.add(
                 Diagnostic::new(Code::WrongType, span, check.spec, section, message).about(name),
             );

@@ -18,7 +18,8 @@ use crate::manifest::{
 };
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::record::{Fields, Slot};
+use crate::syntax::json::view::{Array, Object, Read, Shape, Table, View, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -165,19 +166,31 @@ pub struct RateValue<'a> {
 impl<'a> Read<'a> for RateValue<'a> {
     /// Both shapes are looked at by the check itself.
     const SHAPE: Shape = Shape::Any;
+    const NESTED: Option<Lookup> = Some(Lookup::of::<RateLimitObject<'_>>());
 
     fn read(value: Value<'a>) -> Option<Self> {
-        if let Some(text) = value.as_text() {
-            return Some(Self {
-                limit: values::rate_limit(text)?,
-                value,
-            });
+        if value.kind() == json::Kind::Object {
+            Self::of(&RateLimitObject::read(value))
+        } else {
+            Self::of_text(value)
         }
-        Self::of(&RateLimitObject::read(value))
+    }
+
+    #[inline]
+    fn read_slot(bytes: &'a [u8], slot: Slot, nested: Option<Fields<'_>>) -> Option<Self> {
+        match nested {
+            Some(fields) => Self::of(&RateLimitObject::of_fields(bytes, fields)),
+            None => Self::of_text(slot.value(bytes)),
+        }
     }
 }
 
 impl<'a> RateValue<'a> {
+    fn of_text(value: Value<'a>) -> Option<Self> {
+        let limit = values::rate_limit(value.as_text()?)?;
+        Some(Self { limit, value })
+    }
+
     fn of(object: &RateLimitObject<'a>) -> Option<Self> {
         let requests = object.requests?.as_u32()?;
         let window = Choice::read(object.window?);
@@ -204,11 +217,20 @@ pub enum AuthValue<'a> {
 
 impl<'a> Read<'a> for AuthValue<'a> {
     const SHAPE: Shape = Shape::Object;
+    const NESTED: Option<Lookup> = Some(Lookup::of::<AuthObject<'_>>());
 
     fn read(value: Value<'a>) -> Option<Self> {
         match value.kind() {
             json::Kind::Object => Some(Self::Object(AuthObject::read(value))),
             _ => value.as_text().map(Self::Type),
+        }
+    }
+
+    #[inline]
+    fn read_slot(bytes: &'a [u8], slot: Slot, nested: Option<Fields<'_>>) -> Option<Self> {
+        match nested {
+            Some(fields) => Some(Self::Object(AuthObject::of_fields(bytes, fields))),
+            None => slot.text(bytes).map(Self::Type),
         }
     }
 }
@@ -424,6 +446,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
     capability_of(&CapabilityObject::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     Capability {
         rate_limits: rate_limits(object.rate_limit),
@@ -488,8 +511,11 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
         return List::empty();
     };
     List::new(value.raw(), 0, |cursor| {
-        let value = json::next_element(cursor.bytes, &mut cursor.position)?;
-        RateValue::read(value).map(|rate| rate.limit)
+        let raw = core::mem::take(&mut cursor.bytes);
+        if raw.is_empty() {
+            return None;
+        }
+        RateValue::read(Value::trusted(raw)).map(|rate| rate.limit)
     })
 }
 
@@ -497,6 +523,7 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
     Parameter {

@@ -1,6 +1,7 @@
-//! What agents.json 0.1 is checked for beyond types and names of members.
+//! The checks of agents.json 0.1 that go beyond the types and names of members.
 //!
-//! The specification of agents.txt 0.1.0 names this document, but does not describe it: the rules have no sections.
+//! The specification of agents.txt 0.1.0 names this document but does not describe it, so the rules
+//! have no sections.
 
 use super::{
     AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject,
@@ -20,7 +21,8 @@ use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability, and for each parameter of one.
+/// Checks a document. `scratch` needs two numbers for each capability, and for each parameter of
+/// the capability with the most parameters.
 pub(crate) fn check<'a>(
     document: &AgentsJson01<'a>,
     bytes: &'a [u8],
@@ -85,7 +87,7 @@ fn capabilities<'a>(
             Code::EmptyValue,
             span_of(array, check.bytes),
             "",
-            "there is no capability; declare at least one",
+            "the list of capabilities is empty; declare at least one",
         );
     }
     elements(array, Kind::Object, check, "");
@@ -111,7 +113,7 @@ fn capabilities<'a>(
                 Code::InvalidValue,
                 name,
                 "",
-                "{} is no name of a capability; use lower-case letters, digits, `_` and `.`, a letter first",
+                "{} is not a valid capability name; begin with a lower-case letter, then use lower-case letters, digits, `_` and `.`",
             );
         }
         let endpoint = check.need_text::<CapabilityObject<'_>>(
@@ -140,7 +142,7 @@ fn capabilities<'a>(
             "session",
             top.object,
             "",
-            "a capability requires a session, but {} is missing, so its defaults apply; add it where they are not meant",
+            "a capability requires a session, but {} is missing, so its defaults apply; add it if you need other values",
         );
     }
 }
@@ -152,7 +154,7 @@ fn is_name(name: Text<'_>) -> bool {
         && chars.all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_' | '.'))
 }
 
-/// An endpoint may be a path of the site.
+/// Checks an endpoint, which may be a path of the site.
 fn endpoint<'a>(endpoint: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
     check.endpoint(
         endpoint,
@@ -175,7 +177,7 @@ fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch
                 let (code, message) = match kind {
                     Kind::String => (
                         Code::NonstandardShape,
-                        "{} is read as the type; write an object with `type`",
+                        "{} is a string, which is read as the type; write an object with `type`",
                     ),
                     _ => (Code::WrongType, wrong_type(Shape::Object)),
                 };
@@ -210,12 +212,12 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             Severity::Error,
             ttl,
             "",
-            "{} is no life of a session; write a whole number of seconds, at least 60",
+            "{} is not a valid session lifetime; write a whole number of seconds, at least 60",
         );
     }
 }
 
-/// Capabilities that are named twice, and steps that are none.
+/// Reports repeated names of capabilities, and steps of flows that name no capability.
 fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let names = document
         .capabilities()
@@ -228,7 +230,7 @@ fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch
             Code::DuplicateId,
             name,
             "",
-            "the name {} was given to another capability before; names must differ",
+            "an earlier capability already has the name {}; give each capability a unique name",
         );
     }
     for step in document.flows().flat_map(|flow| flow.steps) {
@@ -240,7 +242,7 @@ fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch
                 Code::UnknownReference,
                 step,
                 "",
-                "{} is no capability of this document; declare it, or correct the step",
+                "{} is not a capability of this document; declare it, or correct the step",
             );
         }
     }

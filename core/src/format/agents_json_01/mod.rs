@@ -298,6 +298,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
     capability_of(&CapabilityObject::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
     // A session or a handoff that cannot be told is one.
@@ -321,6 +322,7 @@ fn parameter(member: Member<'_>) -> Parameter<'_> {
     parameter_of(Some(member.name), &ParamObject::read(member.value))
 }
 
+#[inline(always)]
 pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, object: &ParamObject<'a>) -> Parameter<'a> {
     Parameter {
         name,

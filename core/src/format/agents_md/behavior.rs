@@ -1,7 +1,8 @@
-//! Rates and cache times in the prose of a Behavior section, where they are unambiguous.
+//! Rates and cache times in the prose of a Behavior section, if they are unambiguous.
 //!
-//! A text is cut into words and slashes, and one pattern is looked for. Whatever does not fit it exactly — `1,000`, `1-2`, `60
-//! requests per 5 minutes`, two rates in one sentence — is no rate: the text stays, and an agent reads nothing into it.
+//! A text is split into words and slashes and compared with one pattern. Text that does not match
+//! it exactly gives no rate: `1,000`, `1-2`, `60 requests per 5 minutes`, two rates in one
+//! sentence.
 
 use crate::manifest::{Choice, List, RateLimit, Window};
 use crate::syntax::line::Names;
@@ -19,12 +20,12 @@ pub enum RateWindow {
     Day,
 }
 
-/// So many requests in a window.
+/// A number of requests in a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct RateGuidance {
-    /// Requests. Zero is kept.
+    /// The number of requests. Can be zero.
     pub requests: u32,
-    /// In which time.
+    /// The window.
     pub window: RateWindow,
 }
 
@@ -39,7 +40,7 @@ impl RateWindow {
         }
     }
 
-    /// How many seconds it has.
+    /// Its length in seconds.
     pub const fn seconds(self) -> u32 {
         match self {
             Self::Second => 1,
@@ -77,7 +78,7 @@ enum Word {
     Other,
 }
 
-/// The same of words that have a name: an octet each.
+/// The same for words with a name: one byte each.
 #[derive(Clone, Copy)]
 enum Known {
     Request,
@@ -85,7 +86,7 @@ enum Known {
     Window(RateWindow),
 }
 
-/// Words that mean something, besides the slash.
+/// Words with a meaning, besides the slash.
 const WORDS: [(&str, Known); 15] = [
     ("request", Known::Request),
     ("requests", Known::Request),
@@ -106,7 +107,7 @@ const WORDS: [(&str, Known); 15] = [
 
 static NAMES: Names<Known, 15, 64> = Names::of(&WORDS);
 
-/// The words of a text, slashes between them counted as words.
+/// The words of a text. Slashes between them count as words.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     core::iter::from_fn(move || {
@@ -126,7 +127,8 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Without the markup and punctuation around a word. What stands before a number can belong to it, so only markup goes there.
+/// A word without the markup and punctuation around it. Text before a number can belong to it, so
+/// only markup is removed there.
 fn bare(mut word: &[u8]) -> &[u8] {
     while let [b'*' | b'_' | b'`' | b'(' | b'"', tail @ ..] = word {
         word = tail;
@@ -163,9 +165,10 @@ fn classify(word: &[u8]) -> Word {
     }
 }
 
-/// The rate that a text gives, where it gives exactly one: `1 request/second`, `60 requests per minute`, `Rate limit: 60/minute`.
+/// The rate in a text that contains exactly one: `1 request/second`, `60 requests per minute`,
+/// `Rate limit: 60/minute`.
 pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
-    // Most texts hold no digit, and many others nothing that could stand before the window.
+    // Most texts contain no digit, and many others nothing that can stand before the window.
     let has_per = || {
         text.windows(3)
             .any(|part| part.eq_ignore_ascii_case(b"per"))
@@ -173,7 +176,7 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     if !text.iter().any(u8::is_ascii_digit) || !(text.contains(&b'/') || has_per()) {
         return None;
     }
-    // Asked for at most once, where it matters.
+    // Evaluated at most once, and only if needed.
     let mut named = None;
     let find_name = || {
         words(text)
@@ -185,7 +188,7 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     for raw in words(text) {
         let word = classify(raw);
         if word == Word::Slash && matches!(last, [_, Word::Slash | Word::Per, Word::Window(_)]) {
-            // `1 request/second/page` is another rate.
+            // `1 request/second/page` is a different rate.
             return None;
         }
         let requests = match (last, word) {
@@ -216,7 +219,8 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
     found
 }
 
-/// The seconds that a text lets something be cached: it starts with `Cache` and gives exactly one time, in whole units.
+/// The cache time of a text in seconds. The text must start with `Cache` and contain exactly one
+/// time, in whole units.
 pub(super) fn cache_seconds(text: &[u8]) -> Option<u32> {
     let mut words = words(text);
     if !bare(words.next()?).eq_ignore_ascii_case(b"cache") {

@@ -1,4 +1,4 @@
-//! The check of an agents.md: one pass over the front matter, one over the body, in the order of the document.
+//! The check of an agents.md: one pass over the front matter, one over the body, in document order.
 
 use core::iter::Peekable;
 
@@ -20,8 +20,8 @@ use crate::syntax::url::{self, Relation, Url};
 use crate::syntax::yaml::{Event, Events, Reason, Resolved, Scalar, Unsupported};
 
 impl<'a> AgentsMd<'a> {
-    /// Reports everything that is wrong or worth knowing, in the order of the document. `origin` is the URL that the document came from,
-    /// or its origin; without it nothing is said about other hosts. Linear.
+    /// Reports all diagnostics, in document order. `origin` is the URL of the document, or its
+    /// origin; without it, other hosts are not reported. Takes linear time.
     pub fn findings(&self, origin: Option<&str>, sink: impl FnMut(Diagnostic<'a>)) {
         Check {
             document: self,
@@ -40,31 +40,31 @@ struct Check<'a, 's, S> {
     document: &'s AgentsMd<'a>,
     origin: Option<&'s str>,
     sink: S,
-    /// Up to where control characters were looked for.
+    /// The offset up to which control characters were searched.
     scanned: usize,
-    /// Whether there may be credentials in the document.
+    /// True if the document may contain credentials.
     credentials: bool,
-    /// Those that stand in it without escapes, behind the last diagnostic.
+    /// The credentials in it without escapes, after the last diagnostic.
     secrets: Peekable<Secrets<'a>>,
-    /// The end of the last text that was reported to hold one.
+    /// The end of the last text that was reported to contain one.
     reported: usize,
 }
 
-/// What the entries of a mapping belong to.
+/// The owner of the entries of a mapping.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Top,
     Mcp,
 }
 
-/// Which fields of a mapping were met.
+/// The fields of a mapping so far.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     bits: u8,
 }
 
 impl Seen {
-    /// Whether the field was there before.
+    /// True if the field was there before.
     fn again(&mut self, bit: u8) -> bool {
         let was = self.bits & (1 << bit) != 0;
         self.bits |= 1 << bit;
@@ -76,7 +76,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn run(&mut self) {
         let bytes = self.document.bytes;
         if bytes.starts_with(BOM) {
-            let template = "the document starts with a byte order mark, which is skipped";
+            let template = "the document starts with a byte order mark, which is ignored";
             self.put(Diagnostic::new(
                 Code::ByteOrderMark,
                 Span::new(0, BOM.len() as u32),
@@ -113,15 +113,20 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         self.catch_up(bytes.len());
     }
 
-    /// Reports a diagnostic, and before it what stands before it in the document.
+    /// Reports a diagnostic, after the diagnostics for the text before it.
     fn put(&mut self, diagnostic: Diagnostic<'a>) {
         self.catch_up(diagnostic.span.start as usize);
         (self.sink)(diagnostic);
     }
 
-    /// Reports control characters up to `end`, and credentials that stand in no text that was reported: in comments, links, keys.
+    /// Reports control characters up to `end`, and credentials outside of reported texts: in
+    /// comments, links, keys.
     fn catch_up(&mut self, end: usize) {
-        while let Some(secret) = self.secrets.next_if(|secret| secret.start < end) {
+        // Not `next_if`, which panics if the iterator yields nothing after `peek`.
+        while let Some(secret) = self.secrets.peek().cloned()
+            && secret.start < end
+        {
+            self.secrets.next();
             if secret.start >= self.reported {
                 self.controls(secret.start);
                 (self.sink)(Diagnostic::new(
@@ -146,7 +151,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         for (i, byte) in bytes.iter().enumerate() {
             if byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r') {
                 let at = (self.scanned + i) as u32;
-                let template = "a control character stands in the document";
+                let template = "the document contains a control character";
                 (self.sink)(Diagnostic::new(
                     Code::ControlCharacter,
                     Span::new(at, at + 1),
@@ -169,7 +174,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         );
     }
 
-    /// Reports a text that holds a credential.
+    /// Reports a text that contains a credential.
     fn credential(&mut self, text: Text<'a>) {
         if self.credentials && holds_credential(text) {
             let span = self.span(text);
@@ -184,7 +189,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// The next event of YAML, of which every value is looked at for credentials.
+    /// The next event of YAML. Searches every value for credentials.
     fn event(&mut self, events: &mut Events<'a>) -> Option<Event<'a>> {
         let event = events.next();
         match event {
@@ -199,25 +204,27 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let span = Span::of(unsupported.raw, self.document.bytes);
         let message = match unsupported.reason {
             Reason::Anchor => {
-                "an anchor is not read, and its value counts as absent; write the value alone"
+                "anchors are not supported, and the value counts as absent; write only the value"
             }
-            Reason::Alias => "an alias is not read and counts as absent; write the value itself",
+            Reason::Alias => {
+                "aliases are not supported and count as absent; write the value itself"
+            }
             Reason::Tag => {
-                "a tag is not read, and its value counts as absent; write the value alone"
+                "tags are not supported, and the value counts as absent; write only the value"
             }
-            Reason::Directive => "a directive is not read; remove it",
-            Reason::Documents => "a second document is not read; remove it",
+            Reason::Directive => "directives are not supported; remove it",
+            Reason::Documents => "a second document is not supported; remove it",
             Reason::Tab => {
-                "a tab is no indentation in YAML, and what it indents counts as absent; indent with blanks"
+                "YAML does not allow tabs as indentation, and the indented text counts as absent; indent with spaces"
             }
             Reason::Key => {
-                "a key that is no scalar on one line is not read and counts as absent; write `key: value`"
+                "a key must be a scalar on one line; this one is not supported and counts as absent; write `key: value`"
             }
             Reason::Flow => {
-                "a flow collection that is not simple or not on one line is not read and counts as absent; write it in lines"
+                "only simple flow collections on one line are supported; this one counts as absent; write one entry per line"
             }
-            Reason::Depth => "what is nested this deep is not read and counts as absent",
-            Reason::Malformed => "a line that is not YAML is not read; write `key: value`",
+            Reason::Depth => "the nesting exceeds the limit; this value counts as absent",
+            Reason::Malformed => "this line is not valid YAML and is ignored; write `key: value`",
         };
         self.put(Diagnostic::new(
             Code::YamlUnsupported,
@@ -253,17 +260,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                         Code::WrongType,
                         scalar.text,
                         "2",
-                        "the front matter is no mapping of keys to values",
+                        "the front matter is not a mapping of keys to values",
                     );
                 }
                 Event::Sequence if events.depth() == 1 => {
-                    // It starts with the one byte that was just passed, its first dash or its bracket.
+                    // It starts with the previous byte, its first dash or its bracket.
                     let yaml = self.document.outline.yaml;
                     let span = Span::new(
                         (yaml.start + events.offset() as u32).saturating_sub(1),
                         yaml.end,
                     );
-                    let template = "the front matter is no mapping of keys to values";
+                    let template = "the front matter is not a mapping of keys to values";
                     self.put(Diagnostic::new(
                         Code::WrongType,
                         span,
@@ -283,7 +290,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Code::DuplicateField,
                 key.text,
                 "B",
-                "{} is given again; the last one counts",
+                "{} is repeated; the last one counts",
             );
         }
         if key.text != name {
@@ -304,7 +311,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         self.about(Code::UnknownField, key.text, "B", template);
     }
 
-    /// Passes over the rest of a collection that was just opened, reporting what is not read in it.
+    /// Skips the rest of a collection that was just opened, and reports unsupported parts in it.
     fn pass(&mut self, events: &mut Events<'a>) {
         let outside = events.depth().saturating_sub(1);
         while events.depth() > outside {
@@ -321,7 +328,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             Some(Event::Scalar(scalar)) => match scalar.resolve() {
                 Resolved::Null => self.null(key, scalar),
                 Resolved::Bool(_) => {
-                    self.about(Code::WrongType, scalar.text, "8", "{} is no version")
+                    self.about(Code::WrongType, scalar.text, "8", "{} is not a version")
                 }
                 Resolved::Int | Resolved::Float | Resolved::Str => {
                     if !is_version_1(scalar.text) {
@@ -329,14 +336,14 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                             Code::UnsupportedVersion,
                             scalar.text,
                             "8",
-                            "version {} is not 1.x, which is what this library knows",
+                            "version {} is not supported; this library supports 1.x",
                         );
                     }
                 }
             },
             Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
             Some(_) => {
-                self.about(Code::WrongType, key.text, "8", "{} is no text");
+                self.about(Code::WrongType, key.text, "8", "{} is not a text");
                 self.pass(events);
             }
             None => {}
@@ -373,7 +380,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     Code::WrongType,
                     key.text,
                     "B",
-                    "{} is no mapping; there is no endpoint in it",
+                    "{} is not a mapping, so it has no endpoint",
                 );
                 if event == Event::Sequence {
                     self.pass(events);
@@ -383,7 +390,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// Reports at `span`, where the gateway is described, that it has no endpoint.
+    /// Reports a gateway without an endpoint at `span`, its description.
     fn missing_endpoint(&mut self, span: Span) {
         if self.document.outline.gateway.endpoint.state() == SlotState::Absent {
             let template = "the MCP gateway has no `endpoint`";
@@ -412,11 +419,11 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 (None, _) => {}
                 (Some(_), Resolved::Null) => self.null(key, scalar),
                 (Some((_, field)), Resolved::Str) => self.mcp_field(field, scalar.text),
-                (Some(_), _) => self.about(Code::WrongType, scalar.text, "3", "{} is no text"),
+                (Some(_), _) => self.about(Code::WrongType, scalar.text, "3", "{} is not a text"),
             },
             Some(Event::Mapping | Event::Sequence) => {
                 if field.is_some() {
-                    self.about(Code::WrongType, key.text, "3", "{} is no text");
+                    self.about(Code::WrongType, key.text, "3", "{} is not a text");
                 }
                 self.pass(events);
             }
@@ -453,7 +460,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Code::InvalidUrl,
                 text,
                 "3",
-                "the MCP endpoint {} is no absolute http or https URL",
+                "the MCP endpoint {} is not an absolute http or https URL",
             );
         };
         let span = self.span(text);
@@ -463,8 +470,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             );
         }
         if !url.host().is_ascii() {
-            let template =
-                "the host of the MCP endpoint {} is not ASCII; write it as it stands in the DNS";
+            let template = "the host of the MCP endpoint {} is not ASCII; write it as in the DNS";
             let diagnostic = Diagnostic::new(Code::InvalidUrl, span, Spec::Ruling, "", template);
             self.put(diagnostic.with_severity(Severity::Warning).about(text));
         }
@@ -519,7 +525,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let mut sections = Seen::default();
         let mut walk = self.document.walk();
         while let Some(entry) = walk.next() {
-            // The MCP section is looked at as a whole, where it starts.
+            // The MCP section is checked as a whole, at its start.
             let is_read = walk.section() == Some(SectionKind::Mcp)
                 && self.document.outline.mcp == Some(McpSource::Section);
             match entry {
@@ -578,7 +584,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Code::DuplicateSection,
                 section.name,
                 "3",
-                "the section {} occurs again; the items of both count",
+                "the section {} is repeated; the items of both count",
             );
         }
         if !exact {
@@ -587,7 +593,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 self.span(section.name),
                 Spec::AgentsMd,
                 "3",
-                "the section {} is read, but its name in the specification is another",
+                "the section {} is read, but the specification uses another name",
             );
             self.put(diagnostic.with_severity(Severity::Info).about(section.name));
         }
@@ -597,10 +603,10 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     Code::ShadowedSection,
                     section.name,
                     "3",
-                    "the section {} is not read, because the front matter has `mcp`",
+                    "the section {} is ignored, because the front matter has `mcp`",
                 );
             } else {
-                // Where there are two, the endpoint may stand in either.
+                // If there are two, the endpoint can be in either one.
                 if !again {
                     self.missing_endpoint(self.span(section.name));
                 }
@@ -628,7 +634,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     }
                     Event::Unsupported(unsupported) => self.unsupported(unsupported),
                     Event::Scalar(scalar) if events.depth() == 0 => {
-                        let template = "{} is no key and value, as the MCP section must hold";
+                        let template =
+                            "{} is not a key and a value; the MCP section consists of these";
                         self.about(Code::YamlUnsupported, scalar.text, "3", template);
                     }
                     _ => {}
@@ -638,7 +645,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 }
 
-/// Whether a version's major is 1 (agents.md 8).
+/// True if the major version is 1 (agents.md 8).
 fn is_version_1(text: Text<'_>) -> bool {
     let mut chars = text.chars();
     chars.next() == Some('1') && matches!(chars.next(), None | Some('.'))

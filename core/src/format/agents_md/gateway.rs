@@ -1,11 +1,11 @@
-//! The gateway for MCP that an agents.md describes, in its front matter or in a section.
+//! The MCP gateway of an agents.md, from its front matter or from a section.
 
 use super::read::slot;
 use super::{McpField, Slot, SlotState, mcp_field};
 use crate::manifest::{Choice, Endpoint, Metadata, Protocol};
 use crate::syntax::yaml::{self, Scalar, Value};
 
-/// Endpoint, transport and authentication of the gateway.
+/// The endpoint, the transport and the authentication of the gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Gateway {
     pub(super) endpoint: Slot,
@@ -14,15 +14,15 @@ pub(super) struct Gateway {
 }
 
 impl Gateway {
-    /// One of which nothing is said.
+    /// No values.
     pub(super) const NONE: Self = Self {
         endpoint: Slot::ABSENT,
         transport: Slot::ABSENT,
         auth: Slot::ABSENT,
     };
 
-    /// Reads the entries of `text`, a part of `bytes`; the last of each counts. Returns whether some entry may stay as metadata: it has no
-    /// meaning, or cannot be read.
+    /// Reads the entries of `text`, a part of `bytes`; the last one of each key counts. Returns
+    /// true if an entry may be kept as metadata, because it is unknown or invalid.
     pub(super) fn read(&mut self, text: &[u8], bytes: &[u8], depth: usize) -> bool {
         let mut stays = false;
         for (key, value) in yaml::entries(text, depth) {
@@ -31,7 +31,7 @@ impl Gateway {
         stays
     }
 
-    /// Reads one of them, and returns the same of it.
+    /// Reads one entry, with the same result.
     pub(super) fn read_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) -> bool {
         let place = match mcp_field(key.text) {
             Some((_, McpField::Endpoint)) => &mut self.endpoint,
@@ -43,7 +43,7 @@ impl Gateway {
         place.state() == SlotState::Unreadable
     }
 
-    /// The same in the unified model; its texts stand in `bytes`.
+    /// The gateway in the unified model. Its texts are in `bytes`.
     pub(super) fn endpoint<'a>(&self, bytes: &'a [u8], extra: Metadata<'a>) -> Endpoint<'a> {
         Endpoint {
             protocol: Choice::implied(Protocol::Mcp),

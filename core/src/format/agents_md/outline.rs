@@ -1,4 +1,4 @@
-//! What is noted of an agents.md, in the form that all formats share.
+//! The outline of an agents.md in the form that all formats share.
 
 use super::gateway::Gateway;
 use super::{AgentsMdOutline, FrontMatter, McpSource, Slot};
@@ -6,18 +6,19 @@ use crate::format::Format;
 use crate::span::Span;
 use crate::syntax::outline::Outline;
 
-// Indexes in the outline. The texts come first, and each has four bits of the flags for its state and escape; then the pieces of YAML;
-// then the first section of each kind, as its offset and how many there are (1, or 2 for more); then the offset of the Markdown with
-// the limit of nesting.
+// Indexes of the outline. The texts come first; each has four bits of the flags for its state and
+// escape. Then follow the ranges of YAML, then for each kind the offset of its first section and
+// the number of sections (1, or 2 for more), then the offset of the Markdown with the nesting
+// limit.
 const TEXTS: usize = 6;
 const YAML: usize = 6;
 const MCP_YAML: usize = 7;
 const SECTIONS: usize = 8;
 const BODY: usize = 13;
-/// Where in the flags stand what there is of front matter, and where the gateway is described.
+/// The bits of the flags for the state of the front matter, and for the source of the gateway.
 const FRONT_MATTER: u32 = 24;
 const MCP: u32 = 26;
-/// Where in the flags stands which entries of the front matter stay as metadata.
+/// The bits of the flags for the entries of the front matter that are kept as metadata.
 const KEPT: u32 = 28;
 
 impl AgentsMdOutline {
@@ -32,7 +33,7 @@ impl AgentsMdOutline {
         ]
     }
 
-    /// Packs it into the form that all formats share.
+    /// Packs the outline into the form that all formats share.
     pub(super) fn pack(&self, body: Span) -> Outline {
         let mut outline = Outline::new(Format::AgentsMd, body);
         for (i, text) in self.texts().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Reading: the one pass that finds everything an outline holds.
+//! The pass that finds all data of an outline.
 
 use super::reading::kept_at_top;
 use super::section::SectionKind;
@@ -25,7 +25,7 @@ pub(super) fn outline(bytes: &[u8], limits: &Limits) -> Result<AgentsMdOutline, 
     Ok(outline)
 }
 
-/// An outline in which nothing is noted.
+/// An outline without data.
 pub(super) fn empty_outline(limits: &Limits) -> AgentsMdOutline {
     AgentsMdOutline {
         front_matter: FrontMatter::Absent,
@@ -59,7 +59,7 @@ fn check_lines(bytes: &[u8], limit: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether there is front matter at `start`, where its YAML is, and where the Markdown starts.
+/// The state of the front matter at `start`, the range of its YAML, and the offset of the Markdown.
 pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Span, usize) {
     let line = |from: usize| {
         let (end, next) = line_end(bytes, from);
@@ -83,8 +83,8 @@ pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Spa
     (FrontMatter::Unclosed, Span::default(), start)
 }
 
-/// The piece of YAML that a block of an MCP section is. From the start of its line, where only blanks stand before it, for the columns
-/// of its lines count.
+/// The YAML in a block of an MCP section. It starts at the start of its line if only blanks precede
+/// it, because the columns of its lines matter.
 pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]> {
     if block.quotes > 0 || !matches!(block.kind, Kind::Paragraph | Kind::Code) {
         return None;
@@ -108,7 +108,7 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]>
 }
 
 impl AgentsMdOutline {
-    /// Reads a document that is UTF-8 and not too large into an empty outline.
+    /// Reads a document, valid UTF-8 within the size limit, into an empty outline.
     pub(super) fn read_valid(&mut self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
         let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         check_lines(bytes, limits.line)?;
@@ -161,7 +161,7 @@ impl AgentsMdOutline {
                 self.read_mcp_fields(text, bytes);
             }
             Value::Scalar(scalar) if scalar.resolve() == Resolved::Null => self.mcp = None,
-            // Something is said that cannot be read: a gateway without an endpoint, and with some authentication.
+            // The value is invalid: a gateway without an endpoint, with some authentication.
             _ => self.gateway.auth = Slot::UNREADABLE,
         }
     }
@@ -176,10 +176,10 @@ impl AgentsMdOutline {
         let mut blocks = Blocks::new(body, usize::from(self.depth));
         let from_front_matter = self.mcp.is_some();
         let (mut section, mut description) = (None, None);
-        // Whether the description may still start, or go on.
+        // True while the description may start or continue.
         let mut describing = false;
         loop {
-            // Items matter to nothing here but YAML, and to the description, which they end.
+            // Items only matter for YAML, and for the description, which they end.
             if (section != Some(SectionKind::Mcp) || from_front_matter) && blocks.pass_plain_items()
             {
                 describing &= description.is_none();
@@ -218,14 +218,14 @@ impl AgentsMdOutline {
         if let Some(text) = description {
             self.description = Slot::of(text, bytes);
         }
-        // What is too wide could not be read by lists of the unified model (`reading.rs`).
+        // Lists of the unified model could not continue in wider containers (`reading.rs`).
         match blocks.overflow().into_iter().chain(blocks.too_wide()).min() {
             Some(at) => Err(Error::new(ErrorKind::TooDeep, self.body as usize + at)),
             None => Ok(()),
         }
     }
 
-    /// Notes where the first section of each kind starts.
+    /// Records the start of the first section of each kind.
     fn note_section(&mut self, name: Text<'_>, bytes: &[u8]) -> SectionKind {
         let (kind, _) = super::section::section_kind(name);
         let bit = kind as u8;
@@ -240,7 +240,8 @@ impl AgentsMdOutline {
     }
 }
 
-/// Offset of the line in which a heading of the body starts. A byte order mark stands before the body, not in its first line.
+/// The offset of the line of a heading of the body. A byte order mark is before the body, not in
+/// its first line.
 fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
     let start = Span::of(name.raw(), bytes).start;
     let before = bytes.get(body as usize..start as usize).unwrap_or_default();
@@ -252,13 +253,13 @@ fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
             .count() as u32
 }
 
-/// A scalar as a field's value. Only where `number` is set, what reads as a number is its text.
+/// A scalar as the value of a field. A number is used as text only if `number` is true.
 pub(super) fn slot(value: Value<'_>, bytes: &[u8], number: bool) -> Slot {
     let Value::Scalar(scalar) = value else {
         return Slot::UNREADABLE;
     };
     match scalar.resolve() {
-        // Nothing is written where something should be: not the same as saying that there is nothing.
+        // An empty value is an error; `null` means absent.
         Resolved::Null if scalar.text.raw().is_empty() => Slot::UNREADABLE,
         Resolved::Null => Slot::ABSENT,
         Resolved::Int | Resolved::Float if number => Slot::of(scalar.text, bytes),

@@ -1,16 +1,18 @@
 //! agents.md in the unified model.
 //!
-//! How it is built: a walk over Markdown holds the stack of open containers, far more than a list of the model can carry. But a list
-//! needs to stop only between two blocks, where little is left to know: the offset of the next line, and the containers that are open
-//! there, of which the columns fit into 128 bits ([`blocks::Mark`](crate::syntax::markdown::Mark); what would not fit is refused when a
-//! document is read). So a list goes on from there with a new walk. Each step reads on to the block behind its item, and the next step
-//! reads that block once more: no line is walked more than twice.
+//! A pass over Markdown has a stack of open containers, which is too large for a list of the model.
+//! But a list only stops between two blocks, where little state is left: the offset of the next
+//! line, and the containers that are open there, with their columns in 128 bits
+//! ([`blocks::Mark`](crate::syntax::markdown::Mark)). Parsing rejects documents that would need
+//! more. A list continues from there with a new pass. Each step reads on to the block after its
+//! item, and the next step reads that block again, so no line is read more than twice.
 //!
-//! A text that gives more than one item, the lines of a contact or the entries of YAML, is kept open between the steps: the list's bytes
-//! start in it, `mode` is how much of it is left, and `position` holds what is needed behind it (the flags below).
+//! A text with more than one item (the lines of a contact, the entries of YAML) stays open between
+//! the steps: the bytes of the list start in it, `mode` is the length of its rest, and `position`
+//! has the data needed after it (the flags below).
 //!
-//! INVARIANT of the lists over sections: where no text is open, the bytes start with the start of a line that stands in a section of the
-//! wanted kind, or is the heading of one.
+//! INVARIANT of the lists over sections: if no text is open, the bytes start at a line in a section
+//! of the wanted kind, or at its heading.
 
 use super::gateway::Gateway;
 use super::read::{empty_outline, slot, yaml_of};
@@ -33,7 +35,8 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
 
-/// Reads a document that is UTF-8 and not too large; `body` is what stands behind its byte order mark.
+/// Parses a document, valid UTF-8 within the size limit. `body` is the part after its byte order
+/// mark.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     let mut outline = empty_outline(limits);
     outline.read_valid(bytes, limits)?;
@@ -41,20 +44,21 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
 }
 
 // Flags in the position of a list.
-/// No other section of the kind follows.
+/// There is no other section of the kind.
 const LAST: u32 = 1;
 /// A text is open.
 const OPEN: u32 = 1 << 1;
-/// The open text stands in a block quote.
+/// The open text is in a block quote.
 const QUOTED: u32 = 1 << 2;
-/// Behind the open text, the rest of its line is passed.
+/// After the open text, skip the rest of its line.
 const LINE: u32 = 1 << 3;
-/// Then one more line is: the blank line, underline or fence that ended the text.
+/// Then skip one more line: the blank line, underline or fence that ended the text.
 const NEXT: u32 = 1 << 4;
-/// An entry of the open YAML was given; its mapping stands in braces; or its keys in the column behind these bits.
+/// An entry of the open YAML was returned. Its mapping is in braces, or the column of its keys is
+/// in the bits after these.
 const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
-/// The heading that the walk started with is passed.
+/// The heading at the start was passed.
 const BEHIND: u32 = 1 << 7;
 const COLUMN: u32 = 8;
 
@@ -63,7 +67,7 @@ impl<'a> Cursor<'a> {
         self.bytes = self.bytes.get(count..).unwrap_or_default();
     }
 
-    /// Opens a text that is part of the bytes. `mark` is where the walk goes on behind it.
+    /// Opens a text in the bytes. `mark` is the position after it.
     fn open(&mut self, text: &'a [u8], quoted: bool, mark: Mark) {
         let Span { start, end } = Span::of(text, self.bytes);
         let fresh = end == 0 || matches!(self.bytes.get(end as usize - 1), Some(b'\n' | b'\r'));
@@ -82,12 +86,12 @@ impl<'a> Cursor<'a> {
         self.mode = end - start;
     }
 
-    /// The part of the open text that is left.
+    /// The rest of the open text.
     fn text(&self) -> &'a [u8] {
         self.bytes.get(..self.mode as usize).unwrap_or_default()
     }
 
-    /// Leaves the open text.
+    /// Closes the open text.
     fn leave(&mut self) {
         self.advance(self.mode as usize);
         for flag in [LINE, NEXT] {
@@ -99,7 +103,8 @@ impl<'a> Cursor<'a> {
         self.mode = 0;
     }
 
-    /// Whether a heading opens a section of the wanted kind; `None` for what is no such heading, and leaves the section as it is.
+    /// True if a heading opens a section of the wanted kind. `None` for other blocks, which do not
+    /// change the section.
     fn opens(block: &Block<'a>, kind: SectionKind) -> Option<bool> {
         match block.kind {
             Kind::Heading(level @ (1 | 2)) if block.depth == 0 && block.quotes == 0 => {
@@ -110,17 +115,17 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// What stands in plain lines at the start of a list's bytes.
+/// The plain lines at the start of the bytes of a list.
 enum Plain<'a> {
     /// An item of a section of the wanted kind.
     Item(&'a [u8]),
-    /// Nothing more of the list.
+    /// The end of the list.
     End,
-    /// Nothing further: the machine must go on.
+    /// No plain line: use the block parser.
     No,
 }
 
-/// Passes plain lines, for as long as they are. `inside` is whether the walk is in a section of the wanted kind.
+/// Passes plain lines. `inside` is true in a section of the wanted kind.
 fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool) -> Plain<'a> {
     loop {
         if let Some((words, length)) = plain_item(cursor.bytes) {
@@ -131,7 +136,7 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
             }
         } else if let Some((level, name, length)) = plain_heading(cursor.bytes) {
             if level <= 2 {
-                // Where no other section of the kind follows, the heading that comes next is of none.
+                // If there is no other section of the kind, the next heading opens a different one.
                 let ends = cursor.position & (LAST | BEHIND) == LAST | BEHIND;
                 *inside = !ends && level == 2 && section_kind(Text::plain(name)).0 == kind;
                 if !*inside && cursor.position & LAST != 0 {
@@ -150,7 +155,7 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
     }
 }
 
-/// Takes the next item that has a text, of the sections of a kind.
+/// Takes the next item with a text in the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
     let mut inside = true;
     match next_plain(cursor, kind, &mut inside) {
@@ -176,7 +181,7 @@ fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     next_item(cursor, SectionKind::Behavior)
 }
 
-/// The next rate that an item of Behavior gives.
+/// The next rate in the items of Behavior.
 fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     loop {
         if let Some(rate) = behavior::rate(next_rule(cursor)?.raw()) {
@@ -217,7 +222,8 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// The next item that has a text in a section of a kind, and where the walk goes on; with `paragraphs`, also the next paragraph. `inside` is whether it starts in one.
+/// The next item with a text in a section of a kind, and the position after it. With `paragraphs`,
+/// also the next paragraph. `inside` is true if the pass starts in such a section.
 fn next_text<'a>(
     cursor: &mut Cursor<'a>,
     kind: SectionKind,
@@ -260,14 +266,15 @@ fn next_text<'a>(
     None
 }
 
-/// By what an entry stays as metadata.
+/// The rule by which an entry is kept as metadata.
 #[derive(Clone, Copy)]
 enum Kept {
     AtTop,
     OfMcp,
 }
 
-/// At the top: it has no meaning, or cannot be read. The field is the place of its key in [`TOP_FIELDS`].
+/// At the top level: an unknown key or an invalid value. `field` is the index of the key in
+/// [`TOP_FIELDS`].
 pub(super) fn kept_at_top(field: Option<usize>, value: Value<'_>) -> bool {
     match (field, value) {
         (None, _) => true,
@@ -278,12 +285,12 @@ pub(super) fn kept_at_top(field: Option<usize>, value: Value<'_>) -> bool {
     }
 }
 
-/// The same in the description of the gateway.
+/// The same for the description of the gateway.
 fn kept_of_mcp(key: Scalar<'_>, value: Value<'_>) -> bool {
     mcp_field(key.text).is_none() || slot(value, b"", false).state() == SlotState::Unreadable
 }
 
-/// The next entry of the open YAML that stays; leaves it behind the last one.
+/// The next entry of the open YAML that is kept. Closes the text after the last one.
 fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
     let text = cursor.text();
     let flags = cursor.position;
@@ -314,7 +321,7 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
             | u32::from(mark.column) << COLUMN;
         let value = match value {
             Value::Scalar(scalar) => scalar.text,
-            // The indentation of the first line stays: without it, those below would not fit.
+            // The indentation of the first line is kept, because the lines below must match it.
             Value::Mapping(source) | Value::Sequence(source) => {
                 Text::plain(source.trim_ascii_end())
             }
@@ -362,7 +369,7 @@ fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     }
 }
 
-/// The next piece of YAML in the MCP sections that a list walks. `inside` is whether the walk is in one.
+/// The next block of YAML in the MCP sections of a list. `inside` is true in such a section.
 fn next_piece<'a>(
     blocks: &mut Blocks<'a>,
     cursor: &Cursor<'a>,
@@ -381,15 +388,16 @@ fn next_piece<'a>(
     None
 }
 
-/// Entries of a mapping in the front matter.
+/// The entries of a mapping in the front matter.
 fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) -> Metadata<'a> {
     List::new(yaml, yaml.len() as u32, step).from(OPEN)
 }
 
-/// The mode of the list with the gateway of the front matter, where some of its entries stay as metadata.
+/// The mode of the list with the gateway of the front matter, if some of its entries are kept as
+/// metadata.
 const EXTRA: u32 = 1;
 
-/// The gateway of the front matter. The position is whether it was given.
+/// The gateway of the front matter. The position is 1 after it was returned.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.position, 1) != 0 {
         return None;
@@ -406,7 +414,7 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     ))
 }
 
-/// A gateway of which nothing can be read: it asks for some authentication.
+/// A gateway with an invalid description: it requires some authentication.
 fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.position, 1) != 0 {
         return None;
@@ -418,7 +426,7 @@ fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     Some(gateway.endpoint(b"", List::empty()))
 }
 
-/// The gateway of the MCP sections. The mode is whether it was given.
+/// The gateway of the MCP sections. The mode is 1 after it was returned.
 fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.mode, 1) != 0 {
         return None;
@@ -436,7 +444,7 @@ fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 }
 
 impl<'a> AgentsMd<'a> {
-    /// The document whose outline this is.
+    /// The document for an outline.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         AgentsMdOutline::unpack(outline).attach(bytes)
     }
@@ -482,7 +490,7 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
         match self.outline.mcp {
             None => List::empty(),
             Some(McpSource::Section) => self.list(SectionKind::Mcp, next_of_sections),
-            // Nothing is written there, or it is no mapping.
+            // The value is empty, or not a mapping.
             Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => {
                 List::new(b"", 0, next_unreadable)
             }

@@ -4,13 +4,13 @@ use super::place_of;
 use super::walk::{Entry, Item, Walk};
 use crate::syntax::text::Text;
 
-/// What a section is about, by its name. Letter case does not count, nor does a colon at the end.
+/// The kind of a section, by its name. Case and a colon at the end are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum SectionKind {
-    /// `Can`: what agents may do.
+    /// `Can`: permissions.
     Can = 0,
-    /// `Cannot`, `Can't` or `Can not`: what they must not do.
+    /// `Cannot`, `Can't` or `Can not`: prohibitions.
     Cannot = 1,
     /// `MCP`: the gateway, in YAML.
     Mcp = 2,
@@ -36,7 +36,7 @@ impl SectionKind {
     }
 }
 
-/// Every name that is known, the first of a kind is the specification's; and what it names.
+/// All known names and their kinds. The first name of a kind is that of the specification.
 const NAMES: [&str; 9] = [
     "Can",
     "Cannot",
@@ -60,7 +60,7 @@ const KINDS: [SectionKind; 9] = [
     SectionKind::Contact,
 ];
 
-/// The kind of a section, and whether its name is the specification's.
+/// The kind of a section, and true if its name is that of the specification.
 pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     let bare = match name.raw() {
         [head @ .., b':'] if !name.is_escaped() => Text::plain(head).trim(),
@@ -76,10 +76,10 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     )
 }
 
-/// A section of an agents.md: an H2 and what stands below it, up to the next H2 or H1.
+/// A section of an agents.md: an H2 and the text below it, up to the next H2 or H1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Section<'a> {
-    /// What it is about.
+    /// Its kind.
     pub kind: SectionKind,
     /// Its name as written.
     pub name: Text<'a>,
@@ -103,7 +103,7 @@ impl<'a> Section<'a> {
         self.rest
     }
 
-    /// What stands in it, in order. Linear in the section.
+    /// Its entries, in order. Takes linear time in the section.
     pub fn entries(&self) -> SectionEntries<'a> {
         SectionEntries {
             walk: Walk::new(self.rest, self.depth, Some(self.kind)),
@@ -111,7 +111,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Its list items of all depths, empty ones left out. Linear in the section.
+    /// Its list items of all depths, without empty ones. Takes linear time in the section.
     pub fn items(&self) -> impl Iterator<Item = Item<'a>> + use<'a> {
         self.entries().filter_map(|entry| match entry {
             Entry::Item(item) if !item.text.raw().is_empty() => Some(item),
@@ -119,7 +119,7 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// Its paragraphs outside of items. Linear in the section.
+    /// Its paragraphs outside of items. Takes linear time in the section.
     pub fn paragraphs(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
         self.entries().filter_map(|entry| match entry {
             Entry::Paragraph(text) => Some(text),

@@ -1,7 +1,8 @@
-//! The body, from top to bottom: sections, items, paragraphs.
+//! The entries of the body: sections, items, paragraphs.
 //!
-//! [`Walk`] puts the blocks of Markdown together to entries: an item is given once all its text is known, that is when the next
-//! block does not belong to it. That block is held back for the next call.
+//! [`Walk`] combines the blocks of Markdown into entries. It returns an item when all its text is
+//! known, which is when the next block does not belong to it. It keeps that block for the next
+//! call.
 
 use super::section::Section;
 use super::{RateGuidance, SectionKind, behavior, starts_line};
@@ -12,34 +13,36 @@ use crate::syntax::text::{Escape, Text};
 /// A list item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Item<'a> {
-    /// 1 for an item of a list, 2 for one in an item, and so on.
+    /// 1 for an item of a list, 2 for an item within an item, and so on.
     pub depth: u16,
-    /// Its paragraphs, up to the first other thing in it. Empty where it starts with a list, with code or with nothing.
+    /// Its paragraphs, up to the first other block in it. Empty if it starts with a list or code,
+    /// or has no content.
     pub text: Text<'a>,
     /// Its marker, such as `-` or `1.`.
     pub marker: Text<'a>,
 }
 
 impl Item<'_> {
-    /// The rate that an item of Behavior gives, where it gives exactly one in words that leave no doubt, such as `1 request/second`.
+    /// The rate in an item of Behavior, if it contains exactly one in an unambiguous form, such as
+    /// `1 request/second`.
     pub fn rate(&self) -> Option<RateGuidance> {
         behavior::rate(self.text.raw())
     }
 
-    /// How many seconds an item of Behavior lets its data be cached, such as `Cache forecasts 30 minutes`.
+    /// The cache time in seconds in an item of Behavior, such as `Cache forecasts 30 minutes`.
     pub fn cache_seconds(&self) -> Option<u32> {
         behavior::cache_seconds(self.text.raw())
     }
 }
 
-/// One thing in the body of an agents.md.
+/// An entry of the body of an agents.md.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry<'a> {
     /// An H2: a section starts.
     Section(Section<'a>),
-    /// A heading of another level, with it and its text. An H1 ends the section before it.
+    /// A heading of another level, with its level and its text. An H1 ends the section before it.
     Heading(u8, Text<'a>),
-    /// A list item, empty ones included.
+    /// A list item, possibly empty.
     Item(Item<'a>),
     /// A paragraph that is not the text of an item.
     Paragraph(Text<'a>),
@@ -47,7 +50,7 @@ pub enum Entry<'a> {
     Code(&'a [u8]),
 }
 
-/// The entries of a body, in order. Linear in all; what stands in HTML is left out.
+/// An iterator over the entries of a body. Takes linear time in total. Omits HTML.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk<'a> {
     body: &'a [u8],
@@ -68,7 +71,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The section that the last entry stands in; `None` before the first and behind a later H1.
+    /// The section of the last entry; `None` before the first section and after a later H1.
     pub const fn section(&self) -> Option<SectionKind> {
         self.section
     }
@@ -80,7 +83,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The item that starts with a block, and the block behind it, before which `before` was called last.
+/// The item that starts with a block, and the block after it. The last call of `before` precedes
+/// that block.
 #[inline]
 pub(super) fn item<'a>(
     body: &'a [u8],
@@ -107,7 +111,7 @@ pub(super) fn item<'a>(
             Kind::Paragraph if block.quotes == start.quotes => {
                 item.text = joined(body, item.text, block)
             }
-            // The text of a heading does not stand in lines that could be joined with others.
+            // The text of a heading cannot be joined with other lines.
             Kind::Heading(_) if empty => {
                 item.text = block.text;
                 open = false;
@@ -117,7 +121,7 @@ pub(super) fn item<'a>(
     }
 }
 
-/// The text of a paragraph and the one after it.
+/// The text of a paragraph joined with the next one.
 pub(super) fn joined<'a>(body: &'a [u8], text: Text<'a>, next: Block<'a>) -> Text<'a> {
     let start = crate::span::Span::of(text.raw(), body).start as usize;
     let end = crate::span::Span::of(next.text.raw(), body).end as usize;
@@ -142,7 +146,7 @@ impl<'a> Iterator for Walk<'a> {
             let top = block.depth == 0 && block.quotes == 0;
             return Some(match block.kind {
                 Kind::Heading(2) if top => {
-                    // A heading is given before any later line is read.
+                    // A heading is returned before any later line is read.
                     let rest = self.body.get(self.blocks.next_line()..).unwrap_or_default();
                     let section = Section::new(block.text, rest, self.depth);
                     self.section = Some(section.kind);
@@ -163,12 +167,12 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// The items of all sections of one kind, in order; empty ones are left out.
+/// An iterator over the items of all sections of a kind, without empty ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Items<'a> {
     pub(super) walk: Walk<'a>,
     pub(super) kind: SectionKind,
-    /// No other section of this kind follows.
+    /// True if there is no other section of this kind.
     pub(super) last: bool,
 }
 
@@ -192,27 +196,27 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// What kind of contact a text is.
+/// The kind of a contact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum ContactKind {
     /// An email address, also behind `mailto:` or in angle brackets.
     Email,
-    /// An http or https URL, also in angle brackets.
+    /// An HTTP or HTTPS URL, also in angle brackets.
     Url,
-    /// Something else.
+    /// Any other text.
     Other,
 }
 
 /// One line of a Contact section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contact<'a> {
-    /// The line, without list marker and blanks at its ends.
+    /// The line, without its list marker and without blanks at its ends.
     pub text: Text<'a>,
-    /// What it looks like.
+    /// Its kind.
     pub kind: ContactKind,
 }
 
-/// The non-empty lines of all texts in Contact sections.
+/// An iterator over the non-empty lines of all texts in Contact sections.
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
     pub(super) walk: Walk<'a>,
@@ -248,7 +252,8 @@ impl<'a> Iterator for Contacts<'a> {
     }
 }
 
-/// Takes the first line of a Markdown text: without the blanks, and in a block quote the `>`, before it.
+/// Takes the first line of a Markdown text, without the blanks and, in a block quote, the `>`
+/// before it.
 pub(super) fn take_line<'a>(text: &mut Text<'a>) -> Option<&'a [u8]> {
     let raw = text.raw();
     if raw.is_empty() {

@@ -1,7 +1,8 @@
 //! Blocks: the lines from `Capability:` or `Agent:` to the next such line.
 //!
-//! A block is read in one pass. Its scalar fields are taken as they come; for its lists the pass notes the stretch from the first line
-//! to the last one, and whether there is any, so that reading a list later costs no more than the lines it stands in.
+//! A block is read in one pass. The pass takes the values of its scalar fields. For each list it
+//! records the range from the first line to the last, so that reading the list later only reads
+//! these lines.
 
 use super::keys::{self, Field, Open, Role};
 use super::next_field;
@@ -20,10 +21,11 @@ use crate::syntax::grammar::{self, Param};
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
-/// How a line of the most frequent field nearly always begins. It is looked for first; other spellings are read all the same.
+/// The usual start of a line of the most frequent field. It is tried first; other spellings are
+/// read as well.
 const PARAM: &[u8; 8] = b"  Param:";
 
-/// The lines from the first of a kind to the last.
+/// The range from the first line of a kind to the last.
 #[derive(Clone, Copy, Default)]
 struct Stretch {
     start: usize,
@@ -39,7 +41,7 @@ impl Stretch {
         self.end = end;
     }
 
-    /// The list that `step` reads from these lines.
+    /// The list that `step` reads from this range.
     fn list<'a, T>(
         self,
         bytes: &'a [u8],
@@ -53,7 +55,7 @@ impl Stretch {
     }
 }
 
-/// A name and a text as the model passes them on.
+/// A name and a text for the model.
 pub(super) fn member<'a>(key: &'a [u8], value: &'a [u8]) -> Member<'a> {
     Member {
         name: Text::plain(key),
@@ -61,7 +63,7 @@ pub(super) fn member<'a>(key: &'a [u8], value: &'a [u8]) -> Member<'a> {
     }
 }
 
-/// Goes to the next block of a kind, and returns what its first line names.
+/// Advances to the next block of a kind, and returns the value of its first line.
 fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])> {
     for line in lines {
         if let Content::Field { key, value } = line.content
@@ -73,11 +75,12 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
     None
 }
 
-/// The fields of blocks that have one value: from `Endpoint` to `Agent-Declaration`.
+/// The block fields with one value: from `Endpoint` to `Agent-Declaration`.
 const SCALARS: usize = Field::AgentDeclaration as usize - Field::Endpoint as usize + 1;
 
-/// What is noted of a block while its lines are read: the last value of every field, and where its lists stand. It is a third of the size of what the
-/// model makes of a `Capability` block, and all that a decision needs.
+/// The result of reading the lines of a block: the last value of every field, and the ranges of its
+/// lists. It is a third of the size of a capability of the model, and has all fields that a
+/// decision needs.
 #[derive(Clone, Copy, Default)]
 struct Notes<'a> {
     scalars: [Option<&'a [u8]>; SCALARS],
@@ -85,13 +88,13 @@ struct Notes<'a> {
     metadata: Stretch,
 }
 
-/// Where a field is noted.
+/// The index of a field.
 const fn slot(field: Field) -> usize {
     (field as usize).wrapping_sub(Field::Endpoint as usize)
 }
 
 impl<'a> Notes<'a> {
-    /// A `Param` line. Returns whether it is a parameter; otherwise it is metadata.
+    /// Notes a `Param` line. Returns true if it is a valid parameter; otherwise it is metadata.
     #[inline]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
@@ -104,7 +107,7 @@ impl<'a> Notes<'a> {
         is_parameter
     }
 
-    /// Any other field.
+    /// Notes any other field.
     #[inline]
     fn field(&mut self, line: &Line<'_>, role: Role, value: &'a [u8]) {
         let is_metadata = match role {
@@ -137,7 +140,7 @@ impl<'a> Notes<'a> {
         self.text(Field::Protocol).map(Choice::read)
     }
 
-    /// How a caller proves who it is, where any field says something about that.
+    /// The authentication of a capability, if any field describes it.
     #[inline]
     fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
         if let Some(kind) = self.text(Field::Auth) {
@@ -166,8 +169,8 @@ impl<'a> Notes<'a> {
             .map_or(List::empty(), |value| List::new(value, 0, only_rate_limit))
     }
 
-    /// What the lines from `start` to `end` said. It is inlined, everywhere: where an item of the model is built in one function, it is built where the
-    /// caller wants it, without a second one on the stack.
+    /// Reads the lines from `start` to `end`. Always inlined: the item of the model is then built
+    /// in the caller's memory, without a copy on the stack.
     #[inline]
     fn capability(
         &self,
@@ -202,7 +205,7 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// The same of an `Agent` block.
+    /// The same for an `Agent` block.
     #[inline]
     fn agent(&self, name: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> AgentPolicy<'a> {
         AgentPolicy {
@@ -225,7 +228,8 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
     Some(notes.capability(id, cursor.bytes, start, cursor.position as usize))
 }
 
-/// Fills in what a decision needs of the next `Capability` block, in a cursor of the list of them; whether there is one.
+/// Fills in the fields that a decision needs from the next `Capability` block of a cursor. Returns
+/// false at the end.
 #[cfg(feature = "policy")]
 pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
     let mut notes = Notes::default();
@@ -244,7 +248,8 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
     true
 }
 
-/// Notes what the next block of a kind says, and returns what its first line names and where that begins. The cursor then is behind the block.
+/// Reads the next block of a kind. Returns the value of its first line and the offset of that line.
+/// The cursor then is after the block.
 #[inline]
 fn note_next<'a>(
     cursor: &mut Cursor<'a>,
@@ -287,13 +292,13 @@ pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>>
     Some(notes.agent(name, cursor.bytes, start, cursor.position as usize))
 }
 
-/// Reports every block to a visitor when it ends, and its parameters as they come.
+/// Reports every block to a visitor when it ends, and its parameters before it.
 pub(super) struct OpenBlock<'a, 'v, V> {
     bytes: &'a [u8],
     visitor: &'v mut V,
     start: usize,
     kind: Open,
-    /// What the first line of the open block names.
+    /// The value of the first line of the open block.
     name: &'a [u8],
     notes: Notes<'a>,
 }
@@ -310,7 +315,7 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
         }
     }
 
-    /// Takes the `Param` lines that come next in a `Capability` block.
+    /// Takes the next `Param` lines of a `Capability` block.
     ///
     /// # Errors
     /// [`ErrorKind::LineTooLong`](crate::ErrorKind::LineTooLong).
@@ -349,14 +354,14 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
         }
     }
 
-    /// Opens a block whose first line gives `name`.
+    /// Opens a block whose first line has the value `name`.
     #[inline]
     pub(super) fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
         (self.kind, self.start, self.name) = (kind, start, name);
         self.notes = Notes::default();
     }
 
-    /// Reports the open block, if there is one. It ends at `end`.
+    /// Reports the open block, if any. It ends at `end`.
     #[inline]
     pub(super) fn close(&mut self, end: usize) {
         let (notes, name, bytes, start) = (&self.notes, self.name, self.bytes, self.start);
@@ -370,7 +375,7 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
     }
 }
 
-/// The next parameter of a stretch of a `Capability` block.
+/// The next parameter in the range of a `Capability` block.
 fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
@@ -408,7 +413,7 @@ fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
     }
 }
 
-/// The next member of the metadata of a block, whose kind is the mode.
+/// The next metadata member of a block. The mode is the kind of the block.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     while let Some((indent, key, value)) = next_field(cursor) {
         let is_member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
@@ -424,12 +429,12 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     None
 }
 
-/// The next value of a field of the document that may be repeated; the field is the mode.
+/// The next value of a document field that can be repeated. The mode is the field.
 pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let name = keys::name(cursor.mode).as_bytes();
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
-        // As nearly all are written: neither colon nor key is looked for.
+        // The usual spelling: needs no search for the colon or the key.
         let value = match lines.take_key(name) {
             Some(value) => value,
             None => match lines.next() {
@@ -448,7 +453,7 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     None
 }
 
-/// The next item of a list with commas; empty ones are passed over.
+/// The next item of a comma-separated list, without empty ones.
 fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut items = grammar::Items::new(cursor.bytes.get(cursor.position as usize..)?);
     let item = items.find(|item| !item.is_empty());
@@ -459,7 +464,7 @@ fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     item.map(Text::plain)
 }
 
-/// The whole value as the one item of a list.
+/// The whole value as the only item of a list.
 pub(super) fn whole<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let first = core::mem::replace(&mut cursor.position, 1) == 0;
     if first {
@@ -469,7 +474,7 @@ pub(super) fn whole<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// The rate limit that the whole value is, where it is one.
+/// The rate limit in the value, if it is valid.
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.position, 1) == 0;
     if first {

@@ -1,4 +1,5 @@
-//! The check of an agents.txt: what belongs to its notation, line by line. What it shares with agents.json is in [`draft`].
+//! The check of an agents.txt: the rules of its notation, line by line. The rules that it shares
+//! with agents.json are in [`draft`].
 
 use super::keys::{self, Field, Key, Open, Role};
 use super::{AgentsTxt, field_in_comment};
@@ -14,7 +15,7 @@ use crate::syntax::grammar::{self, Items};
 use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
 use crate::syntax::text::Text;
 
-/// Tells `report` everything that is found. Linear, besides what is said of `scratch` in [`draft::check`].
+/// Reports all diagnostics. Takes linear time, except for the use of `scratch` in [`draft::check`].
 pub(crate) fn check<'a>(
     document: &AgentsTxt<'a>,
     origin: Option<&str>,
@@ -56,16 +57,16 @@ pub(crate) fn check<'a>(
     );
 }
 
-/// The state of the walk over the lines.
+/// The state of the pass over the lines.
 struct Walk<'r, 's, 'a> {
     bytes: &'a [u8],
     flags: u32,
     open: Open,
-    /// Fields of the document that were given, one bit each.
+    /// The fields of the document so far, one bit each.
     seen: u32,
-    /// Fields of the open block that were given.
+    /// The fields of the open block so far.
     seen_in_block: u32,
-    /// Whether there may be credentials in the document.
+    /// True if the document may contain credentials.
     credentials: bool,
     report: &'r mut Report<'s, 'a>,
 }
@@ -87,7 +88,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Content::Blank => {}
             Content::Comment(comment) => self.comment(comment),
             Content::Malformed(text) => {
-                let message = "{} is no field; write `Key: value`, or `#` before a comment";
+                let message = "{} is not a field; write `Key: value`, or `#` before a comment";
                 self.add(
                     Code::MalformedLine,
                     text,
@@ -99,7 +100,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Content::Field { key, value } => {
                 if line.indent == Indent::OneSpace {
                     let span = Span::new(line.start as u32, line.end as u32);
-                    let message = "one space is no indentation; indent a field of a block with two, and others not at all";
+                    let message = "one space does not count as indentation; indent the fields of a block with two, and no other fields";
                     self.report.add(Diagnostic::new(
                         Code::OneSpaceIndent,
                         span,
@@ -120,11 +121,11 @@ impl<'a> Walk<'_, '_, 'a> {
         let (used, message) = match field {
             Field::SpecVersion => (
                 super::reading::USED_SPEC_VERSION,
-                "{} stands in a comment; write it as a field of its own",
+                "{} is in a comment; write it as a field",
             ),
             _ => (
                 super::reading::USED_GENERATED,
-                "{} stands in a comment; write `Generated-At` as a field of its own",
+                "{} is in a comment; write `Generated-At` as a field",
             ),
         };
         if self.flags & used != 0 {
@@ -169,7 +170,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 key,
                 Spec::InternetDraft,
                 section,
-                "{} has no value; write one behind the colon, or leave the line out",
+                "{} has no value; add one after the colon, or remove the line",
             );
         } else {
             self.value(role, known, value, section);
@@ -188,7 +189,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// Reports a field of one value that was given before.
+    /// Reports a repeated field that has one value.
     fn once(&mut self, known: Option<&'static Key>, key: &'a [u8], in_document: bool) {
         let Some(known) = known else { return };
         let seen = if in_document {
@@ -205,25 +206,26 @@ impl<'a> Walk<'_, '_, 'a> {
                 key,
                 Spec::Ruling,
                 "",
-                "{} is given again, and only the last one counts; keep one",
+                "{} is repeated, and only the last one counts; keep one",
             );
         }
     }
 
-    /// A field under another name: reported as that where it is read, and as what it is otherwise where the field itself is there.
+    /// A field under another name. Reports the alias if it is read; otherwise reports it as an
+    /// unknown or misplaced field.
     fn alias(&mut self, field: Field, known: Option<&'static Key>, key: &'a [u8]) {
         let (used, message) = match field {
             Field::Description => (
                 super::USED_DESCRIPTION,
-                "{} before any block is read as `Site-Description`; write that name",
+                "{} before the first block is read as `Site-Description`; use that name",
             ),
             Field::Contact => (
                 super::USED_CONTACT,
-                "{} is read as `Site-Contact`; write that name",
+                "{} is read as `Site-Contact`; use that name",
             ),
             _ => (
                 super::USED_PRIVACY_POLICY,
-                "{} is read as `Site-Privacy-Policy`; write that name",
+                "{} is read as `Site-Privacy-Policy`; use that name",
             ),
         };
         if self.flags & used == 0 {
@@ -243,13 +245,13 @@ impl<'a> Walk<'_, '_, 'a> {
         self.once(known, key, true);
     }
 
-    /// A field that has no meaning where it stands.
+    /// A field without a meaning at its position.
     fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
         let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
-            let message = "{} is no field of the specification; agents ignore it";
+            let message = "the specification does not define {}; agents ignore it";
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
         };
-        // An unindented `Description` goes to the open block, whatever its kind.
+        // An unindented `Description` belongs to the open block of any kind.
         if known.field as u8 == Field::Description as u8 && self.open == Open::Agent && !indented {
             let message = "{} belongs to the block above; indent it with two spaces";
             self.add(
@@ -262,12 +264,12 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let message = match known.place {
             keys::Place::Block { agent: false, .. } => {
-                "{} means something only in a `Capability` block; move it into one"
+                "{} is only valid in a `Capability` block; move it into one"
             }
             keys::Place::Block {
                 capability: false, ..
-            } => "{} means something only in an `Agent` block; move it into one",
-            _ => "{} means something only in a block; move it below a `Capability` or `Agent` line",
+            } => "{} is only valid in an `Agent` block; move it into one",
+            _ => "{} is only valid in a block; move it below a `Capability` or `Agent` line",
         };
         self.add(
             Code::MisplacedField,
@@ -278,7 +280,7 @@ impl<'a> Walk<'_, '_, 'a> {
         );
     }
 
-    /// What is asked of a value that is not empty.
+    /// Checks a value that is not empty.
     fn value(
         &mut self,
         role: Role,
@@ -323,7 +325,8 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let is_free = match known.map(|key| key.field) {
             Some(Field::SiteName | Field::SiteDescription | Field::Description) => true,
-            // The description of a parameter is free text, with which it ends; what stands before it is not.
+            // The description of a parameter is free text up to its end; only the part before it is
+            // checked.
             Some(Field::Param) => {
                 let description = grammar::param(value).and_then(|param| param.description);
                 description.is_some_and(|description| comment.len() <= description.len())
@@ -342,8 +345,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn param(&mut self, value: &'a [u8]) {
-        let message =
-            "{} does not read `name (location, type[, required]) [- description]`; write it so";
+        let message = "{} is not a valid parameter; write `name (location, type[, required]) [- description]`";
         let Some(param) = grammar::param(value) else {
             return self.add(
                 Code::InvalidValue,
@@ -388,7 +390,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// Reports something about a slice of the document, which the message quotes.
+    /// Reports a slice of the document, which the message quotes.
     fn add(
         &mut self,
         code: Code,

@@ -1,13 +1,15 @@
-//! The keys of agents.txt: what they are called and where they belong.
+//! The keys of agents.txt: their names and the positions where they are allowed.
 //!
-//! [`KEYS`] is the table for reading and writing keys; [`Field`] holds what only the check needs. A key in a document is not compared with
-//! every name: its lower-case letters are packed into three words, and a perfect hash leads to the one name that it can be ([`Names`]).
+//! [`KEYS`] is the table for reading and writing keys. [`Field`] has the data that only the check
+//! needs. A key of a document is not compared with every name: its lower-case letters are packed
+//! into three words, and a perfect hash finds the only name that can match ([`Names`]).
 
 use crate::syntax::line::{Indent, Names};
 
-/// A key that the specification, or a ruling, gives a meaning.
+/// A key with a meaning in the specification or in `docs/formats.md`.
 ///
-/// INVARIANT: the order is that of [`KEYS`]; those before [`Field::OperatesOn`] have one value, and their number is their place in the outline.
+/// INVARIANT: the order is that of [`KEYS`]. The keys before [`Field::OperatesOn`] have one value,
+/// and their number is their index in the outline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Field {
@@ -43,12 +45,12 @@ pub(crate) enum Field {
 }
 
 impl Field {
-    /// Its name as the specification writes it.
+    /// The name in the specification.
     pub(crate) fn name(self) -> &'static str {
         name(self as u32)
     }
 
-    /// Whether it may be given more than once.
+    /// True if it can be repeated.
     pub(super) const fn is_repeatable(self) -> bool {
         matches!(
             self,
@@ -61,7 +63,7 @@ impl Field {
         )
     }
 
-    /// The section of the specification that defines it; empty for another name of a field.
+    /// The section of the specification that defines it; empty for an alias.
     pub(super) const fn section(self) -> &'static str {
         match self {
             Self::SpecVersion | Self::GeneratedAt | Self::DeclarationType | Self::OperatesOn => {
@@ -92,10 +94,10 @@ impl Field {
     }
 }
 
-/// Where a key belongs.
+/// The position of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// At the top level, however it is indented.
+    /// At the top level, with any indentation.
     Document,
     /// At the top level, where it opens a block.
     Opening,
@@ -106,16 +108,16 @@ pub(crate) enum Place {
         /// In an `Agent` block.
         agent: bool,
     },
-    /// At the top level before any block, for another name.
+    /// At the top level before any block, as an alias.
     Alias,
 }
 
-/// One key of the format.
+/// A key of the format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
-    /// What it means.
+    /// Its meaning.
     pub(crate) field: Field,
-    /// Where it belongs.
+    /// Its position.
     pub(crate) place: Place,
 }
 
@@ -138,7 +140,7 @@ const BOTH: Place = Place::Block {
     agent: true,
 };
 
-/// Every known key, under its name as the specification writes it.
+/// All known keys, under their names in the specification.
 const KEYS: [(&str, Key); 29] = {
     use Field::*;
     use Place::*;
@@ -175,7 +177,8 @@ const KEYS: [(&str, Key); 29] = {
     ]
 };
 
-/// The letters with which no key begins that matters outside of blocks while a block is open; bit `letter & 31` each.
+/// While a block is open, no relevant key outside of the block begins with one of these letters;
+/// bit `letter & 31` each.
 pub(crate) const BLOCK_INITIALS: u32 = {
     let mut initials = u32::MAX;
     let mut keys = KEYS.as_slice();
@@ -188,7 +191,7 @@ pub(crate) const BLOCK_INITIALS: u32 = {
     initials
 };
 
-/// The kind of block that is open at a line.
+/// The kind of the open block at a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Open {
@@ -201,7 +204,7 @@ pub(crate) enum Open {
 }
 
 impl Open {
-    /// The kind with a number.
+    /// The kind with this number.
     pub(crate) const fn from_bits(bits: u32) -> Self {
         match bits & 3 {
             1 => Self::Capability,
@@ -211,24 +214,24 @@ impl Open {
     }
 }
 
-/// What a field is where it stands.
+/// The role of a field at its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// The first line of a block.
     Opens(Open),
     /// A field of the document.
     Document(Field),
-    /// A field of the document under another name.
+    /// A field of the document, under an alias.
     Alias(Field),
     /// A field of the open block.
     Block(Field),
-    /// Something that belongs to the document without a meaning of its own.
+    /// A field of the document without a defined meaning.
     DocumentMetadata,
-    /// Something that belongs to the open block without a meaning of its own.
+    /// A field of the open block without a defined meaning.
     BlockMetadata,
 }
 
-/// What a field with this key is, in a line indented so, while a block of this kind is open.
+/// The role of a field with this key and indentation, while a block of this kind is open.
 #[inline]
 pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     let loose = if open != Open::None && indent == Indent::Indented {
@@ -254,7 +257,8 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
         (Place::Alias, Open::None) => Role::Alias(key.field),
         (Place::Block { .. }, _) if matches!(key.field, Field::Description) => match open {
             Open::None => Role::Alias(key.field),
-            // A description is never the document's where a block is open; an agent's has no place in the model.
+            // A description belongs to the document only outside of blocks. The model has no
+            // description of an agent.
             _ => Role::BlockMetadata,
         },
         _ => loose,
@@ -263,12 +267,12 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
 
 static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
 
-/// The name of the field with a number, as the specification writes it.
+/// The name of the field with this number, as in the specification.
 pub(super) fn name(number: u32) -> &'static str {
     NAMES.name(number as usize)
 }
 
-/// The known key of this name, letter case ignored.
+/// The known key with this name, ignoring case.
 #[inline]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     NAMES.find(key)

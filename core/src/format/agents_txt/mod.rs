@@ -1,12 +1,15 @@
 //! agents.txt of the Internet-Draft draft-car-agents-txt-wellknown-00.
 //!
-//! A document is a sequence of `Key: value` lines. Header, site and access fields belong to the document; a `Capability` or `Agent` line
-//! opens a block, which reaches to the next such line. What a field is depends on its key, its indentation and the kind of block that is
-//! open, and on nothing else: `keys::role` is that rule, and everything here asks it.
+//! A document is a sequence of `Key: value` lines. Header, site and access fields belong to the
+//! document. A `Capability` or `Agent` line opens a block, which ends at the next such line. The
+//! role of a field depends only on its key, its indentation and the kind of the open block.
+//! `keys::role` is the only implementation of that rule.
 //!
-//! How it works: `reading::parse` goes over all lines once. It notes the offsets of the document's fields, and for every list the range from
-//! its first line to its last. The lists walk those ranges again. A block is read in one pass over its lines (`block.rs`), which finds the
-//! ranges of its own lists. So no line is read more than three times. `reading::read` reads each line once and reports the blocks to a visitor.
+//! `reading::parse` reads all lines once. It records the offsets of the document's fields and, for
+//! each list, the range from its first line to its last. The lists read these ranges again. A block
+//! is read in one pass over its lines (`block.rs`), which finds the ranges of its own lists. So no
+//! line is read more than three times. `reading::read` reads each line once and reports the blocks
+//! to a visitor.
 
 mod block;
 pub(crate) mod check;
@@ -30,9 +33,10 @@ use crate::syntax::text::Text;
 use keys::{Field, Open, Role};
 use reading::{METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY};
 
-/// The header field that a comment holds, as some generators write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`. With its key and its value.
+/// The key and the value of a header field in a comment, as some generators write it: `#
+/// Spec-Version: 1.0`, `# Generated: 2026-02-01`.
 pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> {
-    // Most comments are prose; their first letter tells most of them.
+    // Most comments are prose, which their first letter usually shows.
     if !matches!(comment, [b's' | b'S' | b'g' | b'G', ..]) {
         return None;
     }
@@ -56,13 +60,16 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
     }
 }
 
-/// An agents.txt, with the names of its specification. Every accessor is at worst linear in the document.
+/// An agents.txt. The accessors have the names of the specification. Each takes at most linear time
+/// in the document.
 ///
-/// The rules by which it is read where the specification leaves cases open stand in `docs/formats.md`; above all:
-/// - A block reaches from its `Capability` or `Agent` line to the next such line. An unindented field that only a block of the open kind has
-///   belongs to it; a header, site or access field is the document's however it is indented.
-/// - Of a field given twice the last one counts.
-/// - There are no comments behind values.
+/// `docs/formats.md` has the rules for cases that the specification leaves open. The most important
+/// ones:
+/// - A block ends at the next `Capability` or `Agent` line. An unindented field that only exists in
+///   blocks of the open kind belongs to the block. A header, site or access field belongs to the
+///   document with any indentation.
+/// - The last value of a repeated field counts.
+/// - Values have no comments after them.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsTxt<'a> {
     bytes: &'a [u8],
@@ -70,7 +77,8 @@ pub struct AgentsTxt<'a> {
 }
 
 impl<'a> AgentsTxt<'a> {
-    /// Reads a document that is known to be of this format. ([`Document::parse`] finds out.)
+    /// Parses a document that is known to have this format. ([`Document::parse`] detects the
+    /// format.)
     ///
     /// # Errors
     /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and [`LineTooLong`](crate::ErrorKind::LineTooLong).
@@ -79,7 +87,7 @@ impl<'a> AgentsTxt<'a> {
             .map(|document| Self::attach(bytes, document.outline()))
     }
 
-    /// The document whose outline this is.
+    /// The document for an outline.
     #[inline(always)] // Everywhere: an outline is large, and would be there twice.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self {
@@ -94,7 +102,7 @@ impl<'a> AgentsTxt<'a> {
             .map(Text::plain)
     }
 
-    /// The values of a field that may be repeated.
+    /// The values of a field that can be repeated.
     fn values(&self, field: Field) -> List<'a, Text<'a>> {
         match self.outline.field(self.bytes, field as usize) {
             Some(stretch) => List::new(stretch, field as u32, block::next_value),
@@ -102,23 +110,23 @@ impl<'a> AgentsTxt<'a> {
         }
     }
 
-    /// `Spec-Version` (2.3): the version of the specification that the document follows.
+    /// `Spec-Version` (2.3): the version of the specification.
     pub fn spec_version(&self) -> Option<Text<'a>> {
         self.text(Field::SpecVersion)
     }
 
-    /// `Generated-At` (2.3): when the document was made.
+    /// `Generated-At` (2.3): the creation time of the document.
     pub fn generated_at(&self) -> Option<Text<'a>> {
         self.text(Field::GeneratedAt)
     }
 
-    /// `Declaration-Type` (2.3): whose declaration this is; a platform's where nothing is said.
+    /// `Declaration-Type` (2.3): the kind of the declaring party; a platform by default.
     pub fn declaration_type(&self) -> Choice<'a, Kind> {
         self.text(Field::DeclarationType)
             .map_or(Choice::implied(Kind::Platform), Choice::read)
     }
 
-    /// `Operates-On` (2.3): platforms on which the operator's agent works.
+    /// `Operates-On` (2.3): the platforms on which the operator's agent works.
     pub fn operates_on(&self) -> List<'a, Text<'a>> {
         self.values(Field::OperatesOn)
     }
@@ -148,7 +156,7 @@ impl<'a> AgentsTxt<'a> {
         self.text(Field::SitePrivacyPolicy)
     }
 
-    /// `Agents-JSON` (3.2): URL of the companion document.
+    /// `Agents-JSON` (3.2): the URL of the companion document.
     pub fn agents_json(&self) -> Option<Text<'a>> {
         self.text(Field::AgentsJson)
     }
@@ -161,12 +169,12 @@ impl<'a> AgentsTxt<'a> {
         }
     }
 
-    /// `Allow` (2.6): patterns of paths that agents may access.
+    /// `Allow` (2.6): path patterns that agents may access.
     pub fn allow(&self) -> List<'a, Text<'a>> {
         self.values(Field::Allow)
     }
 
-    /// `Disallow` (2.6): patterns of paths that agents must not access.
+    /// `Disallow` (2.6): path patterns that agents must not access.
     pub fn disallow(&self) -> List<'a, Text<'a>> {
         self.values(Field::Disallow)
     }
@@ -179,7 +187,8 @@ impl<'a> AgentsTxt<'a> {
         }
     }
 
-    /// Fields of the document that the specification does not define, or that stand where they have no meaning.
+    /// Fields of the document that the specification does not define, or that have no meaning at
+    /// their position.
     pub fn metadata(&self) -> Metadata<'a> {
         match self.outline.field(self.bytes, METADATA) {
             Some(stretch) => List::new(stretch, self.outline.flags, next_metadata),
@@ -188,7 +197,7 @@ impl<'a> AgentsTxt<'a> {
     }
 }
 
-/// Takes the next field of the lines that a list stands in: how it is indented, its key, its value.
+/// Takes the next field in the range of a list: its indentation, its key, its value.
 #[inline]
 pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8], &'a [u8])> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
@@ -202,7 +211,8 @@ pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8
     None
 }
 
-/// The next member of the document's metadata. The mode holds the flags of the outline, and in their first bits the kind of block that is open.
+/// The next metadata member of the document. The mode holds the flags of the outline, with the kind
+/// of the open block in the first bits.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     while let Some((indent, key, value)) = next_field(cursor) {
         let member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {

@@ -1,4 +1,5 @@
-//! The one pass over all lines: notes where everything stands, and reports the blocks to a visitor.
+//! The pass over all lines. It records the offsets of all fields and reports the blocks to a
+//! visitor.
 
 use super::block::OpenBlock;
 use super::field_in_comment;
@@ -11,8 +12,8 @@ use crate::span::Span;
 use crate::syntax::line::{Content, Line, Sweep, Whole};
 use crate::syntax::outline::Outline;
 
-// Places in the outline. Those of single fields are the numbers of the fields themselves, and so are those of the stretches of `Operates-On`,
-// `Allow`, `Disallow`, `Capability` and `Agent`.
+// Indexes of the outline. Single fields have the numbers of [`Field`], and so have the ranges of
+// `Operates-On`, `Allow`, `Disallow`, `Capability` and `Agent`.
 pub(super) const METADATA: usize = 14;
 const ALIASES: [(usize, Field, u32); 5] = [
     (15, Field::SiteDescription, USED_DESCRIPTION),
@@ -22,7 +23,8 @@ const ALIASES: [(usize, Field, u32); 5] = [
     (19, Field::GeneratedAt, USED_GENERATED),
 ];
 
-// Flags of the outline: which block is open where the stretch of metadata starts (two bits), and which aliases are read.
+// Flags of the outline: the kind of the block that is open at the start of the metadata (two bits),
+// and the aliases that are read.
 pub(super) const METADATA_OPEN: u32 = 3;
 pub(super) const USED_DESCRIPTION: u32 = 1 << 2;
 pub(super) const USED_CONTACT: u32 = 1 << 3;
@@ -30,12 +32,13 @@ pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
 pub(super) const USED_SPEC_VERSION: u32 = 1 << 5;
 pub(super) const USED_GENERATED: u32 = 1 << 6;
 
-/// Stands for the visitor where there is none.
+/// The visitor for callers without one.
 pub(crate) struct NoVisitor;
 
 impl Visitor<'_> for NoVisitor {}
 
-/// Finds where everything in a document stands. `body` is the part of `bytes` behind a byte order mark.
+/// Finds the offsets of all fields of a document. `body` is the part of `bytes` after a byte order
+/// mark.
 ///
 /// # Errors
 /// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within [`Limits::document`].
@@ -43,10 +46,10 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     pass(bytes, body, limits, None::<&mut NoVisitor>)
 }
 
-/// As [`parse`]; `visitor` receives the parameters and blocks.
+/// The same as [`parse`]; `visitor` receives the parameters and blocks.
 ///
 /// # Errors
-/// As [`parse`]. The visitor may have received something before.
+/// The same as for [`parse`]. The visitor may have received items before the error.
 pub(crate) fn read<'a>(
     bytes: &'a [u8],
     body: Span,
@@ -71,7 +74,7 @@ fn pass<'a>(
         if open != Open::None {
             match &mut block {
                 Some(block) => block.take_params(&mut lines, limits)?,
-                // Most lines of a block show by their first letter that nothing is to be noted about them.
+                // The first letter of most lines of a block shows that nothing must be recorded.
                 None => {
                     while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS) {
                         within_limit(start, end, limits)?;
@@ -147,7 +150,7 @@ fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
     }
 }
 
-/// Where the stretch of the blocks of a kind is noted.
+/// The index of the range of blocks of a kind.
 const fn opening(kind: Open) -> usize {
     match kind {
         Open::Agent => Field::Agent as usize,
@@ -155,7 +158,7 @@ const fn opening(kind: Open) -> usize {
     }
 }
 
-/// Stretches what is noted for the blocks of a kind to the end of the one that is open.
+/// Extends the range of blocks of a kind to the end of the open one.
 fn close(outline: &mut Outline, open: Open, end: usize) {
     if open != Open::None
         && let Some(stretch) = outline.fields.get_mut(opening(open))
@@ -164,7 +167,7 @@ fn close(outline: &mut Outline, open: Open, end: usize) {
     }
 }
 
-/// Where the value under another name is noted.
+/// The index of the value of an alias.
 const fn alias_place(field: Field) -> usize {
     match field {
         Field::Description => 15,
@@ -175,7 +178,8 @@ const fn alias_place(field: Field) -> usize {
     }
 }
 
-/// The field that counts as another name of it: an alias, or a header field in a comment. Absent where it is not read so in this document.
+/// The field for which it is an alias, including a header field in a comment. Absent if this
+/// document does not use it.
 pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
     let place = alias_place(field);
     ALIASES
@@ -184,7 +188,7 @@ pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
         .map(|(_, target, _)| *target)
 }
 
-/// Whether this is the value that counts of those that stand in comments.
+/// True if this is the value in a comment that counts.
 pub(crate) fn is_used_comment(field: Field, value: Span, outline: &Outline) -> bool {
     alias_of(field, outline).is_some() && outline.fields.get(field as usize) == Some(&value)
 }

@@ -1,6 +1,7 @@
-//! The check of an agents.txt 0.1.0: one walk over its lines, and another over its flows, whose steps are looked for among the capabilities.
+//! The check of an agents.txt 0.1.0: one pass over its lines, and one over its flows, which looks
+//! up their steps among the capabilities.
 //!
-//! Of a field given twice only the last one is looked at further, because the others are not read.
+//! Of a repeated field, the check reads only the last value, like the reader.
 
 use super::{AgentsTxt01, Field, needs_session, read_rate, read_truth, read_ttl, split_flow};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -19,7 +20,7 @@ use crate::syntax::grammar::Items;
 use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
-/// Tells `report` everything that is found. Two numbers of `scratch` are needed for each capability. O(n log n).
+/// Reports all diagnostics. `scratch` needs two numbers for each capability. Takes O(n log n).
 pub(crate) fn check<'a>(
     document: &AgentsTxt01<'a>,
     scratch: &mut [u32],
@@ -28,7 +29,7 @@ pub(crate) fn check<'a>(
     let bytes = document.bytes;
     control_characters(bytes, report);
     let names = Gathered::new(bytes, scratch);
-    // Nearly no document holds one.
+    // Few documents contain one.
     let credentials = is_in(bytes);
     let mut walk = Walk {
         document,
@@ -60,7 +61,7 @@ pub(crate) fn check<'a>(
                     Code::MalformedLine,
                     text,
                     "Format Rules",
-                    "{} is no field; write `Key: value`, or `#` before a comment",
+                    "{} is not a field; write `Key: value`, or `#` before a comment",
                 );
             }
             Content::Blank | Content::Comment(_) => {}
@@ -72,11 +73,11 @@ pub(crate) fn check<'a>(
 
 struct Walk<'d, 'r, 's, 'n, 'a> {
     document: &'d AgentsTxt01<'a>,
-    /// Fields that were given, one bit each.
+    /// The fields so far, one bit each.
     seen: u32,
-    /// Whether the last flow has no description so far.
+    /// True if the last flow has no description so far.
     after_flow: bool,
-    /// The capabilities, and whether one of them needs a session.
+    /// The number of capabilities, and if one of them needs a session.
     names: Gathered<'n, 'a>,
     needs_session: bool,
     report: &'r mut Report<'s, 'a>,
@@ -89,21 +90,23 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 Code::UnknownField,
                 key,
                 "Fields",
-                "{} is no field of the specification; agents ignore it",
+                "the specification does not define {}; agents ignore it",
             );
             return self.value(None, key, value);
         };
         if older {
             let message = match field {
-                Field::Site => "{} is an older name; write `Site`",
-                Field::AgentsJson => "{} is an older name; write `Agents-JSON`",
-                _ => "{} is the older way to list capabilities; write an `Allow` line for each",
+                Field::Site => "{} is an older name; use `Site`",
+                Field::AgentsJson => "{} is an older name; use `Agents-JSON`",
+                _ => {
+                    "{} is the older form of a list of capabilities; write an `Allow` line for each"
+                }
             };
             self.add(Code::NonstandardField, key, "Fields", message);
         }
         let bit = 1 << (field as u32);
         if field.is_scalar() && self.seen & bit != 0 {
-            let message = "{} is given again, and only the last one counts; keep one";
+            let message = "{} is repeated, and only the last one counts; keep one";
             self.report.add(
                 Diagnostic::new(
                     Code::DuplicateField,
@@ -119,7 +122,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         match field {
             Field::Flow => self.after_flow = true,
             Field::FlowDescription if !core::mem::replace(&mut self.after_flow, false) => {
-                let message = "{} describes no flow, for none stands before it; write it right behind its `Flow`";
+                let message = "{} has no flow before it; write it directly after its `Flow`";
                 self.add(Code::MisplacedField, key, "Fields", message);
             }
             _ => {}
@@ -127,14 +130,14 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         self.value(Some(field), key, value);
     }
 
-    /// What is asked of every value, and then of that of a field.
+    /// Checks every value, then the value of a field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
         if value.is_empty() {
             return self.add(
                 Code::EmptyValue,
                 key,
                 "Fields",
-                "{} has no value; write one behind the colon, or leave the line out",
+                "{} has no value; add one after the colon, or remove the line",
             );
         }
         if !matches!(
@@ -167,7 +170,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     || (text.starts_with_ignore_case("mailto:")
                         && is_email(text.chars().skip("mailto:".len())));
                 if !is_mail && !is_url(text) {
-                    let message = "{} is neither an email address nor a URL; write one of them";
+                    let message = "{} is neither an email address nor a URL; use one of them";
                     self.graded(
                         Code::InvalidValue,
                         Severity::Warning,
@@ -183,7 +186,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     Code::InvalidValue,
                     value,
                     "Fields",
-                    "{} is no number of seconds; write one like 1800s",
+                    "{} is not a number of seconds; write for example 1800s",
                 );
             }
             Field::SessionTtl if !value.ends_with(b"s") => {
@@ -191,7 +194,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     Code::NonstandardShape,
                     value,
                     "Fields",
-                    "{} is read as seconds; write the unit, like 1800s",
+                    "{} is read as seconds; add the unit, for example 1800s",
                 );
             }
             Field::Audit if read_truth(value).is_none() => {
@@ -199,7 +202,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     Code::InvalidValue,
                     value,
                     "Fields",
-                    "{} is neither true nor false; write one of them",
+                    "{} is neither true nor false; use one of them",
                 );
             }
             Field::Allow => self.capability(value),
@@ -231,7 +234,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     fn rate_limit(&mut self, value: &'a [u8]) {
         let limit = read_rate(value);
-        let message = "{} is no rate limit; write a number by the minute, such as 60/minute";
+        let message =
+            "{} is not a valid rate limit; write a number per minute, for example 60/minute";
         let requests = limit.map(|limit| limit.requests);
         if let Some(diagnostic) = check::rate_limit(
             Spec::AgentsTxt01,
@@ -249,14 +253,14 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 Code::NonstandardShape,
                 value,
                 "Fields",
-                "{} is read, but the specification counts by the minute; write N/minute",
+                "{} is read, but the specification only has limits per minute; write N/minute",
             );
         }
     }
 
     fn flow(&mut self, value: &'a [u8]) {
         let (name, steps, plain_arrow) = split_flow(value);
-        // Without an arrow, all of the value is the name.
+        // Without an arrow, the whole value is the name.
         if name.len() == value.len() {
             let message = "{} has no arrow; write `name → step, step`";
             return self.add(Code::InvalidValue, value, "Flow Field", message);
@@ -267,14 +271,14 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 Code::NonstandardShape,
                 arrow,
                 "Flow Field",
-                "{} is read as the arrow, but the specification writes →",
+                "{} is read as the arrow, but the specification uses →",
             );
         }
         if name.is_empty() {
-            self.hole(name, "the flow has no name; write one before the arrow");
+            self.hole(name, "the flow has no name; add one before the arrow");
         }
         if steps.is_empty() {
-            self.hole(steps, "the flow has no steps; write some behind the arrow");
+            self.hole(steps, "the flow has no steps; add them after the arrow");
         }
         self.items(steps, "Flow Field");
     }
@@ -302,7 +306,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         ));
     }
 
-    /// What the document as a whole lacks.
+    /// Errors of the whole document.
     fn whole(&mut self) {
         let has = |fields: &[Field]| {
             fields
@@ -321,13 +325,13 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 Span::default(),
                 Spec::AgentsTxt01,
                 "Fields",
-                "the document lacks {}; add it",
+                "{} is missing in the document; add it",
             );
             self.report.add(missing.about(Text::plain(name.as_bytes())));
         }
         let audited = || self.document.value(Field::Audit).and_then(read_truth) == Some(true);
         if !companion && (self.needs_session || audited()) {
-            let message = "a site with sessions or an audit must serve agents.json; name it with `Agents-JSON`, or serve it at its default place";
+            let message = "a site with sessions or an audit must serve agents.json; give its URL in `Agents-JSON`, or serve it at its default path";
             let missing = Diagnostic::new(
                 Code::MissingRecommendedField,
                 Span::default(),
@@ -339,10 +343,10 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         }
     }
 
-    /// Capabilities that are named twice, and steps that are none.
+    /// Duplicate capabilities, and unknown steps.
     fn names(&mut self, lines: Lines<'a>) {
         let Some(names) = self.names.take().sort(Notation::Text, false) else {
-            let message = "duplicate capabilities and the steps of flows were not looked for, because the scratch space is too small; lend two numbers for each capability";
+            let message = "duplicate capabilities and the steps of flows were not checked, because the scratch buffer is too small; provide two numbers for each capability";
             return self.report.add(Diagnostic::new(
                 Code::NotChecked,
                 Span::default(),
@@ -356,7 +360,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 Code::DuplicateId,
                 name.raw(),
                 "Allow Field",
-                "the capability {} is declared before; remove one",
+                "the capability {} is declared twice; remove one",
             );
         }
         if self.seen >> (Field::Flow as u32) & 1 == 0 {
@@ -375,7 +379,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 }
                 if !names.contains(Text::plain(step)) {
                     let message =
-                        "{} is no capability of this document; allow it, or correct the step";
+                        "{} is not a capability of this document; allow it, or correct the step";
                     self.add(Code::UnknownReference, step, "Flow Field", message);
                 }
             }
@@ -386,7 +390,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         Span::of(part, self.document.bytes)
     }
 
-    /// Reports something about a slice of the document, which the message quotes.
+    /// Reports a slice of the document, which the message quotes.
     fn add(&mut self, code: Code, part: &'a [u8], section: &'static str, message: &'static str) {
         self.graded(code, code.severity(), part, section, message);
     }

@@ -1,8 +1,9 @@
 //! agents.txt 0.1.0: a flat list of fields.
 //!
-//! Indentation means nothing here. Of a field given twice the last one counts, except `Allow` and `Flow`, which are lists. What older files write is read
-//! as well, and the check reports it: `Name` for `Site`, `Capabilities: a, b` for `Allow`, `Capabilities-URL` for `Agents-JSON`, a
-//! `Rate-Limit` or `Session-TTL` that is a number alone, `->` for the arrow of a flow.
+//! Indentation has no meaning. The last value of a repeated field counts, except for the lists
+//! `Allow` and `Flow`. Older forms are read as well, and the check reports them: `Name` for `Site`,
+//! `Capabilities: a, b` for `Allow`, `Capabilities-URL` for `Agents-JSON`, a `Rate-Limit` or
+//! `Session-TTL` that is only a number, `->` for the arrow of a flow.
 
 pub(crate) mod check;
 
@@ -28,7 +29,7 @@ use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
-/// The fields, in the order in which [`Outline`] notes them. The scalar ones come first.
+/// The fields, in the order of the [`Outline`], scalar ones first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Field {
@@ -41,14 +42,14 @@ pub(crate) enum Field {
     SessionTtl,
     Audit,
     AuditEndpoint,
-    /// Fields that are lists. Their lines are walked again.
+    /// Fields that are lists. Their lines are read again.
     Allow,
     Capabilities,
     Flow,
     FlowDescription,
 }
 
-/// What a key is called, the field that it means, and whether it is an older name of it.
+/// The name of a key, its field, and true if it is an older name.
 const KEYS: [(&str, (Field, bool)); 15] = [
     ("site", (Field::Site, false)),
     ("name", (Field::Site, true)),
@@ -70,37 +71,40 @@ const KEYS: [(&str, (Field, bool)); 15] = [
 static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = Names::of(&KEYS);
 
 impl Field {
-    /// The field of a key, and whether the key is an older name of it.
+    /// The field of a key, and true if the key is an older name of it.
     #[inline]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
         NAMES.find(key).copied()
     }
 
-    /// Whether it has one value, whose last writing counts.
+    /// True if it has one value, of which the last one counts.
     pub(crate) const fn is_scalar(self) -> bool {
         (self as u8) < Self::Allow as u8
     }
 }
 
-/// Flags of the outline: which lines stay as metadata. Of a field that has one value, its lines stay only where the last one cannot be read.
+/// Flags of the outline: the lines that are kept as metadata. Lines of a field with one value are
+/// kept only if the last value is invalid.
 mod kept {
     pub(super) const UNKNOWN: u32 = 1;
     pub(super) const RATE_LIMIT: u32 = 1 << 1;
     pub(super) const SESSION_TTL: u32 = 1 << 2;
     pub(super) const AUDIT: u32 = 1 << 3;
-    /// A flow is open, whose description may come. In the outline: where the first line stands that may stay.
+    /// A flow is open, and its description may follow. In the outline: the first line that may be
+    /// kept.
     pub(super) const FLOW: u32 = 1 << 8;
 }
 
-// Places in the outline behind those of the scalar fields: from the first line of a kind to the last.
-/// Lines that name capabilities.
+// Indexes of the outline after those of the scalar fields: ranges from the first line of a kind to
+// the last.
+/// Lines with names of capabilities.
 const NAMED: usize = Field::Allow as usize;
 /// Flows and their descriptions.
 const FLOWS: usize = Field::Flow as usize;
-/// Lines that may stay as metadata.
+/// Lines that may be kept as metadata.
 const KEPT: usize = 13;
 
-/// Checks the lines, and notes where the scalar fields and the lists stand.
+/// Checks the lines, and records the offsets of the scalar fields and of the lists.
 ///
 /// # Errors
 /// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within [`Limits::document`].
@@ -108,10 +112,10 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     pass(bytes, body, limits, None::<&mut NoVisitor>)
 }
 
-/// As [`parse`]; `visitor` receives every capability.
+/// The same as [`parse`]; `visitor` receives every capability.
 ///
 /// # Errors
-/// As [`parse`]. The visitor may have received something before.
+/// The same as for [`parse`]. The visitor may have received items before the error.
 pub(crate) fn read<'a>(
     bytes: &'a [u8],
     body: Span,
@@ -131,7 +135,7 @@ fn pass<'a>(
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     let (mut flags, mut open) = (0, 0);
     let lines = Sweep::<Whole>::starting_at(text, body.start as usize);
-    // The capabilities differ only in their names, so one is filled in again and again.
+    // Capabilities differ only in their names, so one is reused.
     let mut item = Capability::default();
     for line in lines {
         within_limit(line.start, line.end, limits)?;
@@ -183,7 +187,8 @@ fn pass<'a>(
     Ok(outline)
 }
 
-/// Whether a line stays as metadata, because its key is unknown or its value cannot be read; and the flag that says so of all lines like it.
+/// Returns true if a line is kept as metadata, because its key is unknown or its value invalid, and
+/// the flag for all such lines.
 pub(crate) fn stays(key: &[u8], value: &[u8], flags: &mut u32) -> (u32, bool) {
     field_stays(Field::of(key).map(|(field, _)| field), value, flags)
 }
@@ -199,7 +204,7 @@ fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, boo
             (0, false)
         }
         Some(Field::FlowDescription) => {
-            // One without a flow before it belongs to nothing.
+            // A description without a flow before it belongs to nothing.
             let open = *flags & kept::FLOW != 0;
             *flags &= !kept::FLOW;
             (if open { 0 } else { kept::UNKNOWN }, !open)
@@ -208,7 +213,7 @@ fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, boo
     }
 }
 
-/// `N/minute`, other windows, or the older number alone, which counts by the minute.
+/// `N/minute`, other windows, or the older form: only a number, which counts per minute.
 pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
     rate_limit_of(value).or_else(|| {
         let requests = number(value)?;
@@ -220,12 +225,12 @@ pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
     })
 }
 
-/// `Ns`, or the older number alone.
+/// `Ns`, or the older form: only a number.
 pub(crate) fn read_ttl(value: &[u8]) -> Option<u32> {
     number(trim(value.strip_suffix(b"s").unwrap_or(value)))
 }
 
-/// `true` or `false`, in any letter case.
+/// `true` or `false`, ignoring case.
 pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
     match value {
         _ if value.eq_ignore_ascii_case(b"true") => Some(true),
@@ -234,7 +239,7 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
     }
 }
 
-/// The capabilities that the specification knows to need a session.
+/// The capabilities that need a session according to the specification.
 pub(crate) fn needs_session(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 5] = [
         b"cart.add",
@@ -246,7 +251,7 @@ pub(crate) fn needs_session(name: &[u8]) -> bool {
     NAMES.contains(&name)
 }
 
-/// Makes a capability the one of a name, which is all that is known of it.
+/// Sets the name of a capability, its only property.
 #[inline(always)] // Everywhere: so it is made where the caller wants it, without a second one on the stack.
 fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
     capability.id = Some(Text::plain(name));
@@ -254,7 +259,8 @@ fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
     capability.source = name;
 }
 
-/// Name and steps of a flow, and whether the arrow is `->`. Without an arrow all of it is the name.
+/// The name and the steps of a flow, and true if the arrow is `->`. Without an arrow the whole
+/// value is the name.
 pub(crate) fn split_flow(value: &[u8]) -> (&[u8], &[u8], bool) {
     let arrow = scan::find(value, "→".as_bytes()).map(|at| (at, "→".len(), false));
     let found = arrow.or_else(|| scan::find(value, b"->").map(|at| (at, 2, true)));
@@ -290,7 +296,7 @@ impl<'a> AgentsTxt01<'a> {
         self.value(field).map(Text::plain)
     }
 
-    /// The list that `step` takes from the lines that are noted in a place.
+    /// The list that `step` reads from the lines of an index.
     fn list<T>(&self, place: usize, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
         self.outline
             .field(self.bytes, place)
@@ -307,13 +313,13 @@ impl<'a> AgentsTxt01<'a> {
         self.text(Field::Url)
     }
 
-    /// `Allow`: names of capabilities, those of an older `Capabilities` line among them.
+    /// `Allow`: the names of capabilities, including those of an older `Capabilities` line.
     pub fn allow(&self) -> List<'a, Text<'a>> {
         self.list(NAMED, |cursor| next_name(cursor).map(Text::plain))
     }
 
-    /// What the unified model says of a name of [`allow`](Self::allow): the name is all that there is of a capability. The capabilities of the
-    /// model are these, one after the other.
+    /// The capability of the unified model for a name of [`allow`](Self::allow). The name is its
+    /// only property. The capabilities of the model are these, in the same order.
     #[inline]
     pub fn capability_of(name: Text<'a>) -> Capability<'a> {
         let mut capability = Capability::default();
@@ -321,7 +327,7 @@ impl<'a> AgentsTxt01<'a> {
         capability
     }
 
-    /// `Session-TTL` in seconds: 1800 where it is not written.
+    /// `Session-TTL` in seconds; 1800 by default.
     pub fn session_ttl_or_default(&self) -> u32 {
         self.value(Field::SessionTtl)
             .and_then(read_ttl)
@@ -347,10 +353,10 @@ fn is(key: &[u8], field: Field) -> bool {
     matches!(Field::of(key), Some((found, _)) if found == field)
 }
 
-/// Returns the next capability: an `Allow`, or the next item of a `Capabilities` list.
+/// The next capability: an `Allow`, or the next item of a `Capabilities` list.
 ///
-/// Within such a list, `position` is the byte offset of its next item and `mode` one more than the length of what is left of the list, so
-/// that no item reads the line again; else `mode` is 0.
+/// Within such a list, `position` is the byte offset of its next item, and `mode` is the length of
+/// the rest of the list plus 1, so that no item reads the line again. Otherwise `mode` is 0.
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let start = cursor.position as usize;
@@ -374,7 +380,7 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
         let mut items = Items::new(rest);
         let item = items.next().unwrap_or_default();
         let left = items.rest().map_or(0, <[u8]>::len);
-        // Behind the last item, what is left of the line has no key.
+        // After the last item, the rest of the line has no key.
         cursor.position = end.saturating_sub(left) as u32;
         cursor.mode = if left == 0 {
             0
@@ -387,7 +393,8 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     }
 }
 
-/// Fills in what a decision needs of the next capability, in a cursor of the list of them; whether there is one.
+/// Fills in the fields that a decision needs from the next capability of a cursor. Returns false at
+/// the end.
 #[cfg(feature = "policy")]
 pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
     let Some(name) = next_name(cursor) else {
@@ -440,7 +447,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
         self.list(FLOWS, |cursor| {
             let value = next_wanted(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
             let (name, steps, _) = split_flow(value);
-            // Its description is the next one, unless another flow comes first.
+            // The next description belongs to it, unless another flow comes first.
             let mut behind = *cursor;
             let description = next_wanted(&mut behind, |key, value| match Field::of(key) {
                 Some((Field::Flow, _)) => Some(None),
@@ -449,7 +456,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
             });
             let description = description.flatten();
             if description.is_some() {
-                // What was passed on the way to it is no flow.
+                // The lines before it are not flows.
                 *cursor = behind;
             }
             Some(Flow {
@@ -521,7 +528,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 }
 
-/// The next item of a list with commas; empty ones are passed over.
+/// The next item of a comma-separated list, without empty ones.
 fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     loop {
         let mut items = Items::new(cursor.bytes);

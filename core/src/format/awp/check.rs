@@ -1,8 +1,9 @@
-//! What an agent.json of the Agent Web Protocol is checked for beyond types and names of members.
+//! The checks of AWP documents that go beyond the types and names of members.
 //!
-//! To whom changes this: the document is walked several times, once for each set of names (actions, those in `required_for` and
-//! `optional_for`, protocols, entities), because only one set at a time is sorted in the scratch space. Each walk is linear, each
-//! look-up a binary search. `check/actions.rs` has what is asked of a single action, `check/references.rs` what needs sorted names.
+//! Implementation notes: the document is walked once for each set of names (actions, those in
+//! `required_for` and `optional_for`, protocols, entities), because the scratch buffer holds one
+//! sorted set at a time. Each walk is linear, and each lookup a binary search. `check/actions.rs`
+//! checks single actions, `check/references.rs` the rules that need sorted names.
 
 mod actions;
 mod references;
@@ -21,9 +22,9 @@ use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url, relation};
 
-const NO_ERRORS: &str = "{} is missing or empty, so that agents cannot recover; say what to do about every error that is expected";
+const NO_ERRORS: &str = "{} is missing or empty, so agents cannot recover from errors; add a recovery for each expected error";
 
-/// Tells `report` everything that is found. See `Document::check_with` for the scratch space.
+/// Checks a document. See `Document::check_with` for the scratch buffer.
 pub(crate) fn check<'a>(
     document: &Awp<'a>,
     bytes: &'a [u8],
@@ -34,7 +35,7 @@ pub(crate) fn check<'a>(
     let mut check = Check::new(bytes, Spec::Awp, report);
     let check = &mut check;
     strings(check, span_of(document.top.object, bytes).start as usize);
-    // Names of the DNS have at most 253 characters.
+    // A DNS name has at most 253 characters.
     let mut buffer = [0; 256];
     let host = document
         .top
@@ -61,11 +62,12 @@ fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut 
                 Code::InvalidValue,
                 version,
                 "4",
-                "{} is no version; write MAJOR.MINOR, such as 0.2",
+                "{} is not a valid version; write MAJOR.MINOR, such as 0.2",
             ),
             Some(true) => {}
             Some(false) => {
-                let message = "major version {} is not known; what this library knows of 0.2 is read all the same";
+                let message =
+                    "major version {} is not supported; the document is read as version 0.2";
                 check.graded(
                     Code::UnsupportedVersion,
                     Severity::Warning,
@@ -86,7 +88,7 @@ fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut 
         one_of(
             features.pagination,
             &["cursor", "offset", "page", "none"],
-            "{} is no pagination; write cursor, offset, page or none",
+            "{} is not a valid pagination; write cursor, offset, page or none",
             "6",
             check,
         );
@@ -98,7 +100,7 @@ fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut 
     }
 }
 
-/// Whether the major version of `MAJOR.MINOR` is 0; nothing where that is not what the text is.
+/// Whether the major version of `MAJOR.MINOR` is 0. `None` if the text does not have this form.
 fn major(version: Text<'_>) -> Option<bool> {
     let (mut dots, mut digits, mut zero) = (0, 0, true);
     for c in version.chars() {
@@ -114,7 +116,8 @@ fn major(version: Text<'_>) -> Option<bool> {
     (dots == 1 && digits > 0).then_some(zero)
 }
 
-/// The host that a domain is. One that is asked how it relates to itself says whether it is one.
+/// Returns the domain as a host name, or `None` if it is invalid: only a valid host is the same
+/// host as itself.
 fn host<'b>(domain: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     let host: &str = domain.decode(buffer).ok()?;
     Some(host).filter(|host| relation(host, host).relation == Relation::SameHost)
@@ -131,7 +134,7 @@ fn domain<'a>(
             Code::InvalidValue,
             domain,
             "5",
-            "{} is no domain; write the host alone, without scheme, port and path",
+            "{} is not a valid domain; write only the host, without scheme, port and path",
         );
     };
     if let Some(origin) = origin.and_then(|origin| Url::parse(origin.as_bytes()))
@@ -141,12 +144,12 @@ fn domain<'a>(
             Code::OriginMismatch,
             domain,
             "5",
-            "the document speaks for {}, but was fetched from another origin",
+            "the document is for {}, but was fetched from another origin; write the host that serves it",
         );
     }
 }
 
-/// Reports a text that is not one of these; letter case does not matter.
+/// Reports a text that is not in `names`, ignoring letter case.
 fn one_of<'a>(
     text: Option<Text<'a>>,
     names: &[&str],
@@ -167,7 +170,7 @@ fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check
             Code::InvalidValue,
             text,
             section,
-            "{} is no duration; write a number and s, m, h or d, such as 24h",
+            "{} is not a valid duration; write a number and s, m, h or d, such as 24h",
         );
     }
 }
@@ -177,7 +180,7 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     one_of(
         top.source,
         &["synthetic", "native"],
-        "{} is no source; write synthetic, or leave it out",
+        "{} is not a valid source; write synthetic, or leave it out",
         "14",
         check,
     );
@@ -208,7 +211,7 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             Severity::Error,
             value,
             "14",
-            "{} is no confidence; write a number from 0 to 1",
+            "{} is not a valid confidence; write a number from 0 to 1",
         );
     }
     if let Some(time) = top
@@ -219,12 +222,13 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             Code::InvalidTimestamp,
             time,
             "14",
-            "{} is no date and time; write it like 2026-02-01T00:00:00Z",
+            "{} is not a valid timestamp; use ISO 8601, for example 2026-02-01T00:00:00Z",
         );
     }
 }
 
-/// Whether a JSON number is from 0 to 1: the place of its first digit that is not zero says so, without arithmetic on fractions.
+/// Whether a JSON number is from 0 to 1. Compares the position of its first nonzero digit, without
+/// arithmetic on fractions.
 fn is_fraction(number: &[u8]) -> bool {
     let (negative, rest) = match number {
         [b'-', rest @ ..] => (true, rest),
@@ -285,7 +289,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
                 Code::InvalidValue,
                 name,
                 SECTION,
-                "{} is no protocol id; use lower-case letters and digits with hyphens between words",
+                "{} is not a valid protocol id; use lower-case letters and digits, with hyphens between words",
             );
         }
         if layer.is_none() {
@@ -293,7 +297,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
                 Code::UnknownProtocol,
                 name,
                 SECTION,
-                "{} is no registered protocol; agents that do not know it pass it over",
+                "{} is not a registered protocol; agents that do not know it ignore it",
             );
         }
         if value.kind() != Kind::Object {
@@ -307,7 +311,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
             } else {
                 Severity::Error
             };
-            let message = "the protocol lacks {}; say which version of it is spoken";
+            let message = "the protocol has no {}; write the version that the service uses";
             check.lacks(
                 Code::MissingRequiredField,
                 severity,
@@ -372,7 +376,8 @@ fn is_hyphenated(name: Text<'_>) -> bool {
     }) && previous != '-'
 }
 
-/// Reports a value of a map that should be an object. `as_text` is what a string in its place is read as, where it is read.
+/// Reports a value of a map that is not an object. `as_text` is the message for strings, if they
+/// are read.
 fn not_an_object<'a>(
     name: Text<'a>,
     value: Value<'a>,
@@ -409,7 +414,7 @@ fn auth<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
         "7",
     );
     let auth = members_of_auth.view();
-    let message = "{} is no authentication type; write oauth2, api_key, bearer or none";
+    let message = "{} is not a valid authentication type; write oauth2, api_key, bearer or none";
     one_of(
         auth.kind,
         &["oauth2", "api_key", "bearer", "none"],
@@ -444,7 +449,9 @@ fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
             not_an_object(
                 name,
                 value,
-                Some("{} is read as the recovery; write an object with `recovery`"),
+                Some(
+                    "{} is a string, which is read as the recovery; write an object with `recovery`",
+                ),
                 "10",
                 check,
             );

@@ -1,11 +1,13 @@
-//! Which actions must run before which (section 11): the order of prerequisites, and cycles.
+//! The order in which AWP actions must run (section 11): prerequisites, and cycles.
 //!
-//! To whom changes this: every name that occurs in `dependencies`, as key or as value, is a node in space that the caller lends. Nodes are
-//! sorted by name, the keys of one name behind its values and the last key last; the last node of a name stands for all of them. So a
-//! name is found by binary search, and of a key that is given twice the last one counts. The walk is depth-first without a stack: a node
-//! that is being walked knows its parent and where in the document its next requirement stands.
+//! Implementation notes: every name in `dependencies`, key or value, is a node in a scratch buffer
+//! from the caller. Nodes are sorted by name; the keys of a name follow its values, and the last
+//! key comes last. The last node of a name represents all of them, so a binary search finds a name,
+//! and the last one of repeated keys counts. The walk is depth-first without a stack: each active
+//! node stores its parent and the offset of its next requirement.
 //!
-//! INVARIANT: a node is entered once, and every requirement of it is read once. With the searches, all is O(n log n).
+//! INVARIANT: each node is entered once, and each of its requirements is read once. With the
+//! searches, the total is O(n log n).
 
 use core::fmt;
 
@@ -21,18 +23,19 @@ use crate::syntax::json::view::{Object, Table, index_of};
 use crate::syntax::json::{Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
-/// How many numbers of scratch space a name takes.
+/// The size of a node in the scratch buffer, in numbers.
 const WORDS: usize = 4;
 
-/// Where the name stands (two words), the state, and the link: of a node that is being walked, to the one that requires it; then to the next in the
-/// order in which nodes were finished.
+/// The span of the name (two words), the state, and the link. The link of an active node is its
+/// parent; the link of a finished node is the next one in the order in which nodes finished.
 type Node = [u32; WORDS];
 
-// States. Any greater number is the offset of the next requirement of a node that is being walked; no value stands that far to the front.
+// States. Any greater number is the offset of the next requirement of an active node; no
+// requirement is that close to the start of a document.
 const LEAF: u32 = 0;
 const KEY: u32 = 1;
 const DONE: u32 = 2;
-/// It is being walked, and all its requirements were read.
+/// The node is active, and all its requirements were read.
 const READ: u32 = 3;
 
 const END: u32 = u32::MAX;
@@ -60,20 +63,20 @@ impl<'a> Iterator for Actions<'a, '_> {
     }
 }
 
-/// Why there is no order of prerequisites.
+/// Why the prerequisites have no order.
 #[derive(Clone, Debug)]
 pub enum PrerequisiteError<'a, 's> {
-    /// Actions require one another: each of these requires the next one, and the last one the first.
+    /// Actions require each other: each one requires the next, and the last one the first.
     Cycle(Actions<'a, 's>),
-    /// The scratch space is too small.
+    /// The scratch buffer is too small.
     CapacityExceeded {
-        /// Numbers that would have been enough.
+        /// The length that is sufficient, in numbers.
         needed: usize,
     },
 }
 
 impl PrerequisiteError<'_, '_> {
-    /// The same as an [`Error`], which a cycle is none of.
+    /// Returns the error as an [`Error`]; `None` for a cycle, which has no such error.
     pub const fn as_error(&self) -> Option<Error> {
         match self {
             Self::Cycle(_) => None,
@@ -96,7 +99,10 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
                 })
             }
             Self::CapacityExceeded { needed } => {
-                write!(f, "the scratch space is too small; lend {needed} numbers")
+                write!(
+                    f,
+                    "the scratch buffer is too small; it needs {needed} numbers"
+                )
             }
         }
     }
@@ -105,14 +111,15 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
 impl core::error::Error for PrerequisiteError<'_, '_> {}
 
 impl<'a> Awp<'a> {
-    /// The actions that must run before `action`, in an order in which they can run: each once, behind everything it requires itself, and
-    /// otherwise as they are declared. None where nothing is required. That the names are those of actions is for the check to say.
+    /// Returns the actions that must run before `action`, in an order in which they can run: each
+    /// once, after everything it requires, and otherwise in the order of their declaration. Empty
+    /// if nothing is required. Names that are not actions are included; the check reports them.
     ///
-    /// In `scratch`, four numbers are needed for each name in `dependencies`, keys and values alike. What it holds before does not matter.
-    /// O(n log n) in the size of `dependencies`, however much of it `action` requires.
+    /// `scratch` needs four numbers for each name in `dependencies`, keys and values alike. Its
+    /// initial content does not matter. O(n log n) in the size of `dependencies`.
     ///
     /// # Errors
-    /// [`PrerequisiteError`]: the cycle that makes an order impossible, or how much scratch space is needed.
+    /// [`PrerequisiteError`]: the actions of a cycle, or the length that `scratch` needs.
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions};
@@ -131,7 +138,8 @@ impl<'a> Awp<'a> {
         self.prerequisites_of(Text::plain(action.as_bytes()), scratch)
     }
 
-    /// Whether there may be prerequisites that cannot be read: `dependencies` is no object, or what some action requires is no list of names. Linear.
+    /// Whether some prerequisites cannot be read: `dependencies` is not an object, or one of its
+    /// values is not a list of names. Linear.
     pub(crate) fn has_unreadable_dependencies(&self) -> bool {
         const DEPENDENCIES: u32 = index_of(Top::FIELDS, b"dependencies");
         let is_read = |value: Value<'_>| match value.kind() {
@@ -146,7 +154,7 @@ impl<'a> Awp<'a> {
         }
     }
 
-    /// The same for the text of an id.
+    /// Like [`prerequisites`](Self::prerequisites), for an id as [`Text`].
     pub(crate) fn prerequisites_of<'s>(
         &self,
         action: Text<'_>,
@@ -183,7 +191,7 @@ impl<'a> Awp<'a> {
     }
 }
 
-/// Reports the first cycle that is found, at its key that stands first.
+/// Reports the first cycle that is found, at the first of its keys in the document.
 pub(super) fn check_cycles<'a>(
     object: Option<Object<'a>>,
     check: &mut Check<'_, '_, 'a>,
@@ -209,7 +217,7 @@ pub(super) fn check_cycles<'a>(
             };
             if let Some(first) = actions.min_by_key(|name| Span::of(name.raw(), check.bytes).start)
             {
-                let message = "{} requires itself, directly or through other actions, so that it can never run; remove one of these dependencies";
+                let message = "{} requires itself, directly or through other actions, so it can never run; remove one of these dependencies";
                 check.about(Code::DependencyCycle, first, "11", message);
             }
             return;
@@ -217,7 +225,7 @@ pub(super) fn check_cycles<'a>(
     }
 }
 
-/// A requirement that closes a cycle: of this node, and which one it is.
+/// A requirement that closes a cycle: `last` requires `first`.
 #[derive(Clone, Copy)]
 struct Cycle {
     last: u32,
@@ -230,7 +238,8 @@ struct Graph<'s, 'a> {
 }
 
 impl<'s, 'a> Graph<'s, 'a> {
-    /// Sorts the names of `dependencies`, which stands in `bytes`. Or says how large the scratch space must be.
+    /// Sorts the names of `dependencies`, a value in `bytes`. The error is the length that the
+    /// scratch buffer needs.
     fn build(object: Value<'a>, bytes: &'a [u8], scratch: &'s mut [u32]) -> Result<Self, usize> {
         let (nodes, _) = scratch.as_chunks_mut::<WORDS>();
         let mut count = 0_usize;
@@ -257,7 +266,7 @@ impl<'s, 'a> Graph<'s, 'a> {
         Ok(Self { nodes, bytes })
     }
 
-    /// The node that stands for a name.
+    /// Returns the node that represents a name.
     fn find(&self, name: Text<'_>) -> Option<u32> {
         let behind = self
             .nodes
@@ -285,12 +294,12 @@ impl<'s, 'a> Graph<'s, 'a> {
         }
     }
 
-    /// Walks everything that `root` requires, and links it in the order in which it must run: the first of it is returned. A node that was
-    /// walked before is passed over.
+    /// Walks everything that `root` requires, links the nodes in the order in which they must run,
+    /// and returns the first one. Skips nodes that are already finished.
     fn walk(&mut self, root: u32) -> Result<u32, Cycle> {
         let (mut first, mut last) = (END, END);
         let mut current = END;
-        // The node that is to be entered from the current one.
+        // The node to enter from the current one.
         let mut next = Some(root);
         loop {
             if let Some(entered) = next {
@@ -326,7 +335,7 @@ impl<'s, 'a> Graph<'s, 'a> {
             if current == root {
                 return Ok(first);
             }
-            // The links of finished nodes are their order.
+            // The links of finished nodes form the result.
             if last == END {
                 first = current
             } else {
@@ -337,7 +346,7 @@ impl<'s, 'a> Graph<'s, 'a> {
         }
     }
 
-    /// Where the requirements of a key begin.
+    /// Returns the offset of the first requirement of a key.
     fn requirements(&self, at: u32) -> u32 {
         let mut position = self.node(at)[0].saturating_sub(1);
         let Some(member) = next_member(self.bytes, &mut position) else {
@@ -351,20 +360,21 @@ impl<'s, 'a> Graph<'s, 'a> {
         }
     }
 
-    /// The requirement at an offset, where it is a name, and the offset of the one behind it.
+    /// Returns the requirement at an offset, if it is a name, and the offset of the next one.
     fn requirement(&self, offset: u32) -> (Option<Text<'a>>, u32) {
         let mut position = offset;
         let Some(value) = next_element(self.bytes, &mut position) else {
             return (None, READ);
         };
-        // A name alone, without its array, stands neither behind a bracket nor behind a comma.
+        // A name that is not in an array follows neither a bracket nor a comma.
         let byte_before = |offset: u32| self.bytes.get(offset.wrapping_sub(1) as usize);
         let more = matches!(byte_before(offset), Some(b'[' | b','))
             && byte_before(position) == Some(&b',');
         (value.as_text(), if more { position } else { READ })
     }
 
-    /// Turns the links of a cycle around, so that they lead from what requires to what is required. Returns the first node.
+    /// Reverses the links of a cycle, so that they lead from an action to its requirement. Returns
+    /// the first node.
     fn forward(&mut self, cycle: Cycle) -> u32 {
         let (mut current, mut behind) = (cycle.last, END);
         loop {

@@ -452,6 +452,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
     capability_of(&Action::read(value))
 }
 
+#[inline(always)]
 pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
     Capability {
         rate_limits: RateText::list(action.rate_limit),
@@ -497,6 +498,7 @@ fn parameter(member: json::Member<'_>) -> Parameter<'_> {
     parameter_of(Some(member.name), &Input::read(member.value))
 }
 
+#[inline(always)]
 pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Parameter<'a> {
     Parameter {
         name,

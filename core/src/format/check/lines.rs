@@ -1,4 +1,4 @@
-//! What both line notations are asked.
+//! Checks shared by the two line-based formats.
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::credentials::{Secrets, is_in};
@@ -7,15 +7,16 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::line::{Content, Line};
 
-/// Reports every control character but tab and line ends.
+/// Reports all control characters except tab and line ends.
 pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
     if may_hold_controls(bytes) {
         report_controls(bytes, report);
     }
 }
 
-/// Whether there is a control character other than tab and line ends, or the first byte of what may be one. Without a branch in it, the loop
-/// takes many bytes at once.
+/// Whether `bytes` may contain a control character other than tab and line ends. May return true
+/// for other characters, because it tests the first byte of C1 controls only. The loop has no
+/// branches, so the compiler vectorizes it.
 pub(crate) fn may_hold_controls(bytes: &[u8]) -> bool {
     let is_one = |byte: u8| {
         (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
@@ -31,7 +32,7 @@ pub(crate) fn may_hold_controls(bytes: &[u8]) -> bool {
 fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
     let mut previous = 0;
     for (at, &byte) in bytes.iter().enumerate() {
-        // C1 controls are two bytes in UTF-8: C2 and 80 to 9F.
+        // C1 controls are two bytes in UTF-8: C2, then 80 to 9F.
         let length = match byte {
             b'\t' | b'\n' | b'\r' => 0,
             0..0x20 | 0x7F => 1,
@@ -41,7 +42,7 @@ fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
         previous = byte;
         if length > 0 {
             let end = (at as u32).saturating_add(1);
-            let message = "a control character stands here; remove it";
+            let message = "this is a control character; remove it";
             report.add(Diagnostic::new(
                 Code::ControlCharacter,
                 Span::new(end.saturating_sub(length), end),
@@ -56,12 +57,13 @@ fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
     }
 }
 
-/// What in a value looks like a comment, from its `#` on: there is a blank before it.
+/// Returns the part of a value that looks like a comment: from a `#` that follows a blank to the
+/// end.
 pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
     let mut rest = value;
     while let Some(at) = scan::memchr(b'#', rest) {
         let (before, comment) = rest.split_at_checked(at)?;
-        // Nothing before it is the start of the value, or another sign.
+        // A `#` at the start of the value or after another character does not begin a comment.
         if let [.., b' ' | b'\t'] = before {
             return Some(comment);
         }
@@ -70,7 +72,8 @@ pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
     None
 }
 
-/// Returns where a line holds a credential: the value that does, else the credential itself, in a key, a comment or a malformed line.
+/// Returns the span of a credential in a line: the whole value if it contains one, otherwise the
+/// credential itself in a key, a comment or a malformed line.
 pub(crate) fn credential_in(line: &Line<'_>, bytes: &[u8]) -> Option<Span> {
     if let Content::Field { value, .. } = line.content
         && is_in(value)
@@ -82,9 +85,9 @@ pub(crate) fn credential_in(line: &Line<'_>, bytes: &[u8]) -> Option<Span> {
     Some(Span::new(at(found.start), at(found.end)))
 }
 
-/// What to say of it.
+/// The message for [`comment_in`].
 pub(crate) const COMMENT: &str =
-    "{} is part of the value, for comments stand on lines of their own; move it to one";
+    "{} is part of the value, because inline comments do not exist; move it to a line of its own";
 
 #[cfg(test)]
 mod tests {

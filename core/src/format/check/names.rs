@@ -1,7 +1,9 @@
-//! Sorted names: duplicates and references in O(n log n) without a heap.
+//! Sorted names: finds duplicates and resolves references in O(n log n) without a heap.
 //!
-//! What is sorted is where the names stand: pairs of offset and length in space that the caller lends. Equal names stay in the order of the
-//! document, because their offsets decide. The sort is a heap sort, of few names an insertion sort: in place, without recursion, and no input makes it slow.
+//! The sort orders spans of names: pairs of byte offsets in a scratch buffer from the caller. Equal
+//! names keep the order of the document, because their offsets break ties. The sort is a heap sort,
+//! or an insertion sort for few names: in place, without recursion, and without inputs that make it
+//! slow.
 
 use core::cmp::Ordering;
 
@@ -9,7 +11,7 @@ use super::Notation;
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-/// The names that are not empty, sorted.
+/// Sorted names. Empty names are left out.
 pub(crate) struct Names<'n, 'a> {
     places: &'n [[u32; 2]],
     bytes: &'a [u8],
@@ -17,16 +19,16 @@ pub(crate) struct Names<'n, 'a> {
     ignore_case: bool,
 }
 
-/// Names as they are met, before they are sorted.
+/// Names in the order of the document, before they are sorted.
 pub(crate) struct Gathered<'n, 'a> {
     places: &'n mut [[u32; 2]],
-    /// How many there are; more than there are places where those were too few.
+    /// The number of names. It exceeds the length of `places` if the scratch buffer is too small.
     count: usize,
     bytes: &'a [u8],
 }
 
 impl<'n, 'a> Gathered<'n, 'a> {
-    /// No names so far; those of the document `bytes` find room in `scratch`.
+    /// Starts without names. `scratch` receives the spans of names in the document `bytes`.
     pub(crate) fn new(bytes: &'a [u8], scratch: &'n mut [u32]) -> Self {
         Self {
             places: scratch.as_chunks_mut().0,
@@ -35,7 +37,7 @@ impl<'n, 'a> Gathered<'n, 'a> {
         }
     }
 
-    /// Adds a text of the document, if it is not empty.
+    /// Adds a name, which must be a slice of the document. Ignores empty names.
     pub(crate) fn add(&mut self, name: Text<'a>) {
         if name.is_empty() {
             return;
@@ -47,7 +49,7 @@ impl<'n, 'a> Gathered<'n, 'a> {
         self.count = self.count.saturating_add(1);
     }
 
-    /// What was gathered so far; no names are left.
+    /// Moves the names out and leaves an empty set.
     pub(crate) fn take(&mut self) -> Self {
         Self {
             places: core::mem::take(&mut self.places),
@@ -56,7 +58,7 @@ impl<'n, 'a> Gathered<'n, 'a> {
         }
     }
 
-    /// Sorts them. `None` where there was too little room.
+    /// Sorts the names. `None` if the scratch buffer is too small.
     pub(crate) fn sort(self, notation: Notation, ignore_case: bool) -> Option<Names<'n, 'a>> {
         let places = self.places.get_mut(..self.count)?;
         let order = Order {
@@ -77,7 +79,8 @@ impl<'n, 'a> Gathered<'n, 'a> {
 }
 
 impl<'n, 'a> Names<'n, 'a> {
-    /// Sorts `names`, which are texts of the document `bytes`, in `scratch`. `None` where that is too small.
+    /// Sorts `names`, which must be slices of the document `bytes`. `None` if `scratch` is too
+    /// small.
     pub(crate) fn sort(
         names: impl Iterator<Item = Text<'a>>,
         bytes: &'a [u8],
@@ -98,12 +101,12 @@ impl<'n, 'a> Names<'n, 'a> {
         }
     }
 
-    /// Whether there is no name.
+    /// Whether there are no names.
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Every name that stood in the document before.
+    /// Returns each name that has an equal name before it in the document.
     pub(crate) fn repeated(&self) -> impl Iterator<Item = Text<'a>> {
         let order = self.order();
         self.places.windows(2).filter_map(move |pair| match pair {
@@ -112,7 +115,7 @@ impl<'n, 'a> Names<'n, 'a> {
         })
     }
 
-    /// Whether `name` is among them.
+    /// Whether `name` is in the set.
     pub(crate) fn contains(&self, name: Text<'_>) -> bool {
         let order = self.order();
         self.places
@@ -154,7 +157,8 @@ impl<'a> Order<'a> {
     }
 }
 
-/// The order of the characters of two texts. Up to the first backslash that is the order of their bytes.
+/// Compares the decoded characters of two texts. Up to the first backslash that is the order of
+/// their bytes.
 pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
     let (a_raw, b_raw) = (a.raw(), b.raw());
     let same = a_raw
@@ -182,10 +186,10 @@ pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Orde
     let mut end = items.len();
     while end > 1 {
         if start > 0 {
-            // First the heap is built from its last parent up,
+            // First build the heap from its last parent up,
             start = start.wrapping_sub(1);
         } else {
-            // then its greatest item goes behind the end, again and again.
+            // then repeatedly move its greatest item behind the end.
             end = end.wrapping_sub(1);
             swap(items, 0, end);
         }
@@ -212,7 +216,7 @@ pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Orde
     }
 }
 
-/// So many items are sorted faster in a simpler way.
+/// Up to this number of items an insertion sort is faster.
 const FEW: usize = 16;
 
 fn insertion_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
@@ -312,7 +316,7 @@ mod tests {
 
     #[test]
     fn many_equal_names_take_no_longer_than_others() {
-        // Without optimisation a tenth is slow enough to show.
+        // Without optimisation a tenth of the names is slow enough.
         const N: usize = if cfg!(debug_assertions) {
             100_000
         } else {

@@ -1,11 +1,12 @@
-//! Dates and times of ISO 8601.
+//! Dates and times in ISO 8601 format.
 
 use crate::syntax::text::Text;
 
-/// Whether a text is a date and time of ISO 8601 in its extended form: `2026-02-01T00:00:00Z`, with seconds and their fraction or without,
-/// with any offset. A date alone is one as well.
+/// Whether a text is a date and time in the extended format of ISO 8601, such as
+/// `2026-02-01T00:00:00Z`: seconds, their fraction and the offset are optional. A date without a
+/// time is valid too.
 pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
-    // The longest form with nine digits of fraction has 35 characters; a longer fraction is of no use to anybody.
+    // The longest form with nine fraction digits has 35 characters; longer fractions are rejected.
     let mut buffer = [0; 48];
     let Ok(text) = text.decode(&mut buffer) else {
         return false;
@@ -34,7 +35,7 @@ fn read(text: &[u8]) -> Option<()> {
     if literal(&mut rest, b":").is_some() {
         second = number(&mut rest, 2)?;
     }
-    // 60 is a leap second; 24:00 ends a day.
+    // 60 is a leap second; 24:00 is the end of a day.
     within(second, 0, 60)?;
     within(hour, 0, if minute == 0 && second == 0 { 24 } else { 23 })?;
     if literal(&mut rest, b".,").is_some() {
@@ -53,13 +54,13 @@ fn read(text: &[u8]) -> Option<()> {
     rest.is_empty().then_some(())
 }
 
-/// Takes one of some characters.
+/// Consumes one of the given characters.
 fn literal(rest: &mut &[u8], one_of: &[u8]) -> Option<()> {
     let (first, tail) = rest.split_first()?;
     one_of.contains(first).then(|| *rest = tail)
 }
 
-/// Takes a number of so many digits.
+/// Consumes a number with exactly this many digits.
 fn number(rest: &mut &[u8], digits: usize) -> Option<u32> {
     let (head, tail) = rest.split_at_checked(digits)?;
     let value = head.iter().try_fold(0_u32, |value, &digit| {

@@ -1,4 +1,4 @@
-//! What is asked of URLs.
+//! Checks of URLs.
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::manifest::Protocol;
@@ -6,24 +6,24 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostRelation, Relation, Url, is_blank_or_control, relation};
 
-/// What is asked of a URL besides being one.
+/// The scheme that a URL must have.
 #[derive(Clone, Copy)]
 pub(crate) enum Secure {
-    /// Nothing.
+    /// Any.
     NotAsked,
     /// https.
     Http,
-    /// https, or wss where WebSocket may be spoken.
+    /// https, or also wss if the protocol may run over WebSocket.
     Endpoint(Protocol),
 }
 
-/// What is wrong with a URL.
+/// A problem with a URL.
 #[derive(Clone, Copy)]
 pub(crate) struct Finding {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     pub(crate) message: &'static str,
-    /// Whether it is no URL, or none of a scheme that is asked for.
+    /// Whether the text is not a URL at all, or has a scheme that is not allowed.
     is_none: bool,
 }
 
@@ -50,8 +50,9 @@ pub(crate) fn is_url(text: Text<'_>) -> bool {
     Url::lazily(text, &mut None).is_some()
 }
 
-/// Whether a host surely belongs to somebody else. Without the Public Suffix List two hosts whose last two labels differ do, for no two
-/// names below one registrable domain differ in them; of others nothing is said.
+/// Whether a host certainly has another owner. Without the Public Suffix List this is true only if
+/// the last two labels differ, because names on one registrable domain share them; the other cases
+/// are undecided and return false.
 pub(crate) fn is_elsewhere(host: &str, other: &str) -> bool {
     let HostRelation { relation, verified } = relation(host, other);
     let differ = || {
@@ -71,31 +72,33 @@ fn last_labels(host: &str) -> impl Iterator<Item = &[u8]> {
         .take(2)
 }
 
-/// A URL that policy refuses, though it has every part that it needs.
+/// The message for URLs that are complete, but that policy rejects.
 pub(crate) const AMBIGUOUS: &str =
-    "{} has a user, a password or a backslash in it, which agents refuse; remove that";
+    "{} contains a user, a password or a backslash, so agents reject it; remove that part";
 
 /// Whether a URL has user information, or a backslash in its path.
 pub(crate) fn is_refused(url: &Url<'_>) -> bool {
     url.has_userinfo() || url.path().bytes().any(|octet| octet == b'\\')
 }
 
-/// What is said of an endpoint that policy refuses unless the caller has approved it. Most are meant.
+/// Returns the diagnostic for an endpoint on another domain, which policy denies unless the caller
+/// has approved it. Info, because most of them are intended.
 pub(crate) fn elsewhere(endpoint: Text<'_>, span: Span) -> Diagnostic<'_> {
-    let message = "{} is on another domain than the site, so that agents call it only where their user approves";
+    let message =
+        "{} is on another domain than the site, so agents call it only if their user approves it";
     Diagnostic::new(Code::CrossOriginEndpoint, span, Spec::Ruling, "", message)
         .with_severity(Severity::Info)
         .about(endpoint)
 }
 
-/// Whether a reference is a path of the site, from its root.
+/// Whether a reference is a path from the root of the site.
 pub(crate) fn is_rooted(reference: Text<'_>) -> bool {
     let mut chars = reference.chars();
     chars.next() == Some('/') && chars.next() != Some('/')
 }
 
-/// Whether a reference, such as a path of the site, has what two readers could read in two ways: blanks, control characters, or a backslash
-/// before the query.
+/// Whether a reference, such as a path, is ambiguous between parsers: it contains blanks, control
+/// characters, or a backslash before the query.
 pub(crate) fn is_ambiguous(reference: Text<'_>) -> bool {
     let mut before_query = true;
     reference.chars().any(|c| {
@@ -104,29 +107,30 @@ pub(crate) fn is_ambiguous(reference: Text<'_>) -> bool {
     })
 }
 
-/// What is wrong with a URL that must be absolute, and as secure as is asked.
+/// Returns what is wrong with a URL that must be absolute and have the required scheme.
 pub(crate) fn judge(text: Text<'_>, secure: Secure) -> Option<Finding> {
     judge_read(Url::lazily(text, &mut None).as_ref(), secure)
 }
 
-/// The same of one that was read, where it could be.
+/// Like [`judge`], for a URL that is already parsed; `None` if parsing failed.
 pub(crate) fn judge_read(url: Option<&Url<'_>>, secure: Secure) -> Option<Finding> {
     match url {
         Some(url) => judge_url(url, secure),
         None => Some(Finding::none(
-            "{} is no absolute URL with a host; write one, such as https://example.com/path",
+            "{} is not an absolute URL with a host; write one such as https://example.com/path",
         )),
     }
 }
 
-/// The same of an endpoint, which may be a path of the site. `neither` is what is said of one that is neither.
+/// Like [`judge`], for an endpoint, which may also be a path of the site. `neither` is the message
+/// for other texts.
 pub(crate) fn judge_endpoint(
     endpoint: Text<'_>,
     secure: Secure,
     neither: &'static str,
 ) -> Option<Finding> {
     if is_rooted(endpoint) {
-        let message = "{} has a blank, a control character or a backslash in it, which agents refuse; encode it";
+        let message = "{} contains a space, a control character or a backslash, so agents reject it; percent-encode it";
         return is_ambiguous(endpoint).then_some(Finding::new(Code::InvalidUrl, message));
     }
     let finding = judge(endpoint, secure)?;
@@ -140,7 +144,8 @@ pub(crate) fn judge_endpoint(
     })
 }
 
-/// The same of a URL that is one. User information is nobody's business in a document that everybody reads.
+/// Like [`judge`], for a valid URL. Rejects user information, because a public document must not
+/// contain it.
 pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
     if is_refused(url) {
         return Some(Finding::new(Code::InvalidUrl, AMBIGUOUS));
@@ -150,13 +155,13 @@ pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
         Secure::NotAsked => return None,
         Secure::Http => (false, "{} is not secure; use https"),
         Secure::Endpoint(Protocol::WebSocket) => (true, "{} is not secure; use wss or https"),
-        // Where the protocol is missing or not known, it may well be one over WebSocket.
+        // If the protocol is absent or unknown, it may use WebSocket.
         Secure::Endpoint(protocol) => {
             (protocol == Protocol::Unknown, "{} is not secure; use https")
         }
     };
     if is("https") || (web_sockets && is("wss")) {
-        let message = "the host of {} is not ASCII, so that agents send it no credentials; write it as it stands in the DNS";
+        let message = "the host of {} has non-ASCII characters, so agents do not send it credentials; write it in Punycode, as in the DNS";
         let unverified = Finding {
             severity: Severity::Warning,
             ..Finding::new(Code::InvalidUrl, message)
@@ -175,9 +180,9 @@ pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
         });
     }
     let message = if web_sockets {
-        "{} has a scheme that is not wss or https; use one of them"
+        "{} has a scheme other than wss and https; use one of them"
     } else {
-        "{} has a scheme that is not https; use that"
+        "{} has a scheme other than https; use https"
     };
     Some(Finding::none(message))
 }

@@ -1,4 +1,4 @@
-//! URLs, and what own rules say of own endpoints.
+//! URLs, and the comparison of a document's rules with its endpoints.
 
 use super::{Check, Notation};
 use crate::diagnostic::{Code, Diagnostic, Spec};
@@ -9,12 +9,12 @@ use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    /// Reports a URL that is none, or not as secure as it must be.
+    /// Reports an invalid URL, or one that is not as secure as required.
     pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
         self.judge(text, Url::lazily(text, &mut None).as_ref(), section, secure);
     }
 
-    /// The same of one that was read, where it could be.
+    /// The same for a URL that was parsed, if possible.
     pub(super) fn judge(
         &mut self,
         text: Text<'a>,
@@ -35,7 +35,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// The companion document belongs to the site, at its well-known path.
+    /// The companion document is on the site, at its well-known path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
         let mut buffer = None;
         let Some(url) = Url::lazily(text, &mut buffer) else {
@@ -46,12 +46,13 @@ impl<'a> Check<'_, '_, 'a, '_> {
             .as_ref()
             .is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
-            let message = "agents look for the companion at /.well-known/agents.json of the site, not at {}; publish it there";
+            let message = "agents expect the companion at /.well-known/agents.json of the site, not at {}; publish it there";
             self.about(Code::CompanionLocation, text, "3.2", message);
         }
     }
 
-    /// Reports an endpoint of the document's own origin that the document's own rules forbid: the longest match decides, and `Allow` wins a tie.
+    /// Reports an endpoint of the document's origin that the document's rules forbid: the longest
+    /// match decides, and `Allow` wins a tie.
     pub(super) fn own_rules(&mut self, endpoint: Text<'a>, url: &Url<'_>) {
         let access = self.access;
         if access.disallow.is_empty() || self.budget == 0 {
@@ -65,7 +66,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return;
         }
         let path = path_and_query(url);
-        // The rules may stand far apart, and every list is looked for where it may be.
+        // The rules can be far apart, so each list is searched within its own range.
         self.budget = self
             .budget
             .saturating_sub(access.disallow.bytes().len())
@@ -78,12 +79,13 @@ impl<'a> Check<'_, '_, 'a, '_> {
         };
         if disallowed > allowed {
             let message =
-                "the document's own rules disallow {}; allow it, or remove the capability";
+                "the rules of the document disallow {}; allow it, or remove the capability";
             self.about(Code::DisallowedEndpoint, endpoint, "2.6", message);
         }
     }
 
-    /// How specific the most specific pattern is that matches, 0 where none does. `None` where the budget is used up, which is reported once.
+    /// The specificity of the most specific matching pattern, 0 if none matches. `None` if the
+    /// budget is used up, which is reported once.
     fn longest_match(
         &mut self,
         patterns: impl Iterator<Item = Text<'a>>,
@@ -95,7 +97,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             let cost = text.raw().len().saturating_add(path.len());
             self.budget = self.budget.saturating_sub(cost);
             if self.budget == 0 {
-                let message = "not every endpoint was compared with every access rule, because there are too many of both";
+                let message = "not every endpoint was compared with every access rule, because there are too many";
                 self.report.add(Diagnostic::new(
                     Code::NotChecked,
                     self.top,
@@ -110,7 +112,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     .decode(buffer.get_or_insert([0; url::BUFFER]))
                     .unwrap_or_default()
                     .as_bytes(),
-                // A pattern longer than any URL matches none.
+                // A pattern longer than any URL matches nothing.
                 Notation::Json if text.raw().len() > url::BUFFER => b"",
                 _ => text.raw(),
             };
@@ -123,7 +125,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 }
 
-/// What patterns are matched against: path and query, at least `/`.
+/// The text that patterns are matched against: path and query, at least `/`.
 fn path_and_query<'u>(url: &Url<'u>) -> &'u [u8] {
     let whole = url.as_str().as_bytes();
     if url.path().is_empty() {

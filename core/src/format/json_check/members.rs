@@ -1,8 +1,9 @@
-//! What a view's table says of the members of an object.
+//! The rules that follow from a view's table: which members an object may have, and their types.
 //!
-//! [`members`] walks over an object once and notes where the value of each field stands. What is asked of them afterwards it is asked of these
-//! [`Noted`] places, not of the object. Only where the walk met something to report about a name is the object walked again, to report it:
-//! unknown names first, then the others in their order.
+//! [`members`] walks over an object once and records the span of the value of each field in
+//! [`Noted`]; later questions use these spans, not the object. The object is walked a second time
+//! only if the first walk met a problem with a name: unknown names are reported first, then the
+//! others in their order.
 
 use core::marker::PhantomData;
 
@@ -14,7 +15,7 @@ use crate::syntax::json::view::{Field, Shape, View};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
-/// The members of an object that the table of `V` names: of each the last one.
+/// The members of an object that are fields of the table of `V`: the last one of each name.
 pub(crate) struct Noted<'a, V> {
     bytes: &'a [u8],
     record: Record,
@@ -22,12 +23,12 @@ pub(crate) struct Noted<'a, V> {
 }
 
 impl<'a, V: View<'a>> Noted<'a, V> {
-    /// The view of the object.
+    /// Returns the view of the object.
     pub(crate) fn view(&self) -> V {
-        V::of_record(self.bytes, &self.record)
+        V::of_fields(self.bytes, self.record.fields())
     }
 
-    /// The value of the field with this name, whatever it is.
+    /// Returns the value of the field with this name, of any type.
     pub(crate) fn value(&self, name: &str) -> Option<Value<'a>> {
         let slot = self
             .record
@@ -35,15 +36,16 @@ impl<'a, V: View<'a>> Noted<'a, V> {
         Some(slot.value(self.bytes))
     }
 
-    /// The same where it is of this kind.
+    /// Returns the value of the field with this name if it has this type.
     pub(crate) fn value_of_kind(&self, name: &str, kind: Kind) -> Option<Value<'a>> {
         self.value(name).filter(|value| value.kind() == kind)
     }
 }
 
-/// Reports what the table of `V` says about the members of an object: unknown ones, ones under other names, duplicates, wrong types, empty strings.
+/// Reports unknown members, nonstandard names, duplicates, wrong types and empty strings, according
+/// to the table of `V`.
 ///
-/// Of duplicates only the last one is looked at further, for the others are not read.
+/// Only the last one of several duplicates is checked further, because the others are not read.
 pub(crate) fn members<'a, V: View<'a>>(
     object: Value<'a>,
     check: &mut Check<'_, '_, 'a>,
@@ -52,7 +54,8 @@ pub(crate) fn members<'a, V: View<'a>>(
     noted(object, false, check, section)
 }
 
-/// The same of an object in which other members are welcome: those that the table does not know are not reported.
+/// Like [`members`], for an object that may have members outside the table: unknown members are not
+/// reported.
 pub(crate) fn known<'a, V: View<'a>>(
     object: Value<'a>,
     check: &mut Check<'_, '_, 'a>,
@@ -82,7 +85,8 @@ fn noted<'a, V: View<'a>>(
     }
 }
 
-/// A walk over the members of an object: one piece of code for all tables.
+/// A walk over the members of an object. Not generic, so that all tables share one copy of the
+/// code.
 struct Walk<'a> {
     object: Value<'a>,
     table: Lookup,
@@ -93,7 +97,8 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn run(&self, record: &mut Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        // Whether a name is given again, or is not the first one of its field; whether a value is not of its field's type; whether one is empty.
+        // Whether a name is repeated or nonstandard; whether a value has a wrong type; whether one
+        // is empty.
         let (mut odd, mut misshapen, mut empty) = (false, false, false);
         let mut named = 0_u32;
         record.walk(self.object, bytes, self.table.names, |number, member| {
@@ -107,7 +112,7 @@ impl<'a> Walk<'a> {
             misshapen |= !has_shape(field, member.value);
             empty |= is_empty(member.value);
         });
-        if record.unknown.end != 0 && !self.others_welcome {
+        if record.has_unknown() && !self.others_welcome {
             self.unknown(check);
         }
         if odd {
@@ -137,7 +142,7 @@ impl<'a> Walk<'a> {
                 Code::UnknownField,
                 member.name,
                 self.section,
-                "{} is not defined here; it is kept as metadata",
+                "the specification does not define {} here; it is kept as metadata",
             );
         }
     }
@@ -152,7 +157,7 @@ impl<'a> Walk<'a> {
             let key = quoted(member.name, check.bytes);
             let bit = 1_u32.wrapping_shl(number);
             if seen & bit != 0 {
-                let message = "{} is given again; the last one counts, remove the others";
+                let message = "{} is repeated; the last one counts, remove the others";
                 check.report.add(
                     Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", message)
                         .about(member.name),
@@ -160,7 +165,8 @@ impl<'a> Walk<'a> {
             }
             seen |= bit;
             if !is_first_name(field, member.name) {
-                let message = "{} is read, but the specification has another name for it";
+                let message =
+                    "{} is read, but the specification defines another name; use that name";
                 check.report.add(
                     Diagnostic::new(
                         Code::NonstandardShape,
@@ -175,7 +181,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The fields that are there, with their last values.
+    /// Returns the fields that are present, with their last values.
     fn values(
         &self,
         record: &Record,
@@ -196,10 +202,9 @@ impl<'a> Walk<'a> {
             .filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value))
         {
             let name = field.name();
-            // An empty prefix is how a key without one is asked for.
+            // An empty prefix is valid: it requests a key without a prefix.
             if name != b"prefix" {
-                let message =
-                    "{} is empty; write a value, or leave the member out where it is optional";
+                let message = "{} is empty; write a value, or remove the member if it is optional";
                 let diagnostic = Diagnostic::new(
                     Code::EmptyValue,
                     span_of(value, bytes),
@@ -220,10 +225,7 @@ impl<'a> Walk<'a> {
             .filter(|(field, value)| !has_shape(field, *value))
         {
             let (code, message) = if (field.reads)(value) {
-                (
-                    Code::NonstandardShape,
-                    "{} is read, but the specification gives it another shape",
-                )
+                (Code::NonstandardShape, nonstandard(field.shape))
             } else {
                 (Code::WrongType, wrong_type(field.shape))
             };
@@ -242,7 +244,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a value is of the type that a field has by the specification, or `null`, which is as good as none.
+/// Whether a value has the type that the specification defines for the field, or is `null`, which
+/// counts as absent.
 fn has_shape(field: &Field, value: Value<'_>) -> bool {
     field.shape.fits(value) || value.is_null()
 }
@@ -251,7 +254,7 @@ fn is_empty(value: Value<'_>) -> bool {
     value.raw() == b"\"\""
 }
 
-/// Whether this is the name that the specification gives a field, of all by which it is found.
+/// Whether this is the name in the specification; a field may have aliases.
 fn is_first_name(field: &Field, name: Text<'_>) -> bool {
     field.names.len() == 1 || name == Text::plain(field.name())
 }
@@ -259,16 +262,28 @@ fn is_first_name(field: &Field, name: Text<'_>) -> bool {
 /// The message for a member of the wrong type.
 pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
     match expected {
-        Shape::Text => "{} must be a string; it is not read",
-        Shape::Bool => "{} must be true or false; it is not read",
-        Shape::Number => "{} must be a number; it is not read",
-        Shape::Object => "{} must be an object; it is not read",
-        Shape::Array => "{} must be an array; it is not read",
+        Shape::Text => "{} must be a string; its value is ignored",
+        Shape::Bool => "{} must be true or false; its value is ignored",
+        Shape::Number => "{} must be a number; its value is ignored",
+        Shape::Object => "{} must be an object; its value is ignored",
+        Shape::Array => "{} must be an array; its value is ignored",
         Shape::Any => "{} cannot be read",
     }
 }
 
-/// Reports the elements of an array that are not of the kind they should be, which are passed over when it is read, and strings that are empty.
+/// The message for a member of another type that is read nevertheless.
+const fn nonstandard(expected: Shape) -> &'static str {
+    match expected {
+        Shape::Text => "{} is read, but the specification defines a string; write a string",
+        Shape::Bool => "{} is read, but the specification defines a boolean; write true or false",
+        Shape::Number => "{} is read, but the specification defines a number; write a number",
+        Shape::Object => "{} is read, but the specification defines an object; write an object",
+        Shape::Array => "{} is read, but the specification defines an array; write an array",
+        Shape::Any => "{} is read, but the specification does not define this type",
+    }
+}
+
+/// Reports array elements of other types than `kind`, which readers skip, and empty strings.
 pub(crate) fn elements<'a>(
     array: Value<'a>,
     kind: Kind,
@@ -278,8 +293,8 @@ pub(crate) fn elements<'a>(
     for element in array.elements().filter(|element| element.kind() != kind) {
         let span = span_of(element, check.bytes);
         let template = match kind {
-            Kind::String => "an item of this list must be a string; it is passed over",
-            _ => "an item of this list must be an object; it is passed over",
+            Kind::String => "this item must be a string; it is ignored",
+            _ => "this item must be an object; it is ignored",
         };
         check.report.add(Diagnostic::new(
             Code::WrongType,
@@ -295,13 +310,13 @@ pub(crate) fn elements<'a>(
                 Code::EmptyValue,
                 span_of(element, check.bytes),
                 section,
-                "an item of this list is empty; write a value, or remove it",
+                "this item is empty; write a value, or remove it",
             );
         }
     }
 }
 
-/// Reports the items of these lists that are no strings.
+/// Reports the elements of these lists that are not strings.
 pub(crate) fn strings_in<'a, V: View<'a>>(
     object: &Noted<'a, V>,
     names: &[&str],

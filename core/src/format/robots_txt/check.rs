@@ -1,4 +1,4 @@
-//! What is worth saying about a robots.txt.
+//! The check of a robots.txt.
 
 use super::line::{Field, Key, Line};
 use super::{BYTE_ORDER_MARK, CrawlDelay, RobotsTxt, is_any, product_token};
@@ -10,9 +10,9 @@ use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 impl<'a> RobotsTxt<'a> {
-    /// Reports what is wrong or doubtful, in the order of the document. Linear.
+    /// Reports errors and doubtful lines, in document order. Takes linear time.
     ///
-    /// Whether two groups are for one agent is not looked for: they merge, which RFC 9309 section 2.2.1 foresees.
+    /// Two groups for one agent are not reported, because RFC 9309 section 2.2.1 merges them.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -22,7 +22,7 @@ impl<'a> RobotsTxt<'a> {
     /// ```
     pub fn findings(&self, mut sink: impl FnMut(Diagnostic<'a>)) {
         if self.bytes.starts_with(BYTE_ORDER_MARK) {
-            let message = "a byte order mark stands at the start; it is skipped";
+            let message = "the document starts with a byte order mark, which is ignored";
             sink(finding(
                 Code::ByteOrderMark,
                 Span::new(0, 3),
@@ -30,7 +30,7 @@ impl<'a> RobotsTxt<'a> {
                 message,
             ));
         }
-        // Of octets that are no UTF-8, only the first are reported, when their line is reached.
+        // Only the first invalid UTF-8 sequence is reported, together with its line.
         let mut not_utf8 = core::str::from_utf8(self.body)
             .err()
             .and_then(|error| self.body.get(error.valid_up_to()..)?.get(..1));
@@ -78,13 +78,13 @@ impl<'a> RobotsTxt<'a> {
                 Code::DocumentCut,
                 rest,
                 "2.5",
-                "the document is longer than is read; what follows has no effect",
+                "the document exceeds the size limit; the rest has no effect",
             ));
         }
     }
 
     fn report_encoding(&self, octet: &'a [u8], sink: &mut impl FnMut(Diagnostic<'a>)) {
-        let message = "the document is not UTF-8; its octets are compared as they stand";
+        let message = "the document is not UTF-8; its bytes are compared as they are";
         sink(finding(Code::NotUtf8, self.span(octet), "2.2", message));
     }
 
@@ -95,7 +95,7 @@ impl<'a> RobotsTxt<'a> {
                 Code::LongLine,
                 whole,
                 "2.5",
-                "the line is longer than the limit and is skipped",
+                "the line exceeds the length limit and is ignored",
             ));
         }
         let control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
@@ -112,7 +112,7 @@ impl<'a> RobotsTxt<'a> {
                 Code::ControlCharacter,
                 span,
                 "2.2",
-                "a control character stands in the line",
+                "the line contains a control character",
             ));
         }
         let quick = Field::quick(line.text);
@@ -125,7 +125,7 @@ impl<'a> RobotsTxt<'a> {
             finding(code, span, section, message).about(Text::plain(subject))
         };
         if field.key == Key::Malformed || (field.key == Key::Unknown && field.without_colon) {
-            let message = "{} is no field: a name, a colon and a value were expected";
+            let message = "{} is not a field; write a name, a colon and a value";
             return sink(report(
                 Code::MalformedLine,
                 whole,
@@ -148,7 +148,7 @@ impl<'a> RobotsTxt<'a> {
                 Code::UnknownField,
                 name,
                 "2.2.4",
-                "{} is not defined by RFC 9309 and has no effect here",
+                "{} is not defined by RFC 9309 and has no effect",
                 field.name,
             ));
         } else if !is_standard && !field.name.eq_ignore_ascii_case(field.key.name().as_bytes()) {
@@ -171,7 +171,7 @@ impl<'a> RobotsTxt<'a> {
             Key::UserAgent => self.check_agent(&field, name, state, sink),
             Key::Allow | Key::Disallow => {
                 if !state.in_group {
-                    let message = "{} stands before any User-agent line and binds nobody";
+                    let message = "{} is before the first User-agent line and has no effect";
                     sink(report(
                         Code::MisplacedField,
                         name,
@@ -198,7 +198,7 @@ impl<'a> RobotsTxt<'a> {
                 .milliseconds()
                 .is_none()
                 {
-                    let message = "a crawl delay is a number of seconds, not {}";
+                    let message = "{} is not a valid crawl delay; use a number of seconds";
                     sink(
                         report(Code::InvalidValue, span, "2.2.4", message, field.value)
                             .with_severity(Severity::Warning),
@@ -216,7 +216,7 @@ impl<'a> RobotsTxt<'a> {
                         "the sitemap has no URL",
                     ));
                 } else if Url::parse(field.value).is_none() {
-                    let message = "the sitemap {} is no absolute URL";
+                    let message = "the sitemap {} is not an absolute URL";
                     sink(
                         report(Code::InvalidUrl, span, "2.2.4", message, field.value)
                             .with_severity(Severity::Warning),
@@ -236,7 +236,7 @@ impl<'a> RobotsTxt<'a> {
         sink: &mut impl FnMut(Diagnostic<'a>),
     ) {
         if state.in_group && !state.in_rules && state.other_field {
-            let message = "no rule ends the group above, so {} and its agents share one group";
+            let message = "no rule ends the group above, so {} shares a group with its agents";
             sink(
                 finding(Code::UnclosedGroup, name, "2.2.4", message)
                     .about(Text::plain(field.value)),
@@ -254,7 +254,7 @@ impl<'a> RobotsTxt<'a> {
                 Code::EmptyValue,
                 name,
                 "2.2.1",
-                "the User-agent line names nobody",
+                "the User-agent line has no value",
             ));
         } else if is_any(field.value) {
             if field.value.len() == 1 {
@@ -262,9 +262,9 @@ impl<'a> RobotsTxt<'a> {
             }
             "{} is read as *"
         } else if token.is_empty() {
-            "{} names nobody: a product token has only letters, - and _"
+            "{} matches no agent; a product token has only letters, - and _"
         } else if token.len() < field.value.len() {
-            "of {} only the letters, - and _ at its start are compared"
+            "only the leading letters, - and _ of {} are compared"
         } else {
             return;
         };
@@ -287,7 +287,7 @@ impl<'a> RobotsTxt<'a> {
                 "an empty Allow matches nothing",
             )),
             value => {
-                let message = "{} matches nothing: a path begins with /, or the pattern with *";
+                let message = "{} matches nothing; a pattern begins with / or *";
                 sink(
                     finding(
                         Code::PatternWithoutSlash,
@@ -302,14 +302,14 @@ impl<'a> RobotsTxt<'a> {
     }
 }
 
-/// Where in the groups the check is.
+/// The position of the check within the groups.
 #[derive(Default)]
 struct State {
-    /// Whether there may be control characters somewhere in the document.
+    /// True if the document may contain control characters.
     controls: bool,
     in_group: bool,
     in_rules: bool,
-    /// Whether a field that is neither rule nor User-agent stood since the last User-agent line.
+    /// True if a field other than a rule or User-agent followed the last User-agent line.
     other_field: bool,
 }
 

@@ -1,32 +1,33 @@
-//! The lines of a robots.txt: what each one is, found in one pass.
+//! The lines of a robots.txt, read in one pass.
 //!
-//! One search finds the next line end or comment sign, whichever comes first. The first eight octets identify a well-written
-//! line ([`quick`]); [`Field::of`] reads all others, and would read the well-written ones in the same way: tests compare both.
+//! One search finds the next line end or comment sign. The first eight bytes identify a
+//! well-written line ([`quick`]). [`Field::of`] reads all other lines. It reads well-written lines
+//! with the same result; tests compare both.
 
 use crate::scan;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Key {
-    UserAgent,
-    Allow,
     Disallow,
+    Allow,
+    UserAgent,
     Sitemap,
     CrawlDelay,
-    /// A field that RFC 9309 and this library do not know.
+    /// A field that neither RFC 9309 nor this library defines.
     Unknown,
-    /// Neither field nor comment nor blank.
+    /// Not a field, a comment or a blank line.
     Malformed,
     /// Longer than the limit.
     Long,
 }
 
-/// The names of keys: first that of each key as it is written well, in the order of [`Key`], then those that the widely used open parser
-/// accepts as well. A key needs only begin with the name, except `Crawl-delay`.
+/// The names of keys: first the usual name of each key, in the order of [`Key`] and the most frequent first, then the other spellings that the
+/// widely used open parser accepts. A key only has to begin with the name, except `Crawl-delay`.
 pub(crate) const NAMES: [(&str, Key); 14] = [
-    ("user-agent", Key::UserAgent),
-    ("allow", Key::Allow),
     ("disallow", Key::Disallow),
+    ("allow", Key::Allow),
+    ("user-agent", Key::UserAgent),
     ("sitemap", Key::Sitemap),
     ("crawl-delay", Key::CrawlDelay),
     ("useragent", Key::UserAgent),
@@ -40,7 +41,7 @@ pub(crate) const NAMES: [(&str, Key); 14] = [
     ("crawldelay", Key::CrawlDelay),
 ];
 
-/// How many of the [`NAMES`] are those that are written well.
+/// The number of usual names at the start of [`NAMES`].
 const WELL_WRITTEN: usize = 5;
 
 impl Key {
@@ -59,23 +60,32 @@ impl Key {
         Self::Unknown
     }
 
-    /// The key at the front of `text`, where it is written well, and the length of its name.
+    /// The key that `text` begins with, if the name is a usual one, and the length of the name.
     #[inline]
     fn written_well(text: &[u8]) -> Option<(Self, usize)> {
         let start = word(*text.first_chunk()?) | SMALL;
-        for (&(name, key), &(bytes, mask)) in NAMES.iter().zip(&STARTS) {
-            if start & mask == bytes {
-                let tail = name.as_bytes().get(8..).unwrap_or_default();
-                let found = text.get(8..)?.get(..tail.len())?;
-                return found
-                    .eq_ignore_ascii_case(tail)
-                    .then_some((key, name.len()));
-            }
-        }
-        None
+        Self::begins::<0>(text, start)
+            .or_else(|| Self::begins::<1>(text, start))
+            .or_else(|| Self::begins::<2>(text, start))
+            .or_else(|| Self::begins::<3>(text, start))
+            .or_else(|| Self::begins::<4>(text, start))
     }
 
-    /// The name as it is written well, in lower case; empty for what is not a known field.
+    /// The key of name `N` of [`NAMES`] if `text` begins with it, and the length of the name. `start` is the first eight bytes of `text` in
+    /// lower case. As `N` is a constant, this compares with constants.
+    #[inline]
+    #[allow(clippy::indexing_slicing)] // The index is a constant: one that is too large does not compile.
+    fn begins<const N: usize>(text: &[u8], start: u64) -> Option<(Self, usize)> {
+        let ((name, key), (bytes, mask)) = const { (NAMES[N], STARTS[N]) };
+        let is_name = start & mask == bytes
+            && match name.as_bytes().get(8..) {
+                None | Some([]) => true,
+                Some(tail) => text.get(8..name.len())?.eq_ignore_ascii_case(tail),
+            };
+        is_name.then_some((key, name.len()))
+    }
+
+    /// The usual name in lower case; empty if the line is not a known field.
     pub(super) const fn name(self) -> &'static str {
         match NAMES.as_slice().split_at_checked(self as usize) {
             Some((before, [(name, _), ..])) if before.len() < WELL_WRITTEN => name,
@@ -84,7 +94,7 @@ impl Key {
     }
 }
 
-/// The first eight bytes of the names that are written well, in lower case, and a mask of those that count.
+/// The first eight bytes of the usual names in lower case, and a mask of the bytes that count.
 #[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
 const STARTS: [(u64, u64); WELL_WRITTEN] = {
     let mut starts = [(0, 0); WELL_WRITTEN];
@@ -103,32 +113,33 @@ const STARTS: [(u64, u64); WELL_WRITTEN] = {
     starts
 };
 
-/// A line that is a field, or should be one.
+/// A line that is not blank and not a comment.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
-    /// From 1.
+    /// The line number, from 1.
     pub(super) number: u32,
     pub(super) key: Key,
-    /// Without blanks around it; empty where there is no field.
+    /// The value without blanks at its ends; empty if the line is not a field.
     pub(super) value: &'a [u8],
-    /// From the start of this line to the end of the document.
+    /// The document from the start of this line.
     pub(super) from: &'a [u8],
-    /// The line without its end and, unless it is too long, without comment.
+    /// The line without its line end and without its comment. A line over the limit keeps its
+    /// comment.
     pub(super) text: &'a [u8],
 }
 
-/// The lines that are not blank.
+/// An iterator over the lines that are not blank.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
-    /// Of the last line.
+    /// The number of the last line.
     number: u32,
     limit: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// Lines of `rest`, of which the first has the number `number`; those with more than `limit` octets are
-    /// [`Key::Long`].
+    /// The lines of `rest`. `number` is the number of the first line. Lines longer than `limit`
+    /// bytes are [`Key::Long`].
     pub(super) const fn new(rest: &'a [u8], number: u32, limit: usize) -> Self {
         Self {
             rest,
@@ -137,12 +148,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What is still to come.
+    /// The part that is not read yet.
     pub(super) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Takes a line from the front: its text without comment, and its length with it.
+    /// Takes the next line: its text without the comment, and its length with the comment.
     #[inline]
     fn take(&mut self) -> Option<(&'a [u8], usize)> {
         if self.rest.is_empty() {
@@ -161,7 +172,7 @@ impl<'a> Lines<'a> {
         Some((text, length))
     }
 
-    /// Goes on behind the line end that `tail` begins with.
+    /// Continues after the line end at the start of `tail`.
     #[inline]
     fn go_on(&mut self, tail: &'a [u8]) {
         self.rest = match tail {
@@ -171,7 +182,8 @@ impl<'a> Lines<'a> {
         self.number = self.number.wrapping_add(1);
     }
 
-    /// Passes the next line where `passed` says so by how it begins, and it is not too long. The rest of it is not looked at.
+    /// Skips the next line if `passed` accepts its start and it is within the limit. Does not read
+    /// the rest of the line.
     #[inline]
     fn pass_where(&mut self, passed: impl Fn(&[u8]) -> bool) -> bool {
         let rest = self.rest;
@@ -187,7 +199,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Passes the next line where it is a rule that is written well.
+    /// Skips the next line if it is a well-written rule.
     #[inline]
     pub(super) fn pass_rule(&mut self) -> bool {
         self.pass_where(|rest| match Key::written_well(rest) {
@@ -196,7 +208,7 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Passes the next lines that begin with a letter, but not with that of `Sitemap`, or with a comment sign.
+    /// Skips the lines that start with `#` or with a letter other than that of `Sitemap`.
     pub(super) fn pass_others_than_sitemaps(&mut self) {
         while self.pass_where(|rest| match rest {
             [first, ..] => (first.is_ascii_alphabetic() && *first | 0x20 != b's') || *first == b'#',
@@ -245,9 +257,10 @@ const fn word(text: [u8; 8]) -> u64 {
     u64::from_le_bytes(text)
 }
 
-/// Key and value (with blanks) of a line that is written well, without blanks at its start.
+/// The key and the untrimmed value of a well-written line without blanks at its start.
 ///
-/// Setting bit 5 makes capitals small. A small letter comes from nothing else; the hyphen also from CR, which no line has.
+/// Setting bit 5 turns upper case into lower case. It maps no other byte to a letter, and only CR
+/// to the hyphen; lines do not contain CR.
 #[inline]
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
     let (key, length) = Key::written_well(text)?;
@@ -257,18 +270,18 @@ fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
     }
 }
 
-/// A line taken apart.
+/// A line split into its parts.
 pub(super) struct Field<'a> {
     pub(super) key: Key,
-    /// The name as written; empty where there is none.
+    /// The name as written; empty if there is none.
     pub(super) name: &'a [u8],
     pub(super) value: &'a [u8],
-    /// Whether a blank stands where the colon should.
+    /// True if a blank replaces the colon.
     pub(super) without_colon: bool,
 }
 
 impl<'a> Field<'a> {
-    /// The same as [`of`](Self::of) for a line that is written as the specification says; `None` for others.
+    /// The same as [`of`](Self::of) for a well-written line; `None` for other lines.
     #[inline]
     pub(super) fn quick(text: &'a [u8]) -> Option<Self> {
         let (key, value) = quick(text)?;
@@ -280,9 +293,9 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Takes a line without its comment apart; `None` where it is blank.
+    /// Splits a line without its comment into its parts; `None` for a blank line.
     ///
-    /// The name ends at the first colon. A line without any is a field all the same where it is two words.
+    /// The name ends at the first colon. A line of two words without a colon is also a field.
     pub(super) fn of(text: &'a [u8]) -> Option<Self> {
         let text = trim(text);
         if text.is_empty() {
@@ -312,13 +325,13 @@ impl<'a> Field<'a> {
     }
 }
 
-/// What stands before and after the octet at `at`.
+/// The parts before and after the byte at `at`.
 fn split_around(text: &[u8], at: usize) -> (&[u8], &[u8]) {
     let (before, after) = text.split_at_checked(at).unwrap_or((text, b""));
     (before, after.get(1..).unwrap_or_default())
 }
 
-/// `text` without ASCII white space at both ends.
+/// `text` without ASCII whitespace at both ends.
 #[inline]
 pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     while let [b' ' | b'\t'..=b'\r', rest @ ..] = text {

@@ -1,4 +1,4 @@
-//! robots.txt in the unified model: its groups and sitemaps, and nothing else.
+//! robots.txt in the unified model: its groups and its sitemaps.
 
 use super::line::{Key, Lines};
 use super::{BYTE_ORDER_MARK, RobotsTxt};
@@ -11,7 +11,8 @@ use crate::span::Span;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
-/// Notes what is read of a robots.txt, and the limit of its lines (in the flags). Never fails.
+/// Makes the outline: the part of the document that is read and, in the flags, the line limit.
+/// Never fails.
 pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
     let robots = RobotsTxt::parse_with(bytes, limits);
     let mut body = Span::of(robots.body, bytes);
@@ -24,7 +25,7 @@ pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// The document whose outline this is.
+    /// The document for an outline.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self {
             bytes,
@@ -33,19 +34,20 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The groups as the unified model has them, in a list that is plain data. Each step is linear in the group.
+    /// The groups in the unified model. The list is plain data. Each step takes linear time in the
+    /// group.
     pub fn group_list(&self) -> List<'a, RobotsGroup<'a>> {
         Reading::robots(self)
     }
 
-    /// The next rule of a list of the unified model: what the list gives as an iterator. There is one kind of such lists, so that the compiler can do
-    /// here without the call that other lists need.
+    /// The next rule of a list of the unified model, the same as its iterator returns. Direct calls
+    /// let the compiler inline the step.
     #[inline]
     pub fn next_rule(rules: &mut List<'a, RobotsRule<'a>>) -> Option<RobotsRule<'a>> {
         next_rule(rules.cursor_mut()?)
     }
 
-    /// The sitemaps as the unified model has them, in a list that is plain data.
+    /// The sitemaps in the unified model. The list is plain data.
     pub fn sitemap_list(&self) -> List<'a, Text<'a>> {
         Reading::sitemaps(self)
     }
@@ -77,7 +79,7 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
     }
 }
 
-/// The lines that a list has not passed; the mode is the limit of their length.
+/// The remaining lines of a list. The mode of the cursor is the line limit.
 fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
     Lines::new(
         cursor
@@ -89,12 +91,12 @@ fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
     )
 }
 
-/// Where the end of a list's bytes starts.
+/// The offset of `rest` in the bytes of the list.
 fn position(cursor: &Cursor<'_>, rest: &[u8]) -> u32 {
     cursor.bytes.len().saturating_sub(rest.len()) as u32
 }
 
-/// The next group, in one pass over its lines; where its lists stand is noted on the way.
+/// The next group. One pass over its lines also finds the ranges of its lists.
 fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
     let (mut agents, mut rules) = (Span::default(), Span::default());
     let extend = |stretch: &mut Span, from: &[u8], rest: &[u8]| {

@@ -3,17 +3,18 @@
 use crate::scan;
 use crate::syntax::pattern::Pattern;
 
-/// Path and query of a URL or of a path.
+/// The path and the query of a URL or of a path.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'t> {
     rest: &'t [u8],
-    /// Whether a slash belongs before `rest`: the URL has a query but no path.
+    /// True if the URL has a query but no path, so that a slash belongs before `rest`.
     after_slash: bool,
 }
 
 impl<'t> Target<'t> {
-    /// Drops scheme, authority and fragment, as the widely used open parser does. What begins with `/` is a path, with
-    /// `//` an authority; without scheme, what stands before the first `/` is an authority too.
+    /// Removes scheme, authority and fragment, in the same way as the widely used open-source
+    /// parser. Text that begins with `/` is a path, with `//` an authority. Without a scheme, the
+    /// text before the first `/` is also an authority.
     pub(super) fn of(url_or_path: &'t [u8]) -> Self {
         let whole = url_or_path.strip_prefix(b"//").unwrap_or(url_or_path);
         let end = scan::memchr(b'#', whole).unwrap_or(whole.len());
@@ -23,7 +24,8 @@ impl<'t> Target<'t> {
                 .iter()
                 .position(|octet| matches!(octet, b'/' | b'?' | b';'))
         };
-        // A scheme has no slash, question mark or semicolon, so the first of them must be that of `://`.
+        // A scheme contains no slash, question mark or semicolon, so the first of these belongs to
+        // `://`.
         let after_scheme = match start_of_path(whole).and_then(|at| whole.split_at_checked(at)) {
             Some(([.., b':'], [b'/', b'/', rest @ ..])) => rest,
             _ => whole,
@@ -40,7 +42,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Whether it is the robots.txt itself.
+    /// True if the target is robots.txt itself.
     pub(super) fn is_robots_file(self) -> bool {
         !self.after_slash && self.rest == b"/robots.txt"
     }

@@ -75,7 +75,7 @@ impl<'a, L: Locate> Core<'a, L> {
         if opened.kind == TokenKind::ArrayStart {
             return self.objects(|tokens, step| {
                 record.open(step.start).read_all(tokens, V::NAMES)?;
-                each(None, &V::of_record(tokens.bytes(), record));
+                each(None, &V::of_fields(tokens.bytes(), record.fields()));
                 Ok(())
             });
         }
@@ -84,7 +84,7 @@ impl<'a, L: Locate> Core<'a, L> {
             let step = self.step_to_value()?;
             if step.kind == TokenKind::ObjectStart {
                 record.open(step.start).read_all(self, V::NAMES)?;
-                each(Some(name), &V::of_record(self.bytes(), record));
+                each(Some(name), &V::of_fields(self.bytes(), record.fields()));
                 continue;
             }
             let value = self.value_from(step)?;

@@ -103,6 +103,7 @@ impl Masks {
         })
     }
 
+    #[cold]
     #[inline(never)]
     fn refill(&mut self, bytes: &[u8], start: usize) -> bool {
         self.next = 0;

@@ -6,7 +6,7 @@ use super::view::{Field, Table};
 use crate::syntax::text::Text;
 
 /// A view's table, without the type of the view.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Lookup {
     pub(crate) fields: &'static [Field],
     pub(crate) names: &'static Names,

@@ -23,7 +23,9 @@ use super::locate::Locate;
 use super::tokenizer::TokenKind;
 
 /// What may stand next.
+// As large as `State::depth` beside it: the state is copied often, and a gap in it would be copied byte by byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
 enum Expect {
     /// The whole text, or what follows a name.
     Value,
@@ -50,15 +52,6 @@ pub(crate) struct Step {
     pub(crate) escaped: bool,
 }
 
-/// The open containers.
-#[derive(Clone, Copy, Debug)]
-struct Nesting {
-    /// Of the innermost containers, whether they are objects: the lowest bit for the innermost one.
-    objects: u64,
-    depth: u16,
-    max_depth: u16,
-}
-
 /// The bits of containers further out than the innermost 64, 64 in each word.
 type Outer = [u64; Limits::MAX_DEPTH / 64];
 
@@ -67,8 +60,11 @@ type Outer = [u64; Limits::MAX_DEPTH / 64];
 struct State<P> {
     position: usize,
     place: P,
+    /// Of the innermost open containers, whether they are objects: the lowest bit for the innermost one.
+    objects: u64,
+    /// How many containers are open.
+    depth: u32,
     expect: Expect,
-    nesting: Nesting,
 }
 
 /// A place in JSON text, at which a machine can go on.
@@ -77,6 +73,7 @@ pub(crate) struct Core<'a, L: Locate> {
     bytes: &'a [u8],
     locate: L,
     outer: Outer,
+    max_depth: u32,
     state: State<L::Place>,
     /// Whether a container came again whose items were reported already.
     pub(crate) repeats: bool,
@@ -85,20 +82,17 @@ pub(crate) struct Core<'a, L: Locate> {
 impl<'a, L: Locate> Core<'a, L> {
     pub(crate) fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
         let (locate, place) = L::at(start);
-        let nesting = Nesting {
-            objects: 0,
-            depth: 0,
-            max_depth: depth.min(Limits::MAX_DEPTH) as u16,
-        };
         Self {
             bytes,
             locate,
             outer: [0; Limits::MAX_DEPTH / 64],
+            max_depth: depth.min(Limits::MAX_DEPTH) as u32,
             state: State {
                 position: start,
                 place,
+                objects: 0,
+                depth: 0,
                 expect: Expect::Value,
-                nesting,
             },
             repeats: false,
         }
@@ -118,8 +112,8 @@ impl<'a, L: Locate> Core<'a, L> {
 
     /// How many containers are open.
     #[inline(always)]
-    pub(crate) const fn depth(&self) -> u16 {
-        self.state.nesting.depth
+    pub(crate) const fn depth(&self) -> u32 {
+        self.state.depth
     }
 
     #[inline(always)]
@@ -128,6 +122,7 @@ impl<'a, L: Locate> Core<'a, L> {
             bytes: self.bytes,
             locate: &mut self.locate,
             outer: &mut self.outer,
+            max_depth: self.max_depth,
             state: &mut self.state,
         }
     }
@@ -174,6 +169,7 @@ impl<'a, L: Locate> Core<'a, L> {
             bytes: self.bytes,
             locate: &mut self.locate,
             outer: &mut self.outer,
+            max_depth: self.max_depth,
             state: &mut state,
         });
         self.state = state;
@@ -189,6 +185,7 @@ impl<'a, L: Locate> Core<'a, L> {
             bytes: self.bytes,
             locate: &mut self.locate,
             outer: &mut self.outer,
+            max_depth: self.max_depth,
             state: &mut state,
         }
         .run(sink);
@@ -207,7 +204,7 @@ impl<'a, L: Locate> Core<'a, L> {
 /// Who is given every token.
 pub(crate) trait Sink {
     /// A token, and how many containers are open behind it. The kind is a constant wherever this is called.
-    fn token(&mut self, step: Step, depth: u16);
+    fn token(&mut self, step: Step, depth: u32);
 }
 
 /// The machine at work.
@@ -215,6 +212,7 @@ pub(crate) struct Machine<'m, 'a, L: Locate> {
     bytes: &'a [u8],
     locate: &'m mut L,
     outer: &'m mut Outer,
+    max_depth: u32,
     state: &'m mut State<L::Place>,
 }
 
@@ -228,8 +226,8 @@ impl<L: Locate> Machine<'_, '_, L> {
 
     /// How many containers are open.
     #[inline(always)]
-    pub(crate) const fn depth(&self) -> u16 {
-        self.state.nesting.depth
+    pub(crate) const fn depth(&self) -> u32 {
+        self.state.depth
     }
 
     #[inline(always)]
@@ -267,42 +265,72 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// [`Core::step_to_member`].
     #[inline(always)]
     pub(crate) fn next_name(&mut self) -> Result<Option<Step>, Error> {
-        let (mut at, mut byte) = self.next(self.state.position);
+        match self.member_start()? {
+            Some((at, byte)) => self.name(at, byte).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Where the next member begins, and its first byte; `None` after the brace that closes the object.
+    #[inline(always)]
+    pub(crate) fn member_start(&mut self) -> Result<Option<(usize, u8)>, Error> {
+        if self.state.expect == Expect::MemberOrEnd {
+            return self.member_start_after_value();
+        }
+        let (at, byte) = self.next(self.state.position);
         if byte == b'}' {
             self.close(at, TokenKind::ObjectEnd);
             return Ok(None);
         }
-        if self.state.expect == Expect::MemberOrEnd {
-            if byte != b',' {
-                return Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd));
-            }
-            (at, byte) = self.next(at + 1);
+        Ok(Some((at, byte)))
+    }
+
+    /// The same at a position after a value of the object.
+    #[inline(always)]
+    pub(crate) fn member_start_after_value(&mut self) -> Result<Option<(usize, u8)>, Error> {
+        let (at, byte) = self.next(self.state.position);
+        if byte == b',' {
+            return Ok(Some(self.next(at + 1)));
         }
-        self.name(at, byte).map(Some)
+        if byte != b'}' {
+            return Err(unexpected(self.bytes, at, JsonError::ExpectedCommaOrEnd));
+        }
+        self.close(at, TokenKind::ObjectEnd);
+        Ok(None)
+    }
+
+    /// The offset after the last token.
+    #[inline(always)]
+    pub(crate) const fn position(&self) -> usize {
+        self.state.position
     }
 
     /// [`Core::step_to_value`].
     #[inline(always)]
     pub(crate) fn next_value(&mut self) -> Result<Step, Error> {
         let (at, byte) = self.next(self.state.position);
-        // Most values are strings, and a branch is foretold better than a jump to one of many places.
-        if byte == b'"' {
-            let (end, escaped) = self.string(at)?;
-            self.state.position = end;
-            self.state.expect = Expect::MemberOrEnd;
-            return Ok(Step {
-                kind: TokenKind::String,
-                start: at,
-                end,
-                escaped,
-            });
-        }
-        self.value(at, byte)
+        // Most values are strings. The CPU predicts a branch better than an indirect jump.
+        let (kind, end, escaped) = match byte {
+            b'"' => {
+                let (end, escaped) = self.string(at)?;
+                (TokenKind::String, end, escaped)
+            }
+            b'{' | b'[' => return self.open(at, byte == b'{'),
+            _ => self.number_or_word(at, byte)?,
+        };
+        self.state.position = end;
+        self.state.expect = Expect::MemberOrEnd;
+        Ok(Step {
+            kind,
+            start: at,
+            end,
+            escaped,
+        })
     }
 
     /// The name that begins at `at`, and its colon.
     #[inline(always)]
-    fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
+    pub(crate) fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.state.position = position;
         self.state.expect = Expect::Value;
@@ -321,28 +349,8 @@ impl<L: Locate> Machine<'_, '_, L> {
                 let (end, escaped) = self.string(at)?;
                 (TokenKind::String, end, escaped)
             }
-            b'{' | b'[' => {
-                self.push(at, byte == b'{')?;
-                self.state.position = at + 1;
-                let object = (TokenKind::ObjectStart, Expect::NameOrEnd);
-                let (kind, expect) = if byte == b'{' {
-                    object
-                } else {
-                    (TokenKind::ArrayStart, Expect::ValueOrEnd)
-                };
-                self.state.expect = expect;
-                return Ok(Step {
-                    kind,
-                    start: at,
-                    end: at + 1,
-                    escaped: false,
-                });
-            }
-            b'-' | b'0'..=b'9' => (TokenKind::Number, number(self.bytes, at)?, false),
-            b't' => (TokenKind::True, literal(self.bytes, at, b"true")?, false),
-            b'f' => (TokenKind::False, literal(self.bytes, at, b"false")?, false),
-            b'n' => (TokenKind::Null, literal(self.bytes, at, b"null")?, false),
-            _ => return Err(unexpected(self.bytes, at, JsonError::ExpectedValue)),
+            b'{' | b'[' => return self.open(at, byte == b'{'),
+            _ => self.number_or_word(at, byte)?,
         };
         self.state.position = end;
         self.state.expect = self.behind_value();
@@ -352,6 +360,38 @@ impl<L: Locate> Machine<'_, '_, L> {
             end,
             escaped,
         })
+    }
+
+    /// Opens the container whose bracket is at `at`.
+    #[inline(always)]
+    fn open(&mut self, at: usize, is_object: bool) -> Result<Step, Error> {
+        self.push(at, is_object)?;
+        self.state.position = at + 1;
+        let (kind, expect) = if is_object {
+            (TokenKind::ObjectStart, Expect::NameOrEnd)
+        } else {
+            (TokenKind::ArrayStart, Expect::ValueOrEnd)
+        };
+        self.state.expect = expect;
+        Ok(Step {
+            kind,
+            start: at,
+            end: at + 1,
+            escaped: false,
+        })
+    }
+
+    /// The kind and the end of the number or word that begins at `at`. It has no escapes.
+    #[inline(always)]
+    fn number_or_word(&self, at: usize, byte: u8) -> Result<(TokenKind, usize, bool), Error> {
+        let (kind, end) = match byte {
+            b'-' | b'0'..=b'9' => (TokenKind::Number, number(self.bytes, at)?),
+            b't' => (TokenKind::True, literal(self.bytes, at, b"true")?),
+            b'f' => (TokenKind::False, literal(self.bytes, at, b"false")?),
+            b'n' => (TokenKind::Null, literal(self.bytes, at, b"null")?),
+            _ => return Err(unexpected(self.bytes, at, JsonError::ExpectedValue)),
+        };
+        Ok((kind, end, false))
     }
 
     #[inline(always)]
@@ -370,7 +410,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// What may stand behind a value here.
     #[inline(always)]
     fn behind_value(&self) -> Expect {
-        if self.state.nesting.depth == 0 {
+        if self.state.depth == 0 {
             Expect::Nothing
         } else if self.in_object() {
             Expect::MemberOrEnd
@@ -389,7 +429,7 @@ impl<L: Locate> Machine<'_, '_, L> {
             Expect::MemberOrEnd | Expect::ElementOrEnd | Expect::Nothing
         ) {
             if let Some(step) = self.step()? {
-                sink.token(step, self.state.nesting.depth);
+                sink.token(step, self.state.depth);
             }
         }
         let mut position = self.state.position;
@@ -407,7 +447,7 @@ impl<L: Locate> Machine<'_, '_, L> {
                 (at, byte) = self.next(at + 1);
                 (at, byte) = self.member(sink, at, byte)?;
             } else {
-                if self.state.nesting.depth == 0 {
+                if self.state.depth == 0 {
                     return if at >= self.bytes.len() {
                         Ok(())
                     } else {
@@ -491,7 +531,7 @@ impl<L: Locate> Machine<'_, '_, L> {
                 end,
                 escaped,
             },
-            self.state.nesting.depth,
+            self.state.depth,
         );
         end
     }
@@ -533,14 +573,14 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// Whether the innermost container is an object.
     #[inline(always)]
     const fn in_object(&self) -> bool {
-        self.state.nesting.objects & 1 == 1
+        self.state.objects & 1 == 1
     }
 
     /// Opens a container.
     #[inline(always)]
     fn push(&mut self, at: usize, object: bool) -> Result<(), Error> {
-        let nesting = &mut self.state.nesting;
-        if nesting.depth >= nesting.max_depth {
+        let nesting = &mut *self.state;
+        if nesting.depth >= self.max_depth {
             return Err(too_deep(at));
         }
         if nesting.depth & 63 == 0 {
@@ -554,7 +594,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// Closes the innermost one.
     #[inline(always)]
     fn pop(&mut self) {
-        let nesting = &mut self.state.nesting;
+        let nesting = &mut *self.state;
         nesting.depth = nesting.depth.wrapping_sub(1);
         nesting.objects >>= 1;
         if nesting.depth & 63 == 0 {
@@ -565,19 +605,16 @@ impl<L: Locate> Machine<'_, '_, L> {
 
 /// Puts away the bits of the containers that are open, before another 64 are.
 #[cold]
-fn keep(outer: &mut Outer, depth: u16, objects: u64) {
-    if let Some(word) = outer.get_mut(usize::from(depth / 64)) {
+fn keep(outer: &mut Outer, depth: u32, objects: u64) {
+    if let Some(word) = outer.get_mut(depth as usize / 64) {
         *word = objects;
     }
 }
 
 /// Takes the bits back.
 #[cold]
-fn fetched(outer: &Outer, depth: u16) -> u64 {
-    outer
-        .get(usize::from(depth / 64))
-        .copied()
-        .unwrap_or_default()
+fn fetched(outer: &Outer, depth: u32) -> u64 {
+    outer.get(depth as usize / 64).copied().unwrap_or_default()
 }
 
 #[cold]
@@ -604,6 +641,7 @@ fn unexpected(bytes: &[u8], at: usize, why: JsonError) -> Error {
 }
 
 /// A string whose inside begins at `at`, and that may have something to look at: its end, and whether it holds a backslash. (Its closing quote is taken already, or it has none.)
+#[cold]
 #[inline(never)]
 fn escaped_string(bytes: &[u8], at: usize) -> Result<(usize, bool), Error> {
     let mut at = scan::string_stop(bytes, at);

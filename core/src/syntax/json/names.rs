@@ -1,5 +1,7 @@
 //! Which field of a table a name belongs to: one look into a table of 64 bytes ([`Perfect`]), one or two comparisons of words.
 
+use super::lookup::Lookup;
+use super::record::Record;
 use super::view::NAME;
 use crate::span::Span;
 use crate::syntax::perfect::Perfect;
@@ -35,15 +37,72 @@ impl Name {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names {
     names: &'static [Name],
+    /// The fields whose objects are recorded together with the object around them.
+    pub(crate) nested: &'static [Nested],
     places: Perfect<PLACES>,
 }
+
+/// A field whose object is recorded together with the object around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nested {
+    pub(crate) field: u32,
+    /// The names in its object.
+    pub(crate) names: &'static Names,
+    /// The number that the record gives to the first field of its object.
+    pub(crate) base: u32,
+    /// One bit for each field of its object.
+    pub(crate) bits: u32,
+}
+
+impl Nested {
+    /// Returns the number of fields that have nested objects. For constants.
+    pub(crate) const fn count(mut tables: &[Option<Lookup>]) -> usize {
+        let mut count = 0;
+        while let [table, rest @ ..] = tables {
+            count += table.is_some() as usize;
+            tables = rest;
+        }
+        count
+    }
+
+    /// Numbers the fields of nested objects after the fields of the object around them. `tables` has an element for each of those. For constants.
+    #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+    pub(crate) const fn number<const N: usize>(tables: &[Option<Lookup>]) -> [Self; N] {
+        let mut nested = [Self {
+            field: 0,
+            names: &NO_NAMES,
+            base: 0,
+            bits: 0,
+        }; N];
+        let (mut field, mut count, mut base) = (0, 0, tables.len());
+        while field < tables.len() {
+            if let Some(Lookup { fields, names }) = tables[field] {
+                assert!(names.nested.is_empty());
+                nested[count] = Self {
+                    field: field as u32,
+                    names,
+                    base: base as u32,
+                    bits: ((1 << fields.len()) - 1) << base,
+                };
+                count += 1;
+                base += fields.len();
+            }
+            field += 1;
+        }
+        assert!(base <= Record::FIELDS && count <= Record::NESTED);
+        nested
+    }
+}
+
+/// An object without names.
+const NO_NAMES: Names = Names::of(&[], &[]);
 
 const PLACES: usize = 64;
 
 impl Names {
     /// The names of a table, no two the same. For constants.
     #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-    pub(crate) const fn of(names: &'static [Name]) -> Self {
+    pub(crate) const fn of(names: &'static [Name], nested: &'static [Nested]) -> Self {
         let mut words = [0; PLACES];
         let mut number = 0;
         while number < names.len() {
@@ -52,7 +111,32 @@ impl Names {
         }
         Self {
             names,
+            nested,
             places: Perfect::of(words.split_at(names.len()).0),
+        }
+    }
+
+    /// Returns the place in [`Self::nested`] of the field with this number.
+    #[inline]
+    pub(crate) const fn nested_at(&self, field: u32) -> Option<usize> {
+        let mut at = 0;
+        let mut rest = self.nested;
+        while let [nested, tail @ ..] = rest {
+            if nested.field == field {
+                return Some(at);
+            }
+            at += 1;
+            rest = tail;
+        }
+        None
+    }
+
+    /// Returns for a field with nested objects what a record knows them by: their level, and the number of their first field. For constants.
+    #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+    pub(crate) const fn nested_base(&self, field: u32) -> Option<(usize, u32)> {
+        match self.nested_at(field) {
+            Some(at) => Some((at + 1, self.nested[at].base)),
+            None => None,
         }
     }
 
@@ -75,32 +159,40 @@ impl Names {
     /// The same for a name without escapes, which stands in `bytes` from `start` to `end`.
     #[inline(always)]
     pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<u32> {
-        let rest = bytes.get(start..).unwrap_or_default();
         let length = end.wrapping_sub(start);
-        let name = rest.get(..length)?;
-        let first = match rest.first_chunk::<8>() {
-            Some(first) if length < 8 => u64::from_le_bytes(*first) & !(u64::MAX << (length * 8)),
-            Some(first) => u64::from_le_bytes(*first),
-            None => first_word(name),
+        let first = match word_at(bytes, start) {
+            Some(word) => word & FIRST_BYTES.get(length).unwrap_or(&u64::MAX),
+            None => first_word(bytes.get(start..end)?),
         };
-        self.find_plain(name, first)
-    }
-
-    #[inline(always)]
-    fn find_plain(&self, name: &[u8], first: u64) -> Option<u32> {
-        let known = self.names.get(self.places.find(word(first, name.len())))?;
-        if known.first != first || known.name.len() != name.len() {
+        let known = self.names.get(self.places.find(word(first, length)))?;
+        if known.first != first || known.name.len() != length {
             return None;
         }
         // Most names are no longer than eight bytes, and nearly all no longer than sixteen.
-        let same = match name.last_chunk::<8>() {
-            Some(last) if name.len() > 8 => {
-                known.last == u64::from_le_bytes(*last) && (name.len() <= 16 || known.name == name)
-            }
-            _ => true,
-        };
-        same.then_some(known.field)
+        let is_same = length <= 8
+            || (word_at(bytes, end.wrapping_sub(8)) == Some(known.last)
+                && (length <= 16 || bytes.get(start..end) == Some(known.name)));
+        is_same.then_some(known.field)
     }
+}
+
+/// Masks of the first bytes of a word, by their number.
+const FIRST_BYTES: [u64; 8] = [
+    0,
+    0xff,
+    0xffff,
+    0x00ff_ffff,
+    0xffff_ffff,
+    0x00ff_ffff_ffff,
+    0xffff_ffff_ffff,
+    0x00ff_ffff_ffff_ffff,
+];
+
+/// The eight bytes from an offset on.
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+    let word = bytes.get(at..at.wrapping_add(8))?.first_chunk()?;
+    Some(u64::from_le_bytes(*word))
 }
 
 /// A name as the one word by which it is looked up.
@@ -139,7 +231,7 @@ mod tests {
             Name::of(b"abcdefgh-middle-abcdefgh", 3),
             Name::of(b"", 4),
         ];
-        const NAMES: &Names = &Names::of(KNOWN);
+        const NAMES: &Names = &Names::of(KNOWN, &[]);
         for known in KNOWN {
             // Before other text and at its end, and as an escaped name.
             let text = [known.name, b"\": 1, \"another\": 2}"].concat();

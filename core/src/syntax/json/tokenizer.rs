@@ -203,8 +203,8 @@ impl<'a> Tokenizer<'a> {
     /// How many containers are open.
     pub fn depth(&self) -> usize {
         match &self.machine {
-            Machine::Words(core) => usize::from(core.depth()),
-            Machine::Masks(core) => usize::from(core.depth()),
+            Machine::Words(core) => core.depth() as usize,
+            Machine::Masks(core) => core.depth() as usize,
         }
     }
 
@@ -260,7 +260,7 @@ struct TopMembers<F> {
 
 impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
     #[inline]
-    fn token(&mut self, step: Step, depth: u16) {
+    fn token(&mut self, step: Step, depth: u32) {
         let kind = *self.first.get_or_insert(step.kind);
         match step.kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart if depth == 2 => {
@@ -292,7 +292,7 @@ struct Each<'a, F> {
 
 impl<'a, F: FnMut(Token<'a>)> Sink for Each<'a, F> {
     #[inline]
-    fn token(&mut self, step: Step, _: u16) {
+    fn token(&mut self, step: Step, _: u32) {
         (self.each)(Token::new(self.text, step));
     }
 }

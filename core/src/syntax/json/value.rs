@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use super::record::Slot;
+use super::tokenizer::TokenKind;
 use crate::scan;
 use crate::syntax::text::{HAS_ESCAPES, Text};
 
@@ -248,81 +250,119 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// Takes a member from the inside of an object, and moves `position` behind it and its comma.
+/// Takes a member from the inside of an object, and moves `position` after it and its comma.
 #[inline]
 pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Member<'a>> {
-    let start = scan::blanks_end(inside, *position as usize);
-    if inside.get(start) != Some(&b'"') {
-        return None;
-    }
-    let (quote, name_escaped) = scan::string_end(inside, start + 1);
-    let name = inside.get(start + 1..quote)?;
-    let mut at = quote + 1;
-    if inside.get(at) != Some(&b':') {
-        at = scan::blanks_end(inside, at);
-    }
-    let start = scan::blanks_end(inside, at + 1);
-    let (end, escapes) = value_end(inside, start);
-    let value = Value {
-        raw: inside.get(start..end)?,
-        escapes,
-    };
-    *position = behind_comma(inside, end) as u32;
-    Some(Member {
-        name: if name_escaped {
-            Text::json(name)
-        } else {
-            Text::plain(name)
-        },
-        value,
-    })
+    let member = MemberAt::find(inside, *position as usize)?;
+    *position = member.next as u32;
+    Some(member.read(inside))
 }
 
-/// Takes an element from the inside of an array, and moves `position` behind it and its comma.
+/// Takes an element from the inside of an array, and moves `position` after it and its comma.
 #[inline]
 pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<Value<'a>> {
     let start = scan::blanks_end(inside, *position as usize);
-    let (end, escapes) = value_end(inside, start);
-    if end <= start {
+    let slot = value_at(inside, start);
+    if slot.end <= slot.start {
         return None;
     }
-    let value = Value {
-        raw: inside.get(start..end)?,
-        escapes,
-    };
-    *position = behind_comma(inside, end) as u32;
-    Some(value)
+    *position = comma_end(inside, slot.end as usize) as u32;
+    Some(slot.value(inside))
+}
+
+/// A member of validated text, as offsets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemberAt {
+    /// The name with its quotes.
+    pub(crate) name: Slot,
+    pub(crate) value: Slot,
+    /// The offset after its comma.
+    pub(crate) next: usize,
+}
+
+impl MemberAt {
+    /// Finds the member at an offset, or after the blanks there; `None` where no name begins.
+    #[inline(always)]
+    pub(crate) fn find(bytes: &[u8], at: usize) -> Option<Self> {
+        let open = scan::blanks_end(bytes, at);
+        if bytes.get(open) != Some(&b'"') {
+            return None;
+        }
+        let name = string_at(bytes, open, TokenKind::Name);
+        let mut colon = name.end as usize;
+        if bytes.get(colon) != Some(&b':') {
+            colon = scan::blanks_end(bytes, colon);
+        }
+        let value = value_at(bytes, scan::blanks_end(bytes, colon + 1));
+        Some(Self {
+            name,
+            value,
+            next: comma_end(bytes, value.end as usize),
+        })
+    }
+
+    /// Reads the member in the bytes that it was found in.
+    #[inline]
+    pub(crate) fn read(self, bytes: &[u8]) -> Member<'_> {
+        Member {
+            name: self.name.inside(bytes),
+            value: self.value.value(bytes),
+        }
+    }
 }
 
 #[inline(always)]
-fn behind_comma(inside: &[u8], end: usize) -> usize {
-    if inside.get(end) == Some(&b',') {
+fn comma_end(bytes: &[u8], end: usize) -> usize {
+    if bytes.get(end) == Some(&b',') {
         end + 1
     } else {
-        scan::blanks_end(inside, end) + 1
+        scan::blanks_end(bytes, end) + 1
     }
 }
 
-/// The offset behind the value that begins at `start`, and whether it is a string with a backslash.
+/// The string that begins with the quote at `open`.
 #[inline(always)]
-fn value_end(bytes: &[u8], start: usize) -> (usize, Escapes) {
-    match bytes.get(start) {
-        Some(b'"') => {
-            let (quote, escaped) = scan::string_end(bytes, start + 1);
-            ((quote + 1).min(bytes.len()), Escapes::known(escaped))
-        }
-        Some(b'{' | b'[') => (scan::container_end(bytes, start), Escapes::Unknown),
-        _ => {
-            let mut end = start;
-            while let Some(byte) = bytes.get(end) {
-                if matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t') {
-                    break;
-                }
-                end += 1;
-            }
-            (end, Escapes::Unknown)
-        }
+fn string_at(bytes: &[u8], open: usize, kind: TokenKind) -> Slot {
+    let (quote, escaped) = scan::string_end(bytes, open + 1);
+    Slot {
+        start: open as u32,
+        end: (quote + 1).min(bytes.len()) as u32,
+        kind,
+        escaped,
     }
+}
+
+/// The value that begins at `start`; empty at the end of the text.
+#[inline(always)]
+fn value_at(bytes: &[u8], start: usize) -> Slot {
+    let word = |kind, length: usize| (kind, (start + length).min(bytes.len()));
+    let (kind, end) = match bytes.get(start) {
+        Some(b'"') => return string_at(bytes, start, TokenKind::String),
+        Some(b'{') => (TokenKind::ObjectStart, scan::container_end(bytes, start)),
+        Some(b'[') => (TokenKind::ArrayStart, scan::container_end(bytes, start)),
+        Some(b't') => word(TokenKind::True, 4),
+        Some(b'f') => word(TokenKind::False, 5),
+        Some(b'n') => word(TokenKind::Null, 4),
+        _ => (TokenKind::Number, number_end(bytes, start)),
+    };
+    Slot {
+        start: start as u32,
+        end: end as u32,
+        kind,
+        escaped: false,
+    }
+}
+
+/// The offset after the number at `start`.
+fn number_end(bytes: &[u8], start: usize) -> usize {
+    let mut end = start;
+    while let Some(byte) = bytes.get(end) {
+        if matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t') {
+            break;
+        }
+        end += 1;
+    }
+    end
 }
 
 /// A number: its text, and conversions of it.

@@ -7,8 +7,9 @@
 //! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
 //! value but is remembered in [`Seen`]; `null` is absent.
 
+use super::lookup::Lookup;
 use super::names::Names;
-use super::record::{Record, Slot};
+use super::record::{Fields, Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
 use crate::span::Span;
@@ -80,10 +81,10 @@ pub(crate) trait View<'a>: Table + Sized {
     fn of_value(object: Value<'a>) -> Self {
         let mut record = Record::new();
         record.note(object, Self::NAMES);
-        Self::of_record(object.raw(), &record)
+        Self::of_fields(object.raw(), record.fields())
     }
     /// Returns the view of a recorded object of `bytes`.
-    fn of_record(bytes: &'a [u8], record: &Record) -> Self;
+    fn of_fields(bytes: &'a [u8], fields: Fields<'_>) -> Self;
 }
 
 /// A type that a member can be read into.
@@ -91,10 +92,13 @@ pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
     /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
     const KEPT: bool = false;
+    /// The table of an object that is recorded together with the object around it.
+    const NESTED: Option<Lookup> = None;
     fn read(value: Value<'a>) -> Option<Self>;
-    /// Reads a value that was noted, which is not `null`.
+    /// Reads a value that was noted, which is not `null`. `nested` are the fields of an object for which there is a table ([`Self::NESTED`]).
     #[inline]
-    fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
+    fn read_slot(bytes: &'a [u8], slot: Slot, nested: Option<Fields<'_>>) -> Option<Self> {
+        let _ = nested;
         Self::read(slot.value(bytes))
     }
 }
@@ -106,7 +110,7 @@ impl<'a> Read<'a> for Text<'a> {
         value.as_text()
     }
     #[inline]
-    fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
+    fn read_slot(bytes: &'a [u8], slot: Slot, _: Option<Fields<'_>>) -> Option<Self> {
         slot.text(bytes)
     }
 }
@@ -117,7 +121,7 @@ impl<'a> Read<'a> for bool {
         value.as_bool()
     }
     #[inline]
-    fn read_slot(_: &'a [u8], slot: Slot) -> Option<Self> {
+    fn read_slot(_: &'a [u8], slot: Slot, _: Option<Fields<'_>>) -> Option<Self> {
         match slot.kind {
             TokenKind::True => Some(true),
             TokenKind::False => Some(false),
@@ -161,12 +165,12 @@ macro_rules! shaped {
 
         impl<'a> Read<'a> for $name<'a> {
             const SHAPE: Shape = Shape::$shape;
-                            #[inline]
+            #[inline]
             fn read(value: Value<'a>) -> Option<Self> {
                 (value.kind() == Kind::$shape).then_some(Self(value))
             }
             #[inline]
-            fn read_slot(bytes: &'a [u8], slot: Slot) -> Option<Self> {
+            fn read_slot(bytes: &'a [u8], slot: Slot, _: Option<Fields<'_>>) -> Option<Self> {
                 (slot.kind == TokenKind::$start).then(|| Self(slot.value(bytes)))
             }
         }
@@ -291,6 +295,16 @@ macro_rules! view {
 
             const { assert!(<$name<'_> as $crate::syntax::json::view::Table>::FIELDS.len() <= $crate::syntax::json::Record::FIELDS) };
 
+            const TABLES: &[Option<$crate::syntax::json::lookup::Lookup>] = &[$({
+                #[allow(clippy::extra_unused_lifetimes)]
+                const fn nested<'a>() -> Option<$crate::syntax::json::lookup::Lookup> {
+                    <$type as $crate::syntax::json::view::Read<'a>>::NESTED
+                }
+                nested()
+            }),*];
+            const NESTED: &[$crate::syntax::json::names::Nested] =
+                &$crate::syntax::json::names::Nested::number::<{ $crate::syntax::json::names::Nested::count(TABLES) }>(TABLES);
+
             impl<'a> $name<'a> {
                 /// The view of an object before anything is read.
                 #[inline]
@@ -308,18 +322,23 @@ macro_rules! view {
                 /// Returns the view of a document from the members that parsing recorded.
                 #[allow(dead_code)]
                 pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::syntax::outline::Outline) -> Self {
-                    $crate::syntax::json::view::View::of_record(bytes, &outline.record(bytes))
+                    $crate::syntax::json::view::View::of_fields(bytes, outline.record::<Self>(bytes).fields())
                 }
             }
 
             impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
-                #[inline]
-                fn of_record(bytes: &'a [u8], record: &$crate::syntax::json::Record) -> Self {
-                    let mut view = Self::blank(record.object(bytes));
-                    view.seen.unknown = record.unknown_in_object();
+                // The fields go straight from the record to the item that is made of the view.
+                #[inline(always)]
+                fn of_fields(bytes: &'a [u8], fields: $crate::syntax::json::record::Fields<'_>) -> Self {
+                    let mut view = Self::blank(fields.object(bytes));
+                    view.seen.unknown = fields.unknown();
                     $(
-                        if let Some(slot) = record.slot(FieldNumber::$field as u32) {
-                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, &mut view.seen, FieldNumber::$field as u32);
+                        let number = FieldNumber::$field as u32;
+                        if let Some(slot) = fields.slot(number) {
+                            const NESTED_BASE: Option<(usize, u32)> =
+                                <$name<'_> as $crate::syntax::json::view::Table>::NAMES.nested_base(FieldNumber::$field as u32);
+                            let nested = fields.nested(NESTED_BASE, slot);
+                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, nested, &mut view.seen, number);
                         }
                     )*
                     view
@@ -328,7 +347,8 @@ macro_rules! view {
 
             impl $crate::syntax::json::view::Table for $name<'_> {
                 const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of(
-                    &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*]
+                    &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*],
+                    NESTED,
                 );
                 const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                     names: &[$($key),+],

@@ -1,11 +1,12 @@
-//! Keys in a few words, for comparing them with many names at once.
+//! Keys as a few words, which are compared with many names at once.
 
 use crate::syntax::perfect::Perfect;
 
-/// The longest key that is told from others.
+/// The maximum length of a key.
 const LONGEST: usize = 19;
 
-/// The letters of a key, lower-cased: its first eight, those behind them, its last eight; and how many there are.
+/// The lower-case letters of a key: the first eight, the following ones, the last eight; and their
+/// number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Letters {
     words: [u64; 3],
@@ -13,17 +14,17 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
-    /// Those of no key.
+    /// The letters of no key.
     pub(crate) const NONE: Self = Self {
         words: [0; 3],
         length: 0,
     };
 
-    /// The letters of a key of 2 to 19 bytes; none of any other.
+    /// The letters of a key of 2 to 19 bytes; [`NONE`](Self::NONE) for any other key.
     ///
-    /// Bit 5 is what tells an upper-case letter from a lower-case one. Setting it in every byte confuses no byte of a name of letters and
-    /// hyphens with another: a letter comes from nothing but the two cases of it, a hyphen from nothing but itself and CR, which no line holds, and a blank from
-    /// itself and NUL.
+    /// Bit 5 distinguishes upper case from lower case. Setting it in every byte makes no other byte
+    /// equal to a letter, only CR equal to a hyphen, and only NUL equal to a blank. Lines contain
+    /// no CR.
     #[inline]
     pub(crate) const fn of(key: &[u8]) -> Option<Self> {
         const LOWER: u64 = 0x2020_2020_2020_2020;
@@ -63,7 +64,7 @@ impl Letters {
         Some(Self { words, length })
     }
 
-    /// All of it in one word, by which it is looked up.
+    /// All letters in one word, for the lookup.
     #[inline]
     const fn word(self) -> u64 {
         let [first, middle, last] = self.words;
@@ -71,8 +72,8 @@ impl Letters {
     }
 }
 
-/// A table from names to meanings, looked up by key with the letter case ignored. `PLACES` is a power of two; with four times as many places as
-/// names, the compiler finds a perfect hash soon.
+/// A table from names to values. Lookups ignore case. `PLACES` is a power of two; with four times
+/// as many places as names, the compiler finds a perfect hash quickly.
 pub(crate) struct Names<T: 'static, const N: usize, const PLACES: usize> {
     places: Perfect<PLACES>,
     letters: [Letters; N],
@@ -105,13 +106,13 @@ impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
 }
 
 impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
-    /// What a key means, letter case ignored.
+    /// The value of a key, ignoring case.
     #[inline]
     pub(crate) fn find(&self, key: &[u8]) -> Option<&T> {
         self.meanings.get(self.number(key)?)
     }
 
-    /// The index in the table of the name that a key is, letter case ignored.
+    /// The index in the table of a key, ignoring case.
     #[inline]
     pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
         let letters = Letters::of(key)?;
@@ -123,7 +124,7 @@ impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
         }
     }
 
-    /// The name with this index in the table; empty where there is none.
+    /// The name with this index; empty if there is none.
     pub(crate) fn name(&self, number: usize) -> &'static str {
         self.names.get(number).copied().unwrap_or_default()
     }

@@ -1,11 +1,13 @@
 //! Lines of `key: value` text: a pull tokenizer over bytes.
 //!
-//! A line ends with LF, CRLF or a lone CR, or with the document. It is blank, a comment (its first non-blank character is `#`), a field
-//! (a key, a colon, a value) or malformed. Blank means space and tab; keys and values have none at their ends.
+//! A line ends with LF, CRLF, a lone CR or the document. It is blank, a comment (its first
+//! non-blank character is `#`), a field (a key, a colon, a value) or malformed. Blanks are spaces
+//! and tabs; keys and values have none at their ends.
 //!
-//! How it works: every line is read once, from left to right; only the blanks at the ends of keys and values are read twice. `Sweep` is the
-//! algorithm. A `Search` finds line ends and colons for it: one at a time (`Singly`), for a few lines or for CPUs without a back end, or in
-//! masks of a KiB (`Whole`), for whole documents.
+//! Every line is read once, from left to right; only the blanks at the ends of keys and values are
+//! read twice. `Sweep` is the algorithm. A `Search` finds line ends and colons for it: one at a
+//! time (`Singly`), for a few lines and for CPUs without a back end, or in masks of 1 KiB
+//! (`Whole`), for whole documents.
 
 mod letters;
 mod search;
@@ -16,49 +18,49 @@ use crate::scan;
 pub(crate) use letters::Names;
 pub(crate) use search::{Search, Singly, Whole};
 
-/// How a line is indented.
+/// The indentation of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Indent {
     /// Not at all.
     None,
-    /// By one space, which is no indentation.
+    /// One space, which does not count as indentation.
     OneSpace,
-    /// By two or more spaces, or at least one tab.
+    /// Two or more spaces, or at least one tab.
     Indented,
 }
 
-/// What stands in a line.
+/// The content of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content<'a> {
-    /// Nothing but blanks.
+    /// Only blanks.
     Blank,
-    /// A comment: what follows the `#`, without blanks at its ends.
+    /// A comment: the text after the `#`, without blanks at its ends.
     Comment(&'a [u8]),
     /// A key and a value; the value may be empty.
     Field {
-        /// What stands before the first colon. Never empty.
+        /// The text before the first colon. Never empty.
         key: &'a [u8],
-        /// What stands behind it; empty, and at the end of the line, where nothing does.
+        /// The text after it. If there is none, the empty slice at the end of the line.
         value: &'a [u8],
     },
-    /// A line without a colon, or without a key before it: all of it, without blanks at its ends.
+    /// A line without a colon, or without a key before it: its text, without blanks at its ends.
     Malformed(&'a [u8]),
 }
 
 /// One line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line<'a> {
-    /// Offset of its first byte in the text that [`Lines`] was made from.
+    /// The offset of its first byte in the text of [`Lines`].
     pub start: usize,
-    /// Offset after its last byte, its end not counted.
+    /// The offset after its last byte, without its line end.
     pub end: usize,
-    /// How it is indented.
+    /// The indentation.
     pub indent: Indent,
-    /// What stands in it.
+    /// The content.
     pub content: Content<'a>,
 }
 
-/// The lines of a text, one after the other.
+/// An iterator over the lines of a text.
 ///
 /// ```
 /// use agentsdisc_core::syntax::line::{Content, Lines};
@@ -76,7 +78,8 @@ impl<'a> Lines<'a> {
         Self::starting_at(bytes, 0)
     }
 
-    /// The lines of `bytes` from `position` on, which must be the start of a line. Offsets count from the start of `bytes`.
+    /// The lines of `bytes` from `position`, the start of a line. Offsets count from the start of
+    /// `bytes`.
     pub const fn starting_at(bytes: &'a [u8], position: usize) -> Self {
         Self(Sweep {
             bytes,
@@ -85,18 +88,18 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Offset of the next line.
+    /// The offset of the next line.
     pub const fn position(&self) -> usize {
         self.0.position
     }
 
-    /// As [`Sweep::take_prefixed`].
+    /// See [`Sweep::take_prefixed`].
     #[inline]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         self.0.take_prefixed(prefix)
     }
 
-    /// Takes the next line where it begins with exactly this key and a colon, and returns its value.
+    /// Takes the next line if it begins with exactly this key and a colon, and returns its value.
     #[inline]
     pub(crate) fn take_key(&mut self, key: &[u8]) -> Option<&'a [u8]> {
         let Sweep {
@@ -115,7 +118,7 @@ impl<'a> Lines<'a> {
         Some(trim(value))
     }
 
-    /// Refuses a text with a line of more than `limit` bytes, its end not counted.
+    /// Rejects a text with a line longer than `limit` bytes, without its line end.
     ///
     /// # Errors
     /// [`ErrorKind::LineTooLong`] at the start of the first such line.
@@ -146,7 +149,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// What [`Lines`] is made of, with a choice of how line ends and colons are found.
+/// The implementation of [`Lines`], with a choice of how to find line ends and colons.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sweep<'a, S> {
     bytes: &'a [u8],
@@ -155,7 +158,7 @@ pub(crate) struct Sweep<'a, S> {
 }
 
 impl<'a, S: Search> Sweep<'a, S> {
-    /// As [`Lines::starting_at`].
+    /// See [`Lines::starting_at`].
     pub(crate) fn starting_at(bytes: &'a [u8], position: usize) -> Self {
         Self {
             bytes,
@@ -164,10 +167,11 @@ impl<'a, S: Search> Sweep<'a, S> {
         }
     }
 
-    /// Passes over the next line, where it is indented in a usual way (two spaces, or a tab) and what follows begins with one of some
-    /// letters, bit `letter & 31` of `initials` each. Returns its start and its end.
+    /// Skips the next line if it has the usual indentation (two spaces or a tab) and begins with
+    /// one of some letters, bit `letter & 31` of `initials` each. Returns its start and its end.
     ///
-    /// For a reader who knows that such a line does not matter to it: not looking for a colon is half of the time.
+    /// For callers that do not need the line: skipping the search for a colon saves half of the
+    /// time.
     #[inline]
     pub(crate) fn pass_indented(&mut self, initials: u32) -> Option<(usize, usize)> {
         let (blanks, initial) = match self.bytes.get(self.position..)? {
@@ -184,10 +188,11 @@ impl<'a, S: Search> Sweep<'a, S> {
         Some((start, end))
     }
 
-    /// Takes the next line where it begins with exactly these bytes, an indented key with its colon: its start, its end, and the value.
+    /// Takes the next line if it begins with exactly these bytes, an indented key with its colon.
+    /// Returns its start, its end and the value.
     ///
-    /// For a reader that expects many lines of one key: neither the colon nor the key is searched for. Reads the line in the general way where this
-    /// returns `None`.
+    /// For callers that expect many lines of one key: it searches neither for the colon nor for the
+    /// key. If it returns `None`, read the line in the general way.
     #[inline]
     pub(crate) fn take_prefixed(&mut self, prefix: &[u8; 8]) -> Option<(usize, usize, &'a [u8])> {
         let head = self.bytes.get(self.position..)?.first_chunk::<8>()?;
@@ -201,7 +206,7 @@ impl<'a, S: Search> Sweep<'a, S> {
         Some((start, end, trim(value)))
     }
 
-    /// Goes on behind the line end at `end`.
+    /// Continues after the line end at `end`.
     #[inline]
     fn break_at(&mut self, end: usize) {
         self.position = match self.bytes.get(end) {
@@ -242,7 +247,7 @@ impl<'a, S: Search> Sweep<'a, S> {
         })
     }
 
-    /// Returns the end and the content of a line that begins at `text` with neither a blank nor `#`.
+    /// The end and the content of a line that starts at `text` with neither a blank nor `#`.
     #[inline]
     fn field(&mut self, text: usize) -> (usize, Content<'a>) {
         let bytes = self.bytes;
@@ -276,7 +281,7 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
     }
 }
 
-/// How a line is indented that begins with a blank, and how many there are.
+/// The indentation of a line that begins with a blank, and the number of blanks.
 #[cold]
 fn indentation(line: &[u8]) -> (Indent, usize) {
     let blanks = line.iter().take_while(|byte| is_blank(**byte)).count();
@@ -303,7 +308,7 @@ pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
 /// `text` without spaces and tabs at both ends.
 #[inline]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
-    // From the end first, so that what is blank throughout is the empty slice at its start for every caller.
+    // The end is trimmed first, so a blank text gives the empty slice at its start.
     let mut text = trim_end(text);
     while let [b' ' | b'\t', rest @ ..] = text {
         text = rest;

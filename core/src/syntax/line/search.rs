@@ -1,17 +1,19 @@
-//! Where lines and keys end: two ways to find it.
+//! The search for line ends and colons, in two ways.
 
 use crate::scan;
 use crate::scan::block::{BATCH, LineMasks};
 
-/// Finds line ends and colons in a text that is gone over from left to right.
+/// Finds line ends and colons in a text that is read from left to right.
 pub(crate) trait Search: Copy + Default {
-    /// Offset of the first LF or CR from `from` on; the length of the text where there is none.
+    /// The offset of the first LF or CR at or after `from`; the length of the text if there is
+    /// none.
     fn line_end(&mut self, bytes: &[u8], from: usize) -> usize;
-    /// Offset of the first colon, LF or CR from `from` on; the length of the text where there is none.
+    /// The offset of the first colon, LF or CR at or after `from`; the length of the text if there
+    /// is none.
     fn key_end(&mut self, bytes: &[u8], from: usize) -> usize;
 }
 
-/// Each when it is asked for. Nothing to set up, nothing to keep.
+/// Searches on each call. Needs no set-up and no state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Singly;
 
@@ -27,7 +29,7 @@ impl Search for Singly {
     }
 }
 
-/// For those who go over a whole document: [`Batches`] where there is a back end.
+/// For whole documents: [`Batches`], because there is a back end.
 #[cfg(all(
     not(agentsdisc_scalar),
     any(
@@ -36,7 +38,7 @@ impl Search for Singly {
     )
 ))]
 pub(crate) type Whole = Batches;
-/// For those who go over a whole document: no masks, as no CPU of this target has a back end for them.
+/// For whole documents. Without masks, because this target has no back end for them.
 #[cfg(any(
     agentsdisc_scalar,
     not(any(
@@ -46,9 +48,10 @@ pub(crate) type Whole = Batches;
 ))]
 pub(crate) type Whole = Singly;
 
-/// In masks of 64 bytes, made for a KiB at a time; on CPUs without a back end as [`Singly`].
+/// Makes masks of 64 bytes for 1 KiB at a time; on CPUs without a back end, the same as [`Singly`].
 ///
-/// To find the end of a line then takes no loop and, nearly always, no wrong guess of the CPU about how long the line is.
+/// Finding the end of a line then takes no loop, and the CPU rarely mispredicts the length of the
+/// line.
 #[cfg_attr(
     any(
         agentsdisc_scalar,
@@ -62,9 +65,9 @@ pub(crate) type Whole = Singly;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Batches {
     masks: [LineMasks; BATCH],
-    /// Offset of the first byte that the masks speak of.
+    /// The offset of the first byte of the masks.
     start: usize,
-    /// How many bytes they speak of.
+    /// The number of bytes of the masks.
     length: usize,
 }
 
@@ -79,7 +82,8 @@ impl Default for Batches {
 }
 
 impl Batches {
-    /// The first bit from `from` on of those that `of` chooses; `None` where there are no masks, as there is no back end.
+    /// The first set bit at or after `from` in the masks that `of` selects; `None` if there are no
+    /// masks, because there is no back end.
     #[inline]
     fn first(
         &mut self,
@@ -99,7 +103,7 @@ impl Batches {
         self.search(bytes, from, of)
     }
 
-    /// The same where the answer does not stand in the masks of the block of `from`.
+    /// The same if the answer is not in the masks of the block of `from`.
     #[inline]
     fn search(
         &mut self,

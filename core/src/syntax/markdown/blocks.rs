@@ -1,20 +1,24 @@
-//! The line-driven machine behind [`Blocks`].
+//! The line-driven parser behind [`Blocks`].
 //!
-//! How it is built: a stack of open containers (block quotes and list items), at most one open leaf (paragraph, code, HTML), and a place
-//! in the current line. A line is first held against the open containers ([`Blocks::start_line`]); then what is left of it opens
-//! containers and leaves, one step at a time ([`Blocks::open`]). A step gives at most one block. Where a start closes the leaf before
-//! it, the leaf is given first and the step is done again: without an open leaf it opens. (For a list item, the common case, what the step
-//! found is kept instead.)
+//! The state is a stack of open containers (block quotes and list items), at most one open leaf
+//! (paragraph, code, HTML), and an offset in the current line. [`Blocks::start_line`] compares a
+//! line with the open containers. [`Blocks::open`] then opens containers and leaves from the rest
+//! of the line, one step at a time. A step returns at most one block. If a start closes the
+//! previous leaf, the step returns the leaf and runs again; without an open leaf it opens. (For a
+//! list item, the common case, the result of the step is kept instead.)
 //!
-//! A container is one byte: 0 for a block quote, else the column its content must reach, counted from where the container around it
-//! leaves off. Lists need no entry of their own, for nothing here asks which items make up one list.
+//! A container is one byte: 0 for a block quote, otherwise the column that its content must reach,
+//! relative to the container around it. Lists have no entry, because no caller needs to know which
+//! items form one list.
 //!
 //! INVARIANTS
-//! - Without an open leaf, `matched == depth`: every container on the stack goes on in this line.
-//! - `matched < depth` only while a paragraph is open that the line may go on with lazily (CommonMark 5.1).
-//! - `at` and `column` are one place; where a tab is used up in part, `at` stays on it and `column` is inside it.
-//! - Each line is looked at a bounded number of times, and costs at most its length and the depth besides; blank lines, which go on with
-//!   any number of list items, pass them in one search.
+//! - Without an open leaf, `matched == depth`: every container on the stack continues in this line.
+//! - `matched < depth` only while a paragraph is open that the line may continue lazily (CommonMark
+//!   5.1).
+//! - `at` and `column` are the same position. If a tab is used in part, `at` stays on it and
+//!   `column` is inside it.
+//! - Each line is read a bounded number of times, and costs at most its length plus the depth.
+//!   Blank lines, which continue any number of list items, pass them in one search.
 
 use super::html;
 use super::plain::{empty_lines, plain_item};
@@ -31,22 +35,23 @@ use crate::syntax::text::{Escape, Text};
 
 const QUOTE: u8 = 0;
 
-/// How far to the right all open containers may reach for a [`Mark`] to hold them: an item by its marker and the blanks behind it, a
-/// quote by one.
+/// The number of columns that a [`Mark`] can hold for all open containers: an item counts its
+/// marker and the blanks after it, a quote counts one.
 const WIDEST: u16 = 128;
 
-/// A place between two blocks, from which another walk can go on: that of a list of the unified model, whose state must be small.
+/// A position between two blocks from which another pass can continue. The lists of the unified
+/// model need it, because their state must be small.
 ///
-/// `containers` are those that are open at `offset`, which is the start of a line, the outermost in the lowest bits: a quote is one bit
-/// that is set, an item of width `w` is `w - 1` bits that are not and one that is.
+/// `containers` are those open at `offset`, the start of a line. The outermost is in the lowest
+/// bits: a quote is one set bit; an item of width `w` is `w - 1` clear bits and one set bit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     pub(crate) offset: usize,
     pub(crate) containers: Containers,
 }
 
-/// The open containers of a [`Mark`], or whatever else fits these bits. They are part of every list of the model, so they are bytes, which a list is no larger for on a 32-bit
-/// machine than its words are, and take no room where no agents.md can be read.
+/// The open containers of a [`Mark`]. Every list of the model contains them, so they are bytes,
+/// which do not enlarge a list on 32-bit targets, and are empty if agents.md is not built in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub(crate) struct Containers(
     [u8; if Format::AgentsMd.is_built_in() {
@@ -57,17 +62,18 @@ pub(crate) struct Containers(
 );
 
 impl Containers {
-    /// Those of no item.
+    /// No containers.
     pub(crate) const NONE: Self = Self([0; size_of::<Self>()]);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
-    /// A line is to be read.
+    /// The next line must be read.
     Line,
     /// The rest of the line may open something.
     Open,
-    /// A list item starts: its marker, of some length, was seen before the paragraph that it ends was given.
+    /// A list item starts. Its marker, with its length, was found before the paragraph that it ends
+    /// was returned.
     Item(Next, usize),
     Done,
 }
@@ -81,24 +87,25 @@ enum Leaf {
     Html(u8),
 }
 
-/// What stands next in the line.
+/// The next text in the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Next {
     /// Columns of blanks before it.
     indent: usize,
     at: usize,
-    /// `None` where the rest of the line is blank.
+    /// `None` if the rest of the line is blank.
     first: Option<u8>,
 }
 
-/// The blocks of a Markdown document, in order.
+/// An iterator over the blocks of a Markdown document.
 ///
-/// At most `depth` containers are read in each other; the markers of more are read as text, and [`overflow`](Self::overflow) says where. The
-/// whole walk is linear in the text, and the state is less than 512 bytes.
+/// Reads at most `depth` nested containers. The markers of deeper ones are read as text, and
+/// [`overflow`](Self::overflow) returns the offset of the first. The whole iteration takes linear
+/// time. The state is smaller than 512 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
     text: &'a [u8],
-    /// Where the current line starts and ends, and the next one starts.
+    /// The start and the end of the current line, and the start of the next one.
     line: usize,
     line_end: usize,
     next: usize,
@@ -108,15 +115,15 @@ pub struct Blocks<'a> {
     leaf: Leaf,
     leaf_start: usize,
     leaf_end: usize,
-    /// The open paragraph has more than one line.
+    /// True if the open paragraph has more than one line.
     lines: bool,
-    /// The innermost container is a list item in which nothing has started.
+    /// True if the innermost container is a list item without content so far.
     empty_item: bool,
     depth: u16,
     matched: u16,
     limit: u16,
     items: u16,
-    /// Sum of the widths of the open containers, a quote counted as one.
+    /// The sum of the widths of the open containers; a quote counts one.
     columns: u16,
     too_wide: Option<usize>,
     overflow: Option<usize>,
@@ -124,7 +131,7 @@ pub struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Reads `text`, with at most `depth` containers in each other (at most [`Limits::MAX_DEPTH`]).
+    /// Reads `text` with at most `depth` nested containers (at most [`Limits::MAX_DEPTH`]).
     pub fn new(text: &'a [u8], depth: usize) -> Self {
         Self {
             text,
@@ -150,25 +157,27 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Where the first container stands that was not opened because it would be too deep.
+    /// The offset of the first container that was not opened because it would be too deep.
     pub const fn overflow(&self) -> Option<usize> {
         self.overflow
     }
 
-    /// Where the first container opens that a [`Mark`] cannot hold: the open ones reach more than 128 columns to the right.
+    /// The offset at which a [`Mark`] could no longer hold the open containers: they reach more
+    /// than 128 columns to the right.
     pub(crate) const fn too_wide(&self) -> Option<usize> {
         self.too_wide
     }
 
-    /// Offset of the line that is read next. Behind a heading that stands in no container, reading can start anew there.
+    /// The offset of the next line. After a heading outside of containers, another pass can start
+    /// there.
     pub const fn next_line(&self) -> usize {
         self.next
     }
 
-    /// Goes on in `text`, which starts at a mark's offset.
+    /// Continues in `text`, which starts at the offset of a mark.
     pub(crate) fn resume(text: &'a [u8], containers: Containers) -> Self {
         let mut blocks = Self::new(text, Limits::MAX_DEPTH);
-        // Bit by bit within octets, which is less code on a 32-bit machine than 128 bits are.
+        // Bit by bit within bytes, which needs less code on 32-bit targets than 128-bit integers.
         let mut width = 0_u8;
         for octet in &containers.0 {
             let (mut octet, mut left) = (*octet, 8);
@@ -185,8 +194,8 @@ impl<'a> Blocks<'a> {
         blocks
     }
 
-    /// Where another walk can go on behind the block that was given last, which must not be an item. Nothing may be
-    /// [too wide](Self::too_wide).
+    /// The position after the last block, from which another pass can continue. The last block must
+    /// not be an item, and nothing may be [too wide](Self::too_wide).
     pub(crate) fn mark(&self) -> Mark {
         let (mut containers, mut end) = (Containers::NONE, 0);
         for &container in self.containers.iter().take(usize::from(self.depth)) {
@@ -203,7 +212,8 @@ impl<'a> Blocks<'a> {
         Mark { offset, containers }
     }
 
-    /// Passes the plain items that come next, of which nothing is given, and returns whether there are any: for readers to whom items do not matter.
+    /// Skips the plain items that come next, without returning blocks. True if there were any. For
+    /// callers that do not need items.
     #[inline]
     pub(crate) fn pass_plain_items(&mut self) -> bool {
         if self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
@@ -266,7 +276,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Goes on by some columns of blanks, of which tabs may be used up in part.
+    /// Advances by columns of blanks. Can stop within a tab.
     fn skip_columns(&mut self, mut count: usize) {
         while count > 0 {
             let width = match self.text.get(self.at) {
@@ -284,7 +294,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Goes on to `next` and over `length` bytes that are no tabs.
+    /// Advances to `next` and over `length` bytes that are not tabs.
     fn skip_to(&mut self, next: Next, length: usize) {
         self.at = next.at + length;
         self.column += next.indent + length;
@@ -311,7 +321,7 @@ impl<'a> Blocks<'a> {
         self.empty_item = false;
     }
 
-    /// Closes the containers that do not go on.
+    /// Closes the containers that do not continue.
     #[inline]
     fn close_unmatched(&mut self) {
         while self.depth > self.matched {
@@ -323,7 +333,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Closes the leaf, then the containers that do not go on.
+    /// Closes the leaf, then the containers that do not continue.
     fn close(&mut self) -> Option<Block<'a>> {
         let raw = self.slice(self.leaf_start, self.leaf_end);
         let block = match self.leaf {
@@ -355,7 +365,8 @@ impl<'a> Blocks<'a> {
         self.phase = Phase::Line;
     }
 
-    /// Passes empty lines where no leaf is open, and where they close no container, as they do with quotes and empty items.
+    /// Skips empty lines, if no leaf is open and they do not close a container. They would close
+    /// quotes and empty items.
     #[inline]
     fn pass_empty_lines(&mut self) {
         if self.depth == self.items && !self.empty_item {
@@ -363,7 +374,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Takes a heading that is the next line, and passes empty lines before it, where that takes no look at containers.
+    /// Takes the next line if it is a heading at the start of a line, after skipping empty lines.
     #[inline]
     fn plain_line(&mut self) -> Option<Block<'a>> {
         if self.leaf != Leaf::None {
@@ -382,7 +393,7 @@ impl<'a> Blocks<'a> {
         Some(self.block(Kind::Heading(level), Text::plain(text)))
     }
 
-    /// Reads a line: which containers go on, and whether the leaf does.
+    /// Reads a line: finds the containers that continue, and if the leaf continues.
     fn start_line(&mut self) -> Option<Block<'a>> {
         if self.next >= self.text.len() {
             self.phase = Phase::Done;
@@ -444,7 +455,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Counts the containers that go on in the line and passes their markers.
+    /// Counts the containers that continue in the line and skips their markers.
     #[inline]
     fn match_containers(&mut self) -> Next {
         let mut next = self.look();
@@ -456,7 +467,8 @@ impl<'a> Blocks<'a> {
                 }
                 self.pass_quote(next);
             } else if next.first.is_none() {
-                // A blank line goes on with every item up to the next block quote, but for an item that is still empty.
+                // A blank line continues every item up to the next block quote, except an empty
+                // item.
                 let rest = self
                     .containers
                     .get(usize::from(self.matched)..usize::from(self.depth))
@@ -476,7 +488,7 @@ impl<'a> Blocks<'a> {
         next
     }
 
-    /// Passes `>` and one column of blank behind it.
+    /// Skips `>` and one column of blanks after it.
     fn pass_quote(&mut self, next: Next) {
         self.skip_to(next, 1);
         if self.at < self.line_end && matches!(self.text.get(self.at), Some(b' ' | b'\t')) {
@@ -484,7 +496,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// One step in the rest of the line. Nothing but a paragraph can be open here.
+    /// Runs one step in the rest of the line. Only a paragraph can be open here.
     fn open(&mut self) -> Option<Block<'a>> {
         let next = self.look();
         let paragraph = self.leaf == Leaf::Paragraph;
@@ -564,7 +576,7 @@ impl<'a> Blocks<'a> {
         self.open_paragraph(next)
     }
 
-    /// Whether one more container may be opened.
+    /// True if another container may be opened.
     fn has_room(&mut self, next: Next) -> bool {
         if self.matched < self.limit {
             return true;
@@ -575,7 +587,7 @@ impl<'a> Blocks<'a> {
         false
     }
 
-    /// A block that is the rest of this line, once the paragraph before it is given.
+    /// A block made of the rest of this line, after the previous paragraph was returned.
     fn whole_line(&mut self, kind: Kind, text: &'a [u8]) -> Option<Block<'a>> {
         if self.leaf == Leaf::Paragraph {
             return self.close();
@@ -590,7 +602,7 @@ impl<'a> Blocks<'a> {
         let marker = self.slice(next.at, next.at + length);
         self.skip_to(next, length);
         let content = self.look();
-        // Content starts where it stands, unless that is so far off that it is code, or nothing stands there.
+        // The content starts at the next text, unless that is far enough to be code, or missing.
         let blanks = if content.first.is_none() || content.indent > 4 {
             1
         } else {
@@ -606,7 +618,7 @@ impl<'a> Blocks<'a> {
         self.block(Kind::Item, Text::plain(marker))
     }
 
-    /// Goes on with the paragraph, lazily or not, or opens one.
+    /// Continues the paragraph, lazily or not, or opens one.
     fn open_paragraph(&mut self, next: Next) -> Option<Block<'a>> {
         let end = next.at + trim_blanks_end(self.rest_of_line(next.at)).len();
         if self.leaf == Leaf::Paragraph {
@@ -620,7 +632,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// How much a container counts towards [`WIDEST`].
+/// The columns of a container that count towards [`WIDEST`].
 const fn width(container: u8) -> u16 {
     if container == QUOTE {
         1

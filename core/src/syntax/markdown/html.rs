@@ -1,9 +1,10 @@
-//! Where HTML blocks start and end (CommonMark 4.6): seven kinds, numbered as there.
+//! The starts and ends of HTML blocks (CommonMark 4.6). The seven kinds have the numbers of the
+//! specification.
 
 use crate::scan;
 use crate::syntax::fold::behind_blanks;
 
-/// Names that start a block of kind 6: those of each length, one behind the other, sorted.
+/// Names that start a block of kind 6, grouped by length, sorted and concatenated.
 const BLOCK_NAMES: [&[u8]; 11] = [
     b"",
     b"p",
@@ -18,7 +19,7 @@ const BLOCK_NAMES: [&[u8]; 11] = [
     b"blockquotefigcaption",
 ];
 
-/// Names that start a block of kind 1, and that no block of kind 7 opens with, in the same way.
+/// Names that start a block of kind 1 and cannot open a block of kind 7, in the same form.
 const RAW_NAMES: [&[u8]; 9] = [
     b"",
     b"",
@@ -31,7 +32,7 @@ const RAW_NAMES: [&[u8]; 9] = [
     b"textarea",
 ];
 
-/// What blocks of kind 2 to 5 start and end with.
+/// The starts and ends of blocks of kinds 2 to 5.
 const MARKS: [(&[u8], &[u8]); 4] = [
     (b"<!--", b"-->"),
     (b"<?", b"?>"),
@@ -63,10 +64,11 @@ fn split_name(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at_checked(length).unwrap_or_default()
 }
 
-/// The kind of HTML block that a line starts, from its `<` on. Kind 7 cannot interrupt a paragraph.
+/// The kind of the HTML block that a line starts, from its `<`. Kind 7 cannot interrupt a
+/// paragraph.
 pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
     for (kind, (start, _)) in (2..).zip(&MARKS) {
-        // A declaration begins with its name.
+        // A declaration starts with its name.
         if line.starts_with(start)
             && (kind != 4 || line.get(2).is_some_and(u8::is_ascii_alphabetic))
         {
@@ -100,7 +102,7 @@ pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
     }
 }
 
-/// Passes the attributes of an open tag, and the `/` before its `>`.
+/// Skips the attributes of an open tag, and the `/` before its `>`.
 fn skip_attributes(mut rest: &[u8]) -> Option<&[u8]> {
     loop {
         let tail = behind_blanks(rest);
@@ -134,7 +136,7 @@ fn skip_attributes(mut rest: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// What follows the octets at the front that are wanted.
+/// The text after the leading bytes that are wanted.
 fn behind(mut text: &[u8], is_wanted: impl Fn(u8) -> bool) -> &[u8] {
     while let [octet, rest @ ..] = text
         && is_wanted(*octet)
@@ -144,7 +146,7 @@ fn behind(mut text: &[u8], is_wanted: impl Fn(u8) -> bool) -> &[u8] {
     text
 }
 
-/// Whether a line ends a block of kind 1 to 5. The others end at a blank line.
+/// True if a line ends a block of kinds 1 to 5. Other kinds end at a blank line.
 pub(super) fn ends(kind: u8, line: &[u8]) -> bool {
     if kind == 1 {
         let mut rest = line;

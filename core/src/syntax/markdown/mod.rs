@@ -1,7 +1,9 @@
-//! The block structure of Markdown, as CommonMark 0.31 reads it: headings, list items, paragraphs, code, HTML.
+//! The block structure of Markdown according to CommonMark 0.31: headings, list items, paragraphs,
+//! code, HTML.
 //!
-//! [`Blocks`] gives the blocks of a document one after another, each with the list items and block quotes it stands in. Inline
-//! markup is not read: texts stay as they are written. Link reference definitions are read as paragraphs.
+//! [`Blocks`] returns the blocks of a document in order, each with the number of list items and
+//! block quotes around it. Inline markup is not parsed: texts stay as written. Link reference
+//! definitions are read as paragraphs.
 //!
 //! ```
 //! use agentsdisc_core::syntax::markdown::{Blocks, Kind};
@@ -25,14 +27,14 @@ pub use blocks::Blocks;
 pub(crate) use blocks::{Containers, Mark};
 pub(crate) use plain::{plain_heading, plain_item};
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Kind {
     /// A heading, ATX or setext, with its level from 1 to 6 (CommonMark 4.2, 4.3).
     Heading(u8),
     /// A paragraph (4.8).
     Paragraph,
-    /// A list item starts (5.2). The blocks in it follow.
+    /// The start of a list item (5.2). Its blocks follow.
     Item,
     /// Fenced or indented code (4.4, 4.5).
     Code,
@@ -45,13 +47,13 @@ pub enum Kind {
 /// A block of a Markdown document, or the start of a list item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Block<'a> {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// How many list items it stands in; an item counts itself. 0 outside lists.
+    /// The number of list items around it; an item counts itself. 0 outside of lists.
     pub depth: u16,
-    /// How many block quotes it stands in.
+    /// The number of block quotes around it.
     pub quotes: u16,
-    /// For a heading or paragraph its text; for an item its marker, such as `-` or `1.`; for code and HTML the lines as they stand in the
-    /// document (without the fences); for a thematic break its line.
+    /// The text of a heading or paragraph; the marker of an item, such as `-` or `1.`; the lines of
+    /// code (without fences) and of HTML; the line of a thematic break.
     pub text: Text<'a>,
 }

@@ -1,36 +1,42 @@
-//! Items and headings on one line, for readers that skip most of a list.
+//! Items and headings on one line, for callers that skip most of a list.
 //!
-//! INVARIANT: [`Blocks`](super::Blocks) reads what is read here in the same way, and reads everything else. The tests of `Blocks` and of the
-//! lists of the unified model compare both.
+//! INVARIANT: [`Blocks`](super::Blocks) gives the same result for these lines, and reads all other
+//! lines. The tests of `Blocks` and of the lists of the unified model compare both.
 
 use super::start::{atx_heading, trim_blanks_end};
 use crate::syntax::fold::{break_len, line_end};
 
-/// The item that the line at the front of `text` is, and where the next line that is not empty starts.
+/// The text of the item on the first line of `text`, and the offset of the next line that is not
+/// empty.
 ///
-/// Nothing but containers may be open there: the line closes all of them, as it is not indented. It is a bullet, a space and words, and the
-/// lines behind it show that the words are all of the item: another such item, or an empty line and then one that is not indented, or nothing.
+/// Only containers may be open at this line. The line closes all of them, because it is not
+/// indented. It is a bullet, a space and words. The next lines must show that the item ends:
+/// another such item, an empty line and then an unindented line, or the end.
 #[inline]
 pub(crate) fn plain_item(text: &[u8]) -> Option<(&[u8], usize)> {
     if !starts_plain_item(text) {
         return None;
     }
     let (end, next) = line_end(text, 2);
-    let words = trim_blanks_end(text.get(2..end)?);
     let rest = text.get(next..)?;
-    let empty = empty_lines(rest);
-    match rest.get(empty..)? {
-        [] => {}
-        [b' ' | b'\t', ..] => return None,
-        // A line right behind the item may go on with it.
-        tail if empty == 0 && !starts_plain_item(tail) => return None,
-        _ => {}
-    }
-    Some((words, next + empty))
+    let empty = match rest {
+        [] => 0,
+        [b'\n' | b'\r', ..] => {
+            let empty = empty_lines(rest);
+            if let Some(b' ' | b'\t') = rest.get(empty) {
+                return None;
+            }
+            empty
+        }
+        _ if starts_plain_item(rest) => 0,
+        // Any other line directly after the item may continue it.
+        _ => return None,
+    };
+    Some((trim_blanks_end(text.get(2..end)?), next + empty))
 }
 
-/// Level and text of the heading that the line at the front of `text` is, and where the next line that is not empty starts. As [`plain_item`], where
-/// nothing but containers is open.
+/// The level and the text of the heading on the first line of `text`, and the offset of the next
+/// line that is not empty. As for [`plain_item`], only containers may be open.
 #[inline]
 pub(crate) fn plain_heading(text: &[u8]) -> Option<(u8, &[u8], usize)> {
     if !matches!(text, [b'#', ..]) {
@@ -41,26 +47,33 @@ pub(crate) fn plain_heading(text: &[u8]) -> Option<(u8, &[u8], usize)> {
     Some((level, name, next + empty_lines(text.get(next..)?)))
 }
 
-/// A bullet, a space, and what begins with a letter or something else that can only be the start of a paragraph.
-#[inline]
+/// True if the line is a bullet, a space and a byte that can only start a paragraph.
+#[inline(always)] // A call costs more than the comparison.
 fn starts_plain_item(text: &[u8]) -> bool {
     match text {
-        [b'-' | b'*' | b'+', b' ', first, ..] => starts_paragraph(*first),
+        [b'-' | b'*' | b'+', b' ', first, ..] => {
+            STARTS_PARAGRAPH.get(usize::from(*first)) == Some(&true)
+        }
         _ => false,
     }
 }
 
-/// Whether a line that begins so can only be a paragraph.
-#[inline]
-const fn starts_paragraph(first: u8) -> bool {
-    first > b' '
-        && !matches!(
-            first,
+/// For each byte, true if a line that starts with it can only be a paragraph.
+#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
+static STARTS_PARAGRAPH: [bool; 256] = {
+    let mut starts = [false; 256];
+    let mut byte = b'!';
+    while byte < u8::MAX {
+        starts[byte as usize] = !matches!(
+            byte,
             b'>' | b'#' | b'`' | b'~' | b'<' | b'-' | b'=' | b'*' | b'_' | b'+' | b'0'..=b'9'
-        )
-}
+        );
+        byte += 1;
+    }
+    starts
+};
 
-/// The length of the empty lines at the front.
+/// The length of the empty lines at the start.
 #[inline]
 pub(super) fn empty_lines(text: &[u8]) -> usize {
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! What starts a block: the patterns that a line, behind its indentation, is held against.
+//! The starts of blocks: patterns that are compared with a line after its indentation.
 
 use crate::scan;
 use crate::syntax::fold::behind_blanks;
@@ -6,26 +6,26 @@ pub(super) use crate::syntax::line::trim_end as trim_blanks_end;
 
 /// The level and the text of an ATX heading (CommonMark 4.2).
 pub(super) fn atx_heading(line: &[u8]) -> Option<(u8, &[u8])> {
-    let level = line
-        .iter()
-        .take(7)
-        .take_while(|&&byte| byte == b'#')
-        .count();
-    let rest = line.get(level..)?;
+    let (mut level, mut rest) = (0, line);
+    while let [b'#', tail @ ..] = rest
+        && level < 7
+    {
+        (level, rest) = (level + 1, tail);
+    }
     if !(1..=6).contains(&level) || !matches!(rest, [] | [b' ' | b'\t', ..]) {
         return None;
     }
     let text = trim_blanks(rest);
-    // A closing sequence counts where a blank or nothing stands before it.
+    // A closing sequence counts if a blank or nothing stands before it.
     let mut open = text;
     while let [head @ .., b'#'] = open {
         open = head;
     }
     let closed = open.len() < text.len() && matches!(open, [] | [.., b' ' | b'\t']);
-    Some((level as u8, if closed { trim_blanks(open) } else { text }))
+    Some((level, if closed { trim_blanks(open) } else { text }))
 }
 
-/// Without spaces and tabs at both ends; what is blank throughout is the empty slice at its end.
+/// The line without spaces and tabs at both ends; for a blank line the empty slice at its end.
 pub(super) fn trim_blanks(line: &[u8]) -> &[u8] {
     trim_blanks_end(behind_blanks(line))
 }
@@ -44,7 +44,7 @@ pub(super) fn setext_underline(line: &[u8]) -> Option<u8> {
         .then_some(level)
 }
 
-/// Whether the line is a thematic break (4.1): three or more of one mark, and blanks.
+/// True if the line is a thematic break (4.1): at least three equal marks, and blanks.
 pub(super) fn is_break(line: &[u8]) -> bool {
     let Some(&mark @ (b'*' | b'-' | b'_')) = line.first() else {
         return false;
@@ -60,7 +60,8 @@ pub(super) fn is_break(line: &[u8]) -> bool {
     marks >= 3
 }
 
-/// Whether the line is a mark, a space and some text: most lines that could be a thematic break are such items.
+/// True if the line is a mark, a space and text. Most candidates for thematic breaks are such
+/// items.
 #[inline]
 pub(super) fn is_plain_item(line: &[u8]) -> bool {
     matches!(line, [b'-' | b'*' | b'+', b' ', first, ..] if !matches!(first, b' ' | b'\t' | b'-' | b'*' | b'_'))
@@ -76,7 +77,7 @@ pub(super) fn fence(line: &[u8]) -> Option<(u8, usize)> {
     Some((mark, length))
 }
 
-/// Whether the line closes a fence of `length` marks.
+/// True if the line closes a fence of `length` marks.
 pub(super) fn closes_fence(line: &[u8], mark: u8, length: usize) -> bool {
     let found = fence_len(line, mark);
     found >= length && trim_blanks_end(line).len() == found
@@ -86,7 +87,8 @@ fn fence_len(line: &[u8], mark: u8) -> usize {
     line.iter().take_while(|&&byte| byte == mark).count()
 }
 
-/// Length of a list marker (5.2). One that interrupts a paragraph must be a bullet or 1, and something must follow it.
+/// The length of a list marker (5.2). A marker that interrupts a paragraph must be a bullet or 1,
+/// with text after it.
 pub(super) fn list_marker(line: &[u8], interrupts: bool) -> Option<usize> {
     let length = match line {
         [b'-' | b'+' | b'*', ..] => 1,

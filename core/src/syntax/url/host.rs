@@ -1,4 +1,4 @@
-//! What a host is: a name, or an address in one of its many spellings.
+//! Hosts: names, and addresses in their many spellings.
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
@@ -6,21 +6,22 @@ use crate::scan;
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
-/// What the host of a URL is.
+/// The kind of the host of a URL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum HostKind {
     /// A name.
     Domain,
-    /// An IPv4 address, also one written as `0x7f.1` or `2130706433`: clients take those too.
+    /// An IPv4 address, also in spellings such as `0x7f.1` or `2130706433`, which clients accept.
     Ipv4(Ipv4Addr),
-    /// An IPv6 address, which stands in brackets.
+    /// An IPv6 address, in brackets.
     Ipv6(Ipv6Addr),
 }
 
 impl HostKind {
-    /// What `host` is, or `None` where it is no host: empty, a number that is no IPv4 address, brackets without an IPv6
-    /// address (zones are none), or a name with an empty label or a character that names do not have. One trailing dot
-    /// is fine. Non-ASCII letters are taken as they are.
+    /// Returns the kind of `host`; `None` if it is invalid: empty, a number that is not an IPv4
+    /// address, brackets without an IPv6 address (zones are not supported), or a name with an empty
+    /// label or an invalid character. One trailing dot is allowed. Non-ASCII letters are accepted
+    /// as they are.
     ///
     /// ```
     /// use agentsdisc_core::syntax::url::HostKind;
@@ -37,18 +38,18 @@ impl HostKind {
     }
 }
 
-/// Whether a text is a host.
+/// True if a text is a valid host.
 pub(super) fn is_host(host: &[u8]) -> bool {
     is_spelled_well(host) && address(host, &mut [0; 8]).is_some()
 }
 
-/// Whether it stands in brackets, or its characters are such as names have.
+/// True if the host is in brackets or consists of characters that names may contain.
 fn is_spelled_well(host: &[u8]) -> bool {
-    // A dot may be anywhere, so every character is looked at. Most hosts need not be decoded for that.
+    // Dots can be anywhere, so this reads every character. Most hosts need no decoding.
     host.starts_with(b"[") || is_usual_name(without_dot(host)) || is_name(host)
 }
 
-/// What a host is whose characters are such as hosts have.
+/// The kind of a host whose characters are valid.
 pub(super) fn kind(host: &[u8]) -> Option<HostKind> {
     let mut words = [0; 8];
     Some(match address(host, &mut words)? {
@@ -58,7 +59,7 @@ pub(super) fn kind(host: &[u8]) -> Option<HostKind> {
     })
 }
 
-/// What a host is, but for its address.
+/// The kind of a host, without its address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
     Name,
@@ -66,7 +67,8 @@ enum Family {
     Ipv6,
 }
 
-/// Puts the address that a host is into words, an IPv4 address into the first two. `None` where it is no host.
+/// Writes the address of a host into words, an IPv4 address into the first two. `None` if the host
+/// is invalid.
 fn address(host: &[u8], words: &mut Words) -> Option<Family> {
     if let [b'[', address @ ..] = host {
         ipv6(address.strip_suffix(b"]")?, words)?;
@@ -82,15 +84,15 @@ fn address(host: &[u8], words: &mut Words) -> Option<Family> {
 
 type Words = [u16; 8];
 
-/// Whether the host of a URL is an address, or this very machine by its name.
+/// True if the host of a URL is an address or `localhost`.
 pub(super) fn is_alone(host: &[u8]) -> bool {
     host.starts_with(b"[") || ends_in_number(without_dot(host)) || is_localhost(host)
 }
 
-/// Whether the host of a URL is this very machine.
+/// True if the host of a URL is the local machine.
 pub(super) fn is_loopback(host: &[u8]) -> bool {
     let mut words = [0; 8];
-    // Connecting to a mapped address (`::ffff:127.0.0.0/104`) reaches the IPv4 one.
+    // A connection to a mapped address (`::ffff:127.0.0.0/104`) reaches the IPv4 address.
     let family = address(host, &mut words);
     let [front, .., mapped, _] = words;
     let first = match family {
@@ -123,7 +125,7 @@ fn last_label(name: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether the hosts of two URLs are one.
+/// True if two URLs have the same host.
 pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     if without_dot(a).eq_ignore_ascii_case(without_dot(b)) {
         return true;
@@ -135,7 +137,7 @@ pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
         && a_words == b_words
 }
 
-/// Whether a name is one of letters, digits and hyphens, as those in the DNS are, without an empty label.
+/// True if a name consists of letters, digits and hyphens, as in the DNS, without an empty label.
 fn is_usual_name(name: &[u8]) -> bool {
     let mut previous = b'.';
     name.iter().all(|&octet| {
@@ -146,7 +148,7 @@ fn is_usual_name(name: &[u8]) -> bool {
     }) && previous != b'.'
 }
 
-/// Whether all characters are such as names have, and no label is empty; one trailing dot is fine.
+/// True if all characters are valid in names and no label is empty; one trailing dot is allowed.
 fn is_name(host: &[u8]) -> bool {
     let mut previous = '.';
     let fits = Text::plain(host).chars().all(|c| {
@@ -157,7 +159,8 @@ fn is_name(host: &[u8]) -> bool {
     fits && !host.is_empty()
 }
 
-/// What RFC 3986 allows in a registered name, percent-encoding left out, and non-ASCII letters.
+/// The characters that RFC 3986 allows in a registered name, without percent-encoding, and
+/// non-ASCII letters.
 fn is_name_char(c: char) -> bool {
     match c {
         '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';'
@@ -167,13 +170,14 @@ fn is_name_char(c: char) -> bool {
     }
 }
 
-/// Whether the last label says that the host means to be an IPv4 address (WHATWG URL, "ends in a number").
+/// True if the last label shows that the host is meant as an IPv4 address (WHATWG URL, "ends in a
+/// number").
 fn ends_in_number(name: &[u8]) -> bool {
     let last = last_label(name);
     (!last.is_empty() && last.iter().all(u8::is_ascii_digit)) || number(last).is_some()
 }
 
-/// One to four numbers, the last of which fills the octets that are left (WHATWG URL, "IPv4 parser").
+/// One to four numbers; the last one fills the remaining bytes (WHATWG URL, "IPv4 parser").
 fn ipv4(name: &[u8]) -> Option<u32> {
     let mut address: u32 = 0;
     let mut shift = 32u32;
@@ -193,7 +197,7 @@ fn ipv4(name: &[u8]) -> Option<u32> {
     None
 }
 
-/// Puts an IPv4 address into two words.
+/// Writes an IPv4 address into two words.
 fn put_ipv4(name: &[u8], words: &mut Words, at: usize) -> Option<()> {
     let address = ipv4(name)?;
     *words.get_mut(at)? = (address >> 16) as u16;
@@ -206,7 +210,8 @@ fn join(&[first, second, ..]: &Words) -> u32 {
     u32::from(first) << 16 | u32::from(second)
 }
 
-/// A decimal, octal (`0…`) or hexadecimal (`0x…`) number; `Some(None)` for one that is too large for every address. `0x` alone is zero.
+/// A decimal, octal (`0…`) or hexadecimal (`0x…`) number; `Some(None)` if it is too large for an
+/// address. `0x` alone is zero.
 fn number(text: &[u8]) -> Option<Option<u32>> {
     let (digits, radix) = match text {
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
@@ -217,7 +222,7 @@ fn number(text: &[u8]) -> Option<Option<u32>> {
     digits_of(digits, radix)
 }
 
-/// The number that digits are, zero where there are none; `Some(None)` for one that is too large.
+/// The value of digits, zero if there are none; `Some(None)` if it is too large.
 fn digits_of(digits: &[u8], radix: u32) -> Option<Option<u32>> {
     digits.iter().try_fold(Some(0u32), |value, &digit| {
         let digit = char::from(digit).to_digit(radix)?;
@@ -225,10 +230,10 @@ fn digits_of(digits: &[u8], radix: u32) -> Option<Option<u32>> {
     })
 }
 
-/// Puts an IPv6 address without its brackets (RFC 4291 section 2.2) into words that are zero.
+/// Writes an IPv6 address without its brackets (RFC 4291 section 2.2) into words that are zero.
 fn ipv6(text: &[u8], words: &mut Words) -> Option<()> {
     let (mut at, mut has_gap) = (0_usize, false);
-    // A colon at the front is one of two.
+    // A colon at the start must be followed by another one.
     let text = match text {
         [b':', tail @ ..] if tail.starts_with(b":") => tail,
         [b':', ..] => return None,
@@ -245,7 +250,7 @@ fn ipv6(text: &[u8], words: &mut Words) -> Option<()> {
             if rest.is_empty() {
                 return if at < 8 { Some(()) } else { None };
             }
-            // `::` stands for as many groups as are missing, and for one at least. An IPv4 address takes the place of two.
+            // `::` replaces all missing groups, at least one. An IPv4 address replaces two groups.
             let groups = parts
                 .clone()
                 .count()
@@ -272,7 +277,7 @@ fn has_dot(text: &[u8]) -> bool {
     scan::memchr(b'.', text).is_some()
 }
 
-/// Whether these are four numbers without leading zeros.
+/// True if the text is four numbers without leading zeros.
 fn is_dotted(text: &[u8]) -> bool {
     let mut count = 0_usize;
     for part in labels(text) {

@@ -1,18 +1,18 @@
-//! How the host of an endpoint relates to the host whose document names it.
+//! The relation between the host of an endpoint and the host of the document that names it.
 
 use super::host;
 use crate::scan;
 
-/// How two hosts relate, the closest first.
+/// The relation of two hosts, the closest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Relation {
-    /// One host (letter case, a trailing dot and the spelling of an address do not matter).
+    /// The same host. Case, a trailing dot and the spelling of an address are ignored.
     SameHost,
-    /// The endpoint is below the document's host.
+    /// The endpoint's host is a subdomain of the document's host.
     Subdomain,
-    /// Both are below one registrable domain.
+    /// Both have the same registrable domain.
     SameRegistrableDomain,
-    /// Nothing says that they have one owner.
+    /// No known relation.
     Other,
 }
 
@@ -28,22 +28,24 @@ impl Relation {
     }
 }
 
-/// A relation, and whether it is sure.
+/// A relation, and if it is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct HostRelation {
-    /// How the hosts relate.
+    /// The relation of the hosts.
     pub relation: Relation,
-    /// Whether that is all that can be said. False where the Public Suffix List would be needed and is not built in
-    /// (feature `psl`), and where a host has non-ASCII letters, which are compared as they stand.
+    /// False if the Public Suffix List would be needed but is not built in (feature `psl`), and if
+    /// a host contains non-ASCII letters, which are compared as they are.
     pub verified: bool,
 }
 
-/// How `endpoint_host` relates to `document_host`; both as [`Url::host`](super::Url::host) gives them.
+/// Returns the relation of `endpoint_host` to `document_host`, both as returned by
+/// [`Url::host`](super::Url::host).
 ///
-/// IP addresses and localhost only match themselves, and so do public suffixes (`github.io` and what is below it have
-/// different owners). Without the feature `psl` a name below another is [`Relation::Subdomain`], unverified, and two
-/// names of which neither is below the other are [`Relation::Other`]: unverified where their last two labels are the same,
-/// for where those differ the registrable domains do. What is no host relates to nothing. Linear.
+/// IP addresses and localhost match only themselves, and so do public suffixes (`github.io` and its
+/// subdomains have different owners). Without the feature `psl` a subdomain is
+/// [`Relation::Subdomain`], unverified. Two other names are [`Relation::Other`], unverified if
+/// their last two labels are equal; if those differ, so do the registrable domains. An invalid host
+/// has no relation. Takes linear time.
 ///
 /// ```
 /// use agentsdisc_core::syntax::url::{relation, Relation};
@@ -63,7 +65,7 @@ const fn answer(relation: Relation, verified: bool) -> HostRelation {
     HostRelation { relation, verified }
 }
 
-/// The same for hosts of URLs that are parsed.
+/// The same for the hosts of parsed URLs.
 pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRelation {
     let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
     if host::is_same(document_host, endpoint_host) {
@@ -81,7 +83,7 @@ pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRel
         if subdomain {
             return answer(Relation::Subdomain, false);
         }
-        // A registrable domain has two labels or more.
+        // A registrable domain has at least two labels.
         let apart =
             ascii && last_two_labels(document).is_none_or(|last| !is_at_end(endpoint, last));
         return answer(Relation::Other, apart);
@@ -99,8 +101,8 @@ pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRel
     )
 }
 
-/// Whether `name` ends in a dot and `parent`. A parent of one label is a top-level domain or a name of a local network:
-/// what is below it is not its own.
+/// True if `name` ends in a dot and `parent`. A parent of one label is a top-level domain or a name
+/// of a local network, which does not own the names below it.
 fn is_below(name: &[u8], parent: &[u8]) -> bool {
     let Some((front, back)) = name
         .len()
@@ -114,14 +116,14 @@ fn is_below(name: &[u8], parent: &[u8]) -> bool {
         && back.eq_ignore_ascii_case(parent)
 }
 
-/// The last two labels of a name, with the dot between them; `None` where it has only one.
+/// The last two labels of a name, with the dot between them; `None` if it has only one.
 fn last_two_labels(name: &[u8]) -> Option<&[u8]> {
     let last = scan::memrchr(b'.', name)?;
     let start = scan::memrchr(b'.', name.get(..last)?).map_or(0, |dot| dot.wrapping_add(1));
     name.get(start..)
 }
 
-/// Whether `name` is `end`, or ends in a dot and that.
+/// True if `name` is `end`, or ends in a dot and `end`.
 fn is_at_end(name: &[u8], end: &[u8]) -> bool {
     name.eq_ignore_ascii_case(end) || is_below(name, end)
 }
@@ -131,11 +133,11 @@ const fn has_same_registrable_domain(_: &[u8], _: &[u8]) -> bool {
     false
 }
 
-/// Whether both ASCII names have a registrable domain, and the same.
+/// True if both ASCII names have the same registrable domain.
 #[cfg(feature = "psl")]
 fn has_same_registrable_domain(a: &[u8], b: &[u8]) -> bool {
     use psl::Psl;
-    // Names of the DNS have at most 253 characters; longer ones are none. The list is asked in lower case.
+    // DNS names have at most 253 characters. The list contains names in lower case.
     const LONGEST: usize = 253;
     fn lower<'b>(name: &[u8], buffer: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
         let lower = buffer.get_mut(..name.len())?;

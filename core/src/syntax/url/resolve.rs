@@ -9,23 +9,24 @@ use crate::syntax::pattern::next_octet;
 use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
 
-/// Why a reference was not resolved.
+/// The reason why a reference was not resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResolveError {
-    /// The reference is none, or two readers could read it in two ways: it has a blank, a control character, a
-    /// backslash in authority or path (browsers take it for a slash), bytes that are not UTF-8, more than [`BUFFER`]
-    /// bytes where it is escaped, or it resolves to a path that would read as an authority.
+    /// The reference is invalid or ambiguous: it contains a blank, a control character, a backslash
+    /// in its authority or path (browsers read it as a slash) or invalid UTF-8, is longer than
+    /// [`BUFFER`] bytes if it is escaped, or resolves to a path that reads as an authority.
     Invalid,
     /// The buffer is too small.
     BufferTooSmall {
-        /// Bytes that would have been enough. The result may be shorter: dot segments are removed in the buffer.
+        /// A sufficient size in bytes. The result may be shorter: dot segments are removed in the
+        /// buffer.
         needed: usize,
     },
 }
 
-/// Resolves `reference` against `base` as RFC 3986 section 5.2 says (strictly: a scheme always counts), and returns the
-/// absolute URL, written into `buffer`. Nothing but dot segments is normalised (`%2e` stays as it is); check the result with [`Url::parse`].
-/// Linear.
+/// Resolves `reference` against `base` (RFC 3986 section 5.2, strictly: a scheme always counts) and
+/// writes the absolute URL into `buffer`. Normalizes only dot segments (`%2e` stays as it is).
+/// Check the result with [`Url::parse`]. Takes linear time.
 ///
 /// # Errors
 /// [`ResolveError`].
@@ -72,11 +73,11 @@ pub(crate) fn resolve_str<'b>(
         reference.as_bytes(),
         buffer,
     )?;
-    // Only whole ASCII segments were removed, so the text is UTF-8 still.
+    // Only whole ASCII segments were removed, so the text is still UTF-8.
     scan::text(resolved).ok_or(ResolveError::Invalid)
 }
 
-/// The same for the text of a reference that is UTF-8, against the URL with this text and layout.
+/// The same for the text of a reference in UTF-8, and for a base with this text and layout.
 pub(crate) fn resolve_against<'b>(
     base: &[u8],
     layout: &Layout,
@@ -92,7 +93,7 @@ pub(crate) fn resolve_against<'b>(
     {
         return Err(ResolveError::Invalid);
     }
-    // The reference begins in the place of the first part that it has; what stands before is the base's. A scheme counts strictly.
+    // The reference replaces the base from its first part on. A scheme counts strictly.
     let base_parts = &layout.parts;
     let path = base_parts.path as usize;
     let is_absolute = parts.scheme != 0 || parts.has_authority;
@@ -109,7 +110,7 @@ pub(crate) fn resolve_against<'b>(
         match directory {
             _ if text.starts_with(b"/") => path,
             Some(last) => path.wrapping_add(last).wrapping_add(1),
-            // A base without a path has the path of a slash.
+            // A base without a path has the path `/`.
             None => {
                 slash = b"/";
                 path
@@ -131,7 +132,7 @@ pub(crate) fn resolve_against<'b>(
     };
 
     let mut length = needed;
-    // An empty reference keeps the path of the base as it is.
+    // An empty reference keeps the path of the base.
     if is_absolute || !is_empty {
         let in_reference = |place: u32| front.wrapping_add(place as usize);
         let start = if is_absolute {
@@ -152,10 +153,11 @@ pub(crate) fn resolve_against<'b>(
     Ok(result.get(..length).unwrap_or_default())
 }
 
-/// Removes the dot segments (RFC 3986 5.2.4) of the path that stands from `start` to `end`, moves what stands behind it down, and returns the length
-/// that is left. Where `encoded`, `%2e` is a dot as well.
+/// Removes the dot segments (RFC 3986 5.2.4) of the path from `start` to `end`, moves the text
+/// after it, and returns the remaining length. If `encoded`, `%2e` is a dot as well.
 ///
-/// INVARIANT: `write <= read`. Every byte is written at most once and removed at most once, so it is linear.
+/// INVARIANT: `write <= read`. Every byte is written and removed at most once, so this takes linear
+/// time.
 pub(crate) fn remove_dot_segments(
     text: &mut [u8],
     start: usize,
@@ -164,7 +166,7 @@ pub(crate) fn remove_dot_segments(
 ) -> usize {
     let (mut read, mut write) = (start, start);
     while let Some(path @ [first, ..]) = text.get(read..end) {
-        // A segment with the slash before it; only the first one may have none.
+        // A segment with the slash before it; only the first segment can lack the slash.
         let segment = path.strip_prefix(b"/").unwrap_or(path);
         let has_slash = *first == b'/';
         let segment = before(segment, b'/');
@@ -179,12 +181,12 @@ pub(crate) fn remove_dot_segments(
         }
         read = next;
         if !has_slash {
-            // Without a slash before it, the one behind it goes with it.
+            // Without a slash before it, the slash after it is removed.
             read = next.wrapping_add(1).min(end);
             continue;
         }
         if dots == 2 {
-            // Where the last segment of what is written begins, its slash included.
+            // The start of the last segment that was written, including its slash.
             let parent = text
                 .get(start..write)
                 .and_then(|written| scan::memrchr(b'/', written))
@@ -201,7 +203,7 @@ pub(crate) fn remove_dot_segments(
     move_down(text, end..text.len(), write)
 }
 
-/// How many dots a dot segment has; 0 for one that is none.
+/// The number of dots of a dot segment; 0 for any other segment.
 pub(crate) fn dots(segment: &[u8], encoded: bool) -> usize {
     let (mut count, mut at) = (0_usize, 0_usize);
     while let Some(octet) = next_octet(segment, &mut at) {
@@ -213,7 +215,7 @@ pub(crate) fn dots(segment: &[u8], encoded: bool) -> usize {
     count
 }
 
-/// Copies octets down to a place, and returns where that ends.
+/// Copies bytes down to an offset and returns their end.
 pub(crate) fn move_down(text: &mut [u8], from: Range<usize>, mut to: usize) -> usize {
     if from.start == to {
         return from.end;

@@ -1,9 +1,9 @@
-//! Where a URL leads: what is left of it when only that matters.
+//! The server of a URL: the parts that decide where a request goes.
 
 use super::host::{self, HostKind};
 use super::{Layout, Url};
 
-/// Schemes with their ports: two that are secure, two more for the web, and another.
+/// Schemes with their ports: two secure ones, two other web schemes, and others.
 const SCHEMES: [(&[u8], u16); 5] = [
     (b"https", 443),
     (b"wss", 443),
@@ -12,7 +12,7 @@ const SCHEMES: [(&[u8], u16); 5] = [
     (b"ftp", 21),
 ];
 
-/// Scheme, host and port of a [`Url`], as they are written.
+/// The scheme, the host and the port of a [`Url`] as written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Server<'a> {
     scheme: &'a [u8],
@@ -21,7 +21,7 @@ pub(crate) struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    /// Where a URL with this text and layout leads.
+    /// The server of a URL with this text and layout.
     pub(crate) fn of(text: &'a [u8], layout: &Layout) -> Self {
         let part =
             |start: u32, end: u32| text.get(start as usize..end as usize).unwrap_or_default();
@@ -42,7 +42,7 @@ impl<'a> Server<'a> {
             .or_else(|| SCHEMES.get(self.scheme_number()).map(|(_, port)| *port))
     }
 
-    /// The place of the scheme among those that are known.
+    /// The index of the scheme among the known ones.
     fn scheme_number(&self) -> usize {
         SCHEMES
             .iter()
@@ -50,7 +50,7 @@ impl<'a> Server<'a> {
             .count()
     }
 
-    /// Whether a client would fetch it: http, https, ws or wss.
+    /// True if a client would fetch it: http, https, ws or wss.
     pub(crate) fn is_web(&self) -> bool {
         self.scheme_number() < 4
     }
@@ -62,11 +62,11 @@ impl<'a> Server<'a> {
 
     /// See [`Url::host_kind`].
     pub(super) fn kind(&self) -> HostKind {
-        // That of a URL is one.
+        // The host of a parsed URL is valid.
         host::kind(self.host).unwrap_or(HostKind::Domain)
     }
 
-    /// Whether the host is in ASCII.
+    /// True if the host is ASCII.
     pub(crate) fn is_ascii(&self) -> bool {
         self.host.is_ascii()
     }
@@ -76,21 +76,21 @@ impl<'a> Server<'a> {
         host::is_loopback(self.host)
     }
 
-    /// Whether the origins are the same; see [`Url::is_same_origin`].
+    /// True if the origins are the same; see [`Url::is_same_origin`].
     pub(crate) fn is_same_as(&self, other: &Server<'_>) -> bool {
         self.scheme.eq_ignore_ascii_case(other.scheme)
             && self.is_same_host(other)
             && self.effective_port() == other.effective_port()
     }
 
-    /// Whether the hosts are the same, whatever scheme and port are.
+    /// True if the hosts are the same, independent of scheme and port.
     pub(super) fn is_same_host(&self, other: &Server<'_>) -> bool {
         host::is_same(self.host, other.host)
     }
 }
 
 impl<'a> Url<'a> {
-    /// Where it leads.
+    /// The server.
     pub(crate) fn server(&self) -> Server<'a> {
         Server::of(self.text.as_bytes(), &self.layout)
     }

@@ -5,7 +5,8 @@
 use crate::syntax::fold::{break_len, line_end};
 use crate::syntax::text::next_utf8;
 
-/// Takes what follows a backslash in a double-quoted scalar (YAML 1.2.2, 5.7). The tokenizer lets only valid escapes pass.
+/// Decodes the text after a backslash in a double-quoted scalar (YAML 1.2.2, 5.7). The tokenizer
+/// accepts only valid escapes.
 pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
     let Some((&kind, tail)) = rest.split_first() else {
         return char::REPLACEMENT_CHARACTER;
@@ -21,11 +22,11 @@ pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
         *rest = tail;
         return c;
     }
-    // No escape of YAML: the character stands for itself.
+    // Not an escape of YAML: the character stands for itself.
     next_utf8(rest).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Length of the escape whose backslash stands before `rest`, where it is one that gives a character.
+/// The length of the escape after its backslash, if it is one that gives a character.
 pub(super) fn escape_len(rest: &[u8]) -> Option<usize> {
     let (&kind, tail) = rest.split_first()?;
     match hex_digits(kind) {
@@ -52,7 +53,7 @@ fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
     })
 }
 
-/// The letters of escapes that are one character, the frequent ones first, and what these are.
+/// Escapes of one letter and their characters, the frequent ones first.
 const ESCAPES: (&[u8; 18], &[u16; 18]) = (
     b"n\"\\t/r0abvfe \tN_LP",
     &[
@@ -66,7 +67,7 @@ fn simple_escape(kind: u8) -> Option<char> {
     char::from_u32(u32::from(*characters.get(place)?))
 }
 
-/// What becomes of the line breaks at the end of a block scalar (8.1.1.2).
+/// The treatment of the line breaks at the end of a block scalar (8.1.1.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Chomp {
     Strip,
@@ -78,14 +79,14 @@ pub(super) enum Chomp {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) chomp: Chomp,
-    /// The digit, and where it ends in the line.
+    /// The digit, and its end in the line.
     pub(super) indent: Option<(usize, usize)>,
-    /// Length of the indicators. What follows must be blank or a comment.
+    /// The length of the indicators. Only blanks and a comment may follow.
     pub(super) len: usize,
 }
 
 impl Header {
-    /// Reads a header. The indicator `|` or `>` may be left out, as it is where the tokenizer cut the digit off.
+    /// Parses a header. The indicator `|` or `>` is missing if the tokenizer removed the digit.
     pub(super) fn read(line: &[u8]) -> Self {
         let mut header = Self {
             chomp: Chomp::Clip,
@@ -107,32 +108,34 @@ impl Header {
     }
 }
 
-/// How many spaces stand at the front.
+/// The number of spaces at the start.
 pub(super) fn spaces_len(text: &[u8]) -> usize {
     text.iter().take_while(|&&byte| byte == b' ').count()
 }
 
 /// A decoder of block scalars.
 ///
-/// INVARIANT: `rest` starts inside a content line (`in_line`) or at the start of a line. Between two content lines the
-/// line feeds they are parted by are counted in `feeds` and given before the next one starts.
+/// INVARIANT: `rest` starts inside a content line (`in_line`) or at the start of a line. The line
+/// feeds between two content lines are counted in `feeds` and returned before the next line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<'a> {
     rest: &'a [u8],
-    /// Columns that are no content. Larger than every line where all lines are empty.
+    /// Columns that are not content. Larger than every line if all lines are empty.
     indent: usize,
     folded: bool,
     chomp: Chomp,
     in_line: bool,
-    /// A space takes the place of the line break.
+    /// A space replaces the line break.
     space: bool,
     feeds: usize,
-    /// Whether the last content line starts with a blank, and so is not folded. `None` before the first.
+    /// True if the last content line starts with a blank, and so is not folded. `None` before the
+    /// first.
     last_spaced: Option<bool>,
 }
 
 impl<'a> Block<'a> {
-    /// A decoder of a block scalar with its header line. A digit in the header is the content's indentation.
+    /// A decoder of a block scalar with its header line. A digit in the header is the indentation
+    /// of the content.
     pub(crate) fn new(raw: &'a [u8], folded: bool) -> Self {
         let (end, next) = line_end(raw, 0);
         let header = Header::read(raw.get(..end).unwrap_or_default());
@@ -153,10 +156,10 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// At a line start: counts the empty lines up to the next content line, and what they and the line break before
-    /// them read as. `false` at the end.
+    /// At a line start: counts the empty lines up to the next content line, and sets the characters
+    /// for them and for the previous line break. False at the end.
     fn next_line(&mut self) -> bool {
-        // The break that ended the last content line is taken already.
+        // The break that ended the last content line was already taken.
         let mut empty = 0_usize;
         loop {
             let (end, next) = line_end(self.rest, 0);
@@ -198,7 +201,7 @@ impl<'a> Block<'a> {
             Chomp::Clip => usize::from(content),
             Chomp::Keep => empty.saturating_add(usize::from(content)),
         };
-        // Nothing more comes, and a second call must find nothing to count.
+        // Nothing follows, so that a second call has nothing to count.
         self.last_spaced = None;
         self.chomp = Chomp::Strip;
     }

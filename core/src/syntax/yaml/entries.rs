@@ -1,22 +1,22 @@
-//! The entries of a mapping, without counting brackets.
+//! The entries of a mapping.
 
 use super::{Event, Events, Reason, Scalar, Unsupported};
 
 /// A value in a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// A scalar; an empty plain one where nothing is written.
+    /// A scalar; an empty plain one if no value is written.
     Scalar(Scalar<'a>),
-    /// A mapping: its text, of which [`entries`] gives the entries.
+    /// A mapping: its text. [`entries`] returns its entries.
     Mapping(&'a [u8]),
-    /// A sequence: its text, of which [`Events`] gives the items.
+    /// A sequence: its text. [`Events`] returns its items.
     Sequence(&'a [u8]),
-    /// Something that is not read.
+    /// YAML that is not supported.
     Unsupported(Unsupported<'a>),
 }
 
-/// The entries of a mapping, in order. Duplicates are given as they come: of two with one key the last counts. What is not
-/// read in the place of a whole entry is left out; [`Events`] reports it.
+/// An iterator over the entries of a mapping, in order. Duplicates are returned as well; the last
+/// one counts. Unsupported YAML in place of a whole entry is omitted; [`Events`] reports it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
     events: Events<'a>,
@@ -24,9 +24,10 @@ pub struct Entries<'a> {
     too_deep: Option<Unsupported<'a>>,
 }
 
-/// The entries of the mapping that `text` is; none where it is something else.
+/// The entries of the mapping in `text`; none if it is not a mapping.
 ///
-/// Where it is something else, all of it is passed at once. Reading them all is linear in the text; reading those of nested mappings as well costs one more walk for each level.
+/// Text that is not a mapping is skipped at once. Reading all entries takes linear time; reading
+/// nested mappings takes another pass for each level.
 pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
     let mut entries = Entries {
         events: Events::new(text, depth),
@@ -37,18 +38,18 @@ pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
     entries
 }
 
-/// A place behind an entry, from which another walk can go on.
+/// A position after an entry, from which another pass can continue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     pub(crate) offset: usize,
-    /// The column of the mapping's keys; at most 125, for wider indentation is not read.
+    /// The column of the mapping's keys, at most 125. Wider indentation is not supported.
     pub(crate) column: u8,
-    /// Whether the mapping stands in braces.
+    /// True if the mapping is in braces.
     pub(crate) flow: bool,
 }
 
 impl<'a> Entries<'a> {
-    /// Finds what the text is, and passes it where it is no mapping.
+    /// Finds the root of the text, and skips the text if it is not a mapping.
     fn start(&mut self) {
         self.root = loop {
             match self.event() {
@@ -61,7 +62,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Goes on in `text`, which starts at a mark's offset.
+    /// Continues in `text`, which starts at the offset of a mark.
     pub(crate) fn resume(text: &'a [u8], depth: usize, column: u8, flow: bool) -> Self {
         Self {
             events: Events::resume(text, depth, column, flow),
@@ -70,7 +71,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Where another walk can go on behind the entry that was given last.
+    /// The position after the last entry, from which another pass can continue.
     pub(crate) fn mark(&self) -> Mark {
         let (column, flow) = self.events.mapping();
         Mark {
@@ -80,12 +81,12 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// What the text starts with: [`Event::Mapping`] where there are entries, `None` where nothing is written.
+    /// The root: [`Event::Mapping`] if there are entries, `None` if the text is empty.
     pub const fn root(&self) -> Option<Event<'a>> {
         self.root
     }
 
-    /// What was passed up to now and not read because it is too deep, the first piece of it.
+    /// The first part that was skipped so far because it is too deep.
     pub const fn too_deep(&self) -> Option<Unsupported<'a>> {
         self.too_deep
     }
@@ -100,7 +101,7 @@ impl<'a> Entries<'a> {
         event
     }
 
-    /// Passes over the collection that was just opened: its text.
+    /// Skips the collection that was just opened and returns its text.
     fn collection(&mut self) -> &'a [u8] {
         let start = self.events.node();
         let outside = self.events.depth().saturating_sub(1);

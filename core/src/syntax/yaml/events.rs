@@ -1,16 +1,17 @@
 //! The tokenizer.
 //!
-//! How it is built: one cursor `at`, a stack of open collections, and a [`State`] that says what is due at `at`. Each call of
-//! `next` does steps until one gives an event; a step either moves the cursor, opens or closes a collection, or changes to a
-//! state that will. A collection's indentation is not stored but its distance to the one around it, so a frame is one byte.
+//! The state is a cursor `at`, a stack of open collections, and a [`State`] with the next expected
+//! syntax. `next` runs steps until one returns an event. A step moves the cursor, opens or closes a
+//! collection, or changes the state. A frame stores the indentation of a collection relative to the
+//! one around it, so it is one byte.
 //!
 //! INVARIANTS
-//! - `indent` is the sum of the distances on the stack: the column of the innermost block collection.
-//! - In [`State::Entry`] everything before `at` is dealt with and `at` is the start of a line; in [`State::Key`] it is
-//!   a key that [`Events::block_key`] has accepted.
-//! - A scalar is accepted only together with the rest of its line, so nothing has to be taken back.
-//! - Whatever is not accepted goes through [`Events::reject`], which passes over the lines that can only belong to it.
-//!   Scanning for the end of something that is then rejected never goes past those lines: that keeps the time linear.
+//! - `indent` is the sum of the frames on the stack: the column of the innermost block collection.
+//! - In [`State::Entry`], `at` is the start of a line and everything before it was processed. In
+//!   [`State::Key`], it is a key that [`Events::block_key`] has accepted.
+//! - A scalar is accepted only together with the rest of its line, so nothing is undone.
+//! - Rejected text goes through [`Events::reject`], which skips the lines that can only belong to
+//!   it. The search for the end of such text never goes past those lines. That keeps the time linear.
 
 use super::scalar::{
     self, Scalar, Stop, ends_line, marker, plain_in_block, plain_on_line, starts_plain,
@@ -19,86 +20,89 @@ use super::{Event, Reason, Unsupported};
 use crate::limits::Limits;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
 
-/// Longest key that is read, in bytes (YAML 1.2.2, 7.4.2 allows as many characters).
+/// The maximum length of a key in bytes. (YAML 1.2.2, 7.4.2 limits it to as many characters.)
 const KEY_LIMIT: usize = 1024;
 
-/// Longest key of an entry that is read as [a plain one](Events::plain_entry).
+/// The maximum length of a key that is read as [a plain one](Events::plain_entry).
 const PLAIN_KEY: usize = 32;
 
-/// Largest distance of two indentations that a frame can hold.
+/// The largest relative indentation that a frame can hold.
 const WIDEST: usize = 0x7D;
 /// Set in the frame of a block sequence.
 const SEQUENCE: u8 = 0x80;
 pub(super) const FLOW_MAPPING: u8 = 0xFE;
 pub(super) const FLOW_SEQUENCE: u8 = 0xFF;
-/// No frame, where nothing is open.
+/// No frame: no collection is open.
 const OUTSIDE: u8 = 0x7E;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
     /// Before the document.
     Start,
-    /// A value is due, somewhere behind `at`.
+    /// A value is expected at or after `at`.
     Node(Lead),
-    /// The next entry of the innermost block collection, or its end, is due.
+    /// The next entry of the innermost block collection, or its end, is expected.
     Entry,
-    /// A key stands at `at`.
+    /// A key is at `at`.
     Key,
-    /// In a flow collection: an item, a key or the end is due.
+    /// In a flow collection: an item, a key or the end is expected.
     FlowItem,
-    /// Behind a key in a flow mapping.
+    /// After a key in a flow mapping.
     FlowColon,
-    /// Behind the colon in a flow mapping.
+    /// After the colon in a flow mapping.
     FlowValue,
-    /// Behind an item in a flow collection.
+    /// After an item in a flow collection.
     FlowAfter,
     Done,
 }
 
-/// What stands on the line before a value.
+/// The text before a value on its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lead {
     /// A key or `---`: no block collection can start on the line.
     Key,
     /// The `-` of a sequence.
     Dash,
-    /// Nothing but spaces.
+    /// Only spaces.
     Indent,
 }
 
-/// What comes next after empty lines and comments.
+/// The next line after empty lines and comments.
 enum Ahead {
     End,
     /// `---` or `...`.
     Marker(u8),
-    /// A line whose first character stands in this column; or a tab stands before that.
+    /// A line with its first character in this column, or with a tab before it.
     Line {
         column: usize,
         tab: bool,
     },
 }
 
-/// The events of one document, in order. At most [`Limits::MAX_DEPTH`] collections are open at once; no heap is used.
+/// An iterator over the events of one document. At most [`Limits::MAX_DEPTH`] collections are open
+/// at once. Uses no heap.
 ///
-/// There is at most one value at the top, but behind something unsupported there may be more than one mapping: what can still
-/// be read is read. A byte order mark is not expected. The whole walk is linear in the length of the text.
+/// There is at most one value at the top level. After unsupported YAML there can be more than one
+/// mapping, because the rest is still read. A byte order mark is not expected. The whole iteration
+/// takes linear time.
 #[derive(Clone, Copy, Debug)]
 pub struct Events<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
-    /// Where the line of `at` starts.
+    /// The start of the line that contains `at`.
     line: usize,
     indent: usize,
     pub(super) depth: usize,
     limit: usize,
     pub(super) state: State,
-    /// Where the text of the last collection starts: its line, where nothing else stands before it, or its bracket.
+    /// The start of the last collection: of its line if only blanks precede it, otherwise of its
+    /// bracket.
     pub(super) node: usize,
     frames: [u8; Limits::MAX_DEPTH],
 }
 
 impl<'a> Events<'a> {
-    /// Reads `text`, with at most `depth` collections in each other (at most [`Limits::MAX_DEPTH`]).
+    /// Reads `text` with at most `depth` nested collections (at most [`Limits::MAX_DEPTH`]).
     pub fn new(text: &'a [u8], depth: usize) -> Self {
         let limit = depth.min(Limits::MAX_DEPTH);
         Self {
@@ -114,7 +118,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Goes on behind an entry of a mapping whose keys stand in `column`, or that stands in braces.
+    /// Continues after an entry of a mapping with keys in `column`, or in braces.
     pub(super) fn resume(text: &'a [u8], depth: usize, column: u8, flow: bool) -> Self {
         let mut events = Self::new(text, depth.max(1));
         events.state = if flow { State::FlowAfter } else { State::Entry };
@@ -126,7 +130,7 @@ impl<'a> Events<'a> {
         events
     }
 
-    /// The column of the keys of the mapping at the top, and whether it stands in braces.
+    /// The column of the keys of the top-level mapping, and true if it is in braces.
     pub(super) const fn mapping(&self) -> (u8, bool) {
         let [frame, ..] = self.frames;
         if frame == FLOW_MAPPING {
@@ -136,17 +140,17 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// How many collections are open.
+    /// The number of open collections.
     pub const fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Offset in the text up to which it is read.
+    /// The offset up to which the text is read.
     pub const fn offset(&self) -> usize {
         self.at
     }
 
-    /// Where the collection that was started last begins, so that the text from there to its end reads as that collection.
+    /// The start of the last collection: the text from there to its end parses as that collection.
     pub(super) const fn node(&self) -> usize {
         self.node
     }
@@ -160,7 +164,7 @@ impl<'a> Events<'a> {
         self.text.get(self.at..end).unwrap_or_default()
     }
 
-    /// That of the innermost collection.
+    /// The frame of the innermost collection.
     pub(super) fn frame(&self) -> u8 {
         self.frames
             .get(self.depth.wrapping_sub(1))
@@ -204,12 +208,12 @@ impl<'a> Events<'a> {
         self.frame() & SEQUENCE != 0
     }
 
-    /// The least column of what stands in the innermost collection.
+    /// The smallest column of content of the innermost collection.
     fn least(&self) -> usize {
         if self.depth == 0 { 0 } else { self.indent + 1 }
     }
 
-    /// From the start of a line, passes empty lines and comments.
+    /// Skips empty lines and comments from the start of a line.
     fn ahead(&mut self) -> Ahead {
         loop {
             self.line = self.at;
@@ -241,8 +245,8 @@ impl<'a> Events<'a> {
         (_, self.at) = line_end(self.text, self.at);
     }
 
-    /// Gives up what starts at `at`: it, the lines below that are indented as its content would be, and the items of a sequence
-    /// that may stand in the column of a mapping's keys.
+    /// Rejects the text at `at`: its line, the lines below that are indented as its content, and
+    /// the items of a sequence in the column of a mapping's keys.
     pub(super) fn reject(&mut self, reason: Reason) -> Option<Event<'a>> {
         let event = self.reject_line(reason);
         if self.depth == 0 {
@@ -268,7 +272,8 @@ impl<'a> Events<'a> {
         Some(Event::Unsupported(Unsupported { raw, reason }))
     }
 
-    /// Where the document as a whole cannot be read, its keys can: goes on at the next line that starts with one.
+    /// If the document as a whole is not supported, its keys may be: continues at the next line
+    /// that starts with a key.
     fn restart(&mut self, event: Option<Event<'a>>) -> Option<Event<'a>> {
         self.state = State::Entry;
         while let Ahead::Line { column, tab } = self.ahead() {
@@ -301,7 +306,7 @@ impl<'a> Events<'a> {
         None
     }
 
-    /// A value is due.
+    /// Reads a value.
     fn value(&mut self, mut lead: Lead) -> Option<Event<'a>> {
         let mut tab = false;
         if lead != Lead::Indent {
@@ -337,7 +342,7 @@ impl<'a> Events<'a> {
         Some(Event::Scalar(Scalar::absent(self.rest())))
     }
 
-    /// A value starts at `at`.
+    /// Reads a value that starts at `at`.
     fn node_at(&mut self, lead: Lead, tab: bool) -> Option<Event<'a>> {
         let column = self.at.saturating_sub(self.line);
         let (rest, least) = (self.rest(), self.least());
@@ -347,7 +352,8 @@ impl<'a> Events<'a> {
             [b'|' | b'>', ..] => scalar::block(self.text, self.at, least, self.depth == 0),
             [b'[' | b'{', ..] => return self.open_flow(),
             [b'?', tail @ ..] if is_blank(tail) => return self.reject(Reason::Key),
-            // Behind a key there can be none: what would be one is no scalar either.
+            // No block key can follow another key on its line, and such text is not a scalar
+            // either.
             _ if (lead != Lead::Key || matches!(rest, [b'"' | b'\'', ..]))
                 && self.block_key().is_some() =>
             {
@@ -403,7 +409,7 @@ impl<'a> Events<'a> {
         Some(Event::Mapping)
     }
 
-    /// Opens a flow collection, once it is known to end well on its line.
+    /// Opens a flow collection, after checking that it ends on its line.
     fn open_flow(&mut self) -> Option<Event<'a>> {
         let mut probe = *self;
         let outside = probe.depth;
@@ -425,14 +431,14 @@ impl<'a> Events<'a> {
         self.flow()
     }
 
-    /// Behind the end of a flow collection.
+    /// After the end of a flow collection.
     pub(super) fn after_flow(&mut self) {
         if self.frame() >= FLOW_MAPPING {
             self.state = State::FlowAfter;
         }
     }
 
-    /// The key that starts at `at`, and the offset behind its colon.
+    /// The key that starts at `at`, and the offset after its colon.
     fn block_key(&self) -> Option<(Scalar<'a>, usize)> {
         let rest = self.rest();
         let (scalar, end) = match rest {
@@ -461,8 +467,9 @@ impl<'a> Events<'a> {
         Some(Event::Key(key))
     }
 
-    /// Takes the next entry of the innermost block mapping where it is written as nearly all are: a key of letters, a space, and a plain scalar on the
-    /// rest of the line that the next line does not go on with. What is not is left to [`next`](Self::next), which gives the same for these too.
+    /// Takes the next entry of the innermost block mapping if it has the most frequent form: a key
+    /// of letters, a space, and a plain scalar on the rest of the line that the next line does not
+    /// continue. [`next`](Self::next) reads all other entries, and these with the same result.
     pub(super) fn plain_entry(&mut self) -> Option<(Scalar<'a>, Scalar<'a>)> {
         if self.frame() >= OUTSIDE {
             return None;
@@ -503,7 +510,7 @@ impl<'a> Events<'a> {
         Some(Event::End)
     }
 
-    /// The next entry of the innermost block collection, or its end.
+    /// Reads the next entry of the innermost block collection, or its end.
     fn entry(&mut self) -> Option<Event<'a>> {
         let (column, tab) = match self.ahead() {
             Ahead::Line { column, tab } => (column, tab),
@@ -543,7 +550,7 @@ impl<'a> Events<'a> {
         None
     }
 
-    /// Behind the document: after `...` only comments are expected.
+    /// After the document: only comments may follow `...`.
     fn behind(&mut self, marker: u8) -> Option<Event<'a>> {
         let start = self.at;
         if marker == b'.' {
@@ -568,7 +575,7 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The key of a plain entry, and its value with all that follows.
+/// The key of a plain entry, and the text from its value on.
 #[inline]
 fn plain_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = text
@@ -585,7 +592,7 @@ fn plain_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Why what starts so is not read in the place of a key; the first three, in that of a value, either.
+/// The reason why text is not supported in place of a key. The first three also apply to values.
 fn unread(text: &[u8]) -> Reason {
     match text {
         [b'&', ..] => Reason::Anchor,
@@ -597,12 +604,12 @@ fn unread(text: &[u8]) -> Reason {
     }
 }
 
-/// Whether a blank, a line end or nothing is next.
+/// True before a blank, a line end or the end.
 fn is_blank(text: &[u8]) -> bool {
     matches!(text, [] | [b' ' | b'\t' | b'\n' | b'\r', ..])
 }
 
-/// Whether the `-` of a sequence is next.
+/// True before the `-` of a sequence.
 fn is_dash(text: &[u8]) -> bool {
     matches!(text, [b'-', tail @ ..] if is_blank(tail))
 }
@@ -620,7 +627,7 @@ impl<'a> Iterator for Events<'a> {
                 State::FlowItem | State::FlowColon | State::FlowValue | State::FlowAfter => {
                     let event = self.flow();
                     if self.frame() < FLOW_MAPPING {
-                        // It was checked that nothing follows on this line.
+                        // Nothing else follows on this line; that was checked before.
                         self.next_line();
                         self.state = State::Entry;
                     }

@@ -1,6 +1,8 @@
-//! Flow collections on one line: the steps of the tokenizer between `[` or `{` and the bracket that closes it.
+//! Flow collections on one line: the steps of the tokenizer between `[` or `{` and the closing
+//! bracket.
 //!
-//! The same steps run twice: first as a probe, to see that the collection ends well on its line, then to give the events.
+//! The same steps run twice: first to check that the collection ends on its line, then to return
+//! the events.
 
 use super::Event;
 use super::events::{Events, FLOW_MAPPING, FLOW_SEQUENCE, State};
@@ -8,9 +10,9 @@ use super::scalar::{Scalar, Stop, plain_on_line, quoted, starts_plain};
 use crate::syntax::fold::blanks_len;
 
 impl<'a> Events<'a> {
-    /// The next event of a flow collection. `None` where the text is none that is read.
+    /// The next event of a flow collection. `None` if the text is not supported.
     pub(super) fn flow(&mut self) -> Option<Event<'a>> {
-        // Every turn passes a byte or returns.
+        // Each iteration consumes a byte or returns.
         loop {
             self.at += blanks_len(self.rest());
             let first = *self.rest().first()?;
@@ -85,7 +87,7 @@ impl<'a> Events<'a> {
                 self.at = end;
                 Some(scalar)
             }
-            // Keys that are marked, or start with a colon, are rare enough to do without.
+            // Keys that are marked or start with a colon are rare and not supported.
             [b'?' | b':', ..] => None,
             _ if starts_plain(rest, true) => {
                 let (length, stop) = plain_on_line(rest, true);

@@ -1,13 +1,15 @@
-//! A bounded subset of YAML 1.2: what people write in front matter.
+//! A bounded subset of YAML 1.2 for front matter.
 //!
-//! Read are block mappings and sequences, plain, single- and double-quoted scalars (also over several lines), literal and
-//! folded block scalars, flow sequences and mappings on one line, comments, one `---` before and one `...` after the
-//! document. **Whatever is read means what YAML 1.2.2 says it means**; everything else — anchors, aliases, tags, directives,
-//! complex keys, flow collections over several lines, a pair without braces in a flow sequence, tabs as indentation, a second
-//! document, and what is no YAML at all — is reported as [`Unsupported`] in the place of the value (or of the whole entry),
-//! and reading goes on behind it. More than YAML allows is read in one place: in `{a:[]}`, where it wants a blank behind the colon of a plain key.
+//! Supported are block mappings and sequences; plain, single- and double-quoted scalars, also over
+//! several lines; literal and folded block scalars; flow sequences and mappings on one line;
+//! comments; one `---` before and one `...` after the document. **All supported YAML has the
+//! meaning that YAML 1.2.2 defines.** Everything else is reported as [`Unsupported`] in place of
+//! the value or of the whole entry, and reading continues after it: anchors, aliases, tags,
+//! directives, complex keys, flow collections over several lines, a pair without braces in a flow
+//! sequence, tabs as indentation, a second document, and invalid YAML. One form is accepted that
+//! YAML rejects: `{a:[]}`, without a blank after the colon of a plain key.
 //!
-//! [`Events`] is the tokenizer; [`entries`] reads the entries of a mapping.
+//! [`Events`] is the tokenizer. [`entries`] returns the entries of a mapping.
 //!
 //! ```
 //! use agentsdisc_core::syntax::yaml::{entries, Resolved, Value};
@@ -31,8 +33,9 @@ pub use entries::{Entries, Value, entries};
 pub use events::Events;
 pub use scalar::{Resolved, Scalar, Style};
 
-/// One step through a document. Mappings and sequences are closed by [`End`](Self::End); in a mapping a
-/// [`Key`](Self::Key) is always followed by its value: a scalar, a collection or [`Unsupported`](Self::Unsupported).
+/// An event. [`End`](Self::End) closes mappings and sequences. In a mapping, each
+/// [`Key`](Self::Key) is followed by its value: a scalar, a collection or
+/// [`Unsupported`](Self::Unsupported).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A mapping starts.
@@ -43,22 +46,22 @@ pub enum Event<'a> {
     End,
     /// A key of a mapping.
     Key(Scalar<'a>),
-    /// A scalar that is no key. A value that is left out is an empty plain scalar.
+    /// A scalar that is not a key. A missing value is an empty plain scalar.
     Scalar(Scalar<'a>),
-    /// Something that is not read. It stands for one value, or in a mapping where a key is due for one entry.
+    /// Unsupported YAML. It replaces one value, or one entry in place of a key.
     Unsupported(Unsupported<'a>),
 }
 
-/// A piece of YAML that is not read.
+/// A part that is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported<'a> {
-    /// From where it starts to the end of its line. More indented lines below it are passed over with it.
+    /// From its start to the end of its line. More indented lines below it are skipped with it.
     pub raw: &'a [u8],
-    /// Why it is not read.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a piece of YAML is not read.
+/// The reason why a part is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -74,18 +77,19 @@ pub enum Reason {
     Documents,
     /// A tab where indentation is measured.
     Tab,
-    /// A key that is no scalar on one line of at most 1024 bytes.
+    /// A key that is not a scalar on one line of at most 1024 bytes.
     Key,
-    /// A flow collection that does not end on its line, or holds more than scalars, pairs in braces and flow collections.
+    /// A flow collection that does not end on its line, or contains other nodes than scalars, pairs
+    /// in braces and flow collections.
     Flow,
-    /// More nested than the limit, or indented by more than 125 columns at once.
+    /// Nested deeper than the limit, or indented by more than 125 columns at once.
     Depth,
-    /// Not YAML.
+    /// Invalid YAML.
     Malformed,
 }
 
 impl Reason {
-    /// What it is, as the object of a sentence.
+    /// The reason as a noun phrase.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Anchor => "an anchor",
@@ -94,10 +98,10 @@ impl Reason {
             Self::Directive => "a directive",
             Self::Documents => "a second document",
             Self::Tab => "a tab in the indentation",
-            Self::Key => "a key that is no scalar on one line",
+            Self::Key => "a key that is not a scalar on one line",
             Self::Flow => "a flow collection that is not simple or not on one line",
-            Self::Depth => "too deep a nesting",
-            Self::Malformed => "a line that is not YAML",
+            Self::Depth => "nesting deeper than the limit",
+            Self::Malformed => "a line that is not valid YAML",
         }
     }
 }

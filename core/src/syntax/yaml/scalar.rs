@@ -1,14 +1,15 @@
-//! Scalars: what they are, where they end, and what the core schema makes of them.
+//! Scalars: their start, their end, and their type in the core schema.
 //!
-//! The functions here find ends and decide whether a scalar is well-formed; nothing is decoded (that is `decode.rs` and
-//! `fold.rs`). Each is linear in what it passes, and stops at the first line that cannot belong to the scalar, so a quote
-//! that never closes costs no more than the block it stands in.
+//! The functions in this file find ends and check that a scalar is well-formed. They decode nothing
+//! (see `decode.rs` and `fold.rs`). Each takes linear time in the text that it passes and stops at
+//! the first line that cannot belong to the scalar. So an unclosed quote costs no more than the
+//! block that contains it.
 
 use super::decode::{Chomp, Header, escape_len, spaces_len};
 use crate::syntax::fold::{blanks_len, break_len, line_end};
 use crate::syntax::text::{Escape, Text};
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {
     /// Without quotes.
@@ -26,29 +27,29 @@ pub enum Style {
 /// A scalar of YAML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scalar<'a> {
-    /// Its text, quotes left out.
+    /// Its text, without quotes.
     pub text: Text<'a>,
-    /// How it is written.
+    /// Its style.
     pub style: Style,
 }
 
-/// What the core schema (YAML 1.2.2, 10.3) makes of a scalar.
+/// The type of a scalar in the core schema (YAML 1.2.2, 10.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resolved {
     /// Empty, `~`, `null`, `Null` or `NULL`.
     Null,
-    /// `true` or `false`, also with a capital or in capitals. `yes` and `no` are strings.
+    /// `true` or `false`, also capitalized or in capitals. `yes` and `no` are strings.
     Bool(bool),
     /// An integer: decimal, `0o` octal or `0x` hexadecimal.
     Int,
     /// A number with a fraction or an exponent, an infinity or `.nan`.
     Float,
-    /// Everything else, and whatever is quoted or a block.
+    /// Everything else, and every quoted or block scalar.
     Str,
 }
 
 impl<'a> Scalar<'a> {
-    /// A value that is left out, at the front of `at`.
+    /// A missing value, at the start of `at`.
     pub(super) fn absent(at: &'a [u8]) -> Self {
         Self {
             text: Text::plain(at.get(..0).unwrap_or_default()),
@@ -68,7 +69,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// What it is by the core schema. Linear in its length.
+    /// Its type in the core schema. Takes linear time in its length.
     pub fn resolve(self) -> Resolved {
         if self.style != Style::Plain || self.text.is_escaped() {
             return Resolved::Str;
@@ -76,7 +77,7 @@ impl<'a> Scalar<'a> {
         let text = self.text.raw();
         match text {
             [] => return Resolved::Null,
-            // Most begin with a letter with which nothing else does.
+            // Most scalars begin with a letter that none of the special values begins with.
             [first, ..]
                 if !matches!(
                     first,
@@ -109,7 +110,7 @@ impl<'a> Scalar<'a> {
         };
         match bare {
             b".inf" | b".Inf" | b".INF" => Resolved::Float,
-            // Of the words, only an infinity may have a sign.
+            // Of the words, only infinity may have a sign.
             _ if is_signed => resolve_number(bare),
             b".nan" | b".NaN" | b".NAN" => Resolved::Float,
             b"true" | b"True" | b"TRUE" => Resolved::Bool(true),
@@ -150,7 +151,7 @@ fn split_digits(text: &[u8]) -> (usize, &[u8]) {
     (count, text.get(count..).unwrap_or_default())
 }
 
-/// What ends a plain scalar on a line.
+/// The end of a plain scalar on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     LineEnd,
@@ -164,7 +165,7 @@ const fn is_flow_indicator(byte: u8) -> bool {
     matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
 }
 
-/// Whether a colon at the front ends a plain scalar: what follows it cannot go on with one.
+/// True if a colon at the start ends a plain scalar, because of the text after it.
 fn colon_ends(after: Option<&u8>, flow: bool) -> bool {
     match after {
         None | Some(b' ' | b'\t' | b'\n' | b'\r') => true,
@@ -172,7 +173,7 @@ fn colon_ends(after: Option<&u8>, flow: bool) -> bool {
     }
 }
 
-/// Whether a plain scalar can start so (7.3.3).
+/// True if a plain scalar can start with this text (7.3.3).
 pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
     match text {
         [] => false,
@@ -186,7 +187,8 @@ pub(super) fn starts_plain(text: &[u8], flow: bool) -> bool {
     }
 }
 
-/// Length of the part of a plain scalar that stands on the line at the front of `text`, without blanks at its end, and what ends it.
+/// The length of the plain scalar on the first line of `text`, without blanks at its end, and the
+/// kind of its end.
 pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
     if flow {
         return plain_by_octets(text, flow);
@@ -195,7 +197,8 @@ pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
     (length, stop)
 }
 
-/// The same outside of flow collections, where only a colon or a comment sign can end it before its line does; and where the next line starts.
+/// The same outside of flow collections, where only a colon or a comment can end it before its line
+/// ends. Also returns the start of the next line.
 pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
     let (end, next) = line_end(text, 0);
     let line = text.get(..end).unwrap_or_default();
@@ -205,7 +208,7 @@ pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
         stop = if is_colon { Stop::Colon } else { Stop::Comment };
         match is_colon {
             true => colon_ends(line.get(at + 1), false),
-            // At the front it would be a comment too, as behind a blank.
+            // At the start it is a comment as well, as after a blank.
             false => at
                 .checked_sub(1)
                 .is_none_or(|before| matches!(line.get(before), Some(b' ' | b'\t'))),
@@ -219,7 +222,7 @@ pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
     (scalar.len(), stop, next)
 }
 
-/// The same in flow collections or outside of them, octet by octet.
+/// The same inside or outside of flow collections, byte by byte.
 fn plain_by_octets(text: &[u8], flow: bool) -> (usize, Stop) {
     let mut last = b' ';
     let mut length = 0;
@@ -245,7 +248,7 @@ fn plain_by_octets(text: &[u8], flow: bool) -> (usize, Stop) {
     (length, stop)
 }
 
-/// Whether a document marker stands at the front of a line: `---` or `...` and then a blank or nothing.
+/// True if a line starts with a document marker: `---` or `...`, then a blank or nothing.
 pub(super) fn marker(line: &[u8]) -> Option<u8> {
     match line {
         [b'-', b'-', b'-', tail @ ..] | [b'.', b'.', b'.', tail @ ..]
@@ -257,8 +260,8 @@ pub(super) fn marker(line: &[u8]) -> Option<u8> {
     }
 }
 
-/// The next line that goes on with a scalar whose lines must be indented to column `least`: where its first character
-/// stands. Empty lines are passed. `None` where the scalar ends.
+/// The offset of the text on the next line that continues a scalar whose lines must be indented to
+/// column `least`. Skips empty lines. `None` if the scalar ends.
 pub(super) fn continuation(text: &[u8], mut at: usize, least: usize) -> Option<usize> {
     loop {
         let rest = text.get(at..).unwrap_or_default();
@@ -275,8 +278,9 @@ pub(super) fn continuation(text: &[u8], mut at: usize, least: usize) -> Option<u
     }
 }
 
-/// A quoted scalar whose opening quote stands at `at`: it, and where it ends. `None` where it does not close before a line that is
-/// indented by less than `least`, or holds an escape that YAML has not. With `least: None` it must close on its line.
+/// The quoted scalar whose opening quote is at `at`, and its end. `None` if it does not close
+/// before a line that is indented less than `least`, or contains an invalid escape. With `least:
+/// None` it must close on its line.
 pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Scalar<'_>, usize)> {
     let quote = *text.get(at)?;
     let double = quote == b'"';
@@ -294,7 +298,7 @@ pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Sc
             [first, ..] if *first == quote => break,
             [b'\\', tail @ ..] if double => {
                 decoded = true;
-                // The length of an escaped line break is counted by the next turn.
+                // The next iteration counts the length of an escaped line break.
                 at += 1 + if break_len(tail) > 0 {
                     0
                 } else {
@@ -324,8 +328,8 @@ pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Sc
     ))
 }
 
-/// A plain scalar that starts at `at`: it, and the start of the line after it, or after the comment that ends it. Its other lines are
-/// indented to column `least`. `None` where a `:` makes it none.
+/// The plain scalar that starts at `at`, and the start of the line after it or after the comment
+/// that ends it. Its other lines are indented to column `least`. `None` if a `:` makes it invalid.
 pub(super) fn plain(text: &[u8], at: usize, least: usize) -> Option<(Scalar<'_>, usize)> {
     let mut line_at = at;
     let mut lines = false;
@@ -349,8 +353,9 @@ pub(super) fn plain(text: &[u8], at: usize, least: usize) -> Option<(Scalar<'_>,
     Some((Scalar::plain(text.get(at..end)?, lines), next))
 }
 
-/// A block scalar whose `|` or `>` stands at `at`: it, and the start of the line after it. Its content is indented to column
-/// `least` or more; `root` where it stands in no collection. `None` where header or indentation are not YAML.
+/// The block scalar whose `|` or `>` is at `at`, and the start of the line after it. Its content is
+/// indented to column `least` or more. `root` is true outside of collections. `None` if the header
+/// or the indentation is invalid.
 pub(super) fn block(
     text: &[u8],
     at: usize,
@@ -368,8 +373,8 @@ pub(super) fn block(
         Some((digit, _)) => Some(digit + least.saturating_sub(1)),
         None => None,
     };
-    // The decoder knows no columns. A digit is the content's indentation where the parent stands in column 0. Elsewhere it is cut
-    // off, and the first line must show the same.
+    // The decoder does not know columns. A digit is the indentation of the content if the parent is
+    // in column 0. Otherwise it is removed, and the first line must have the same indentation.
     let start = match header.indent {
         Some((_, end)) if least != 1 => {
             if end != 2 {
@@ -401,8 +406,8 @@ pub(super) fn block(
     ))
 }
 
-/// The lines of a block scalar: the indentation of the first that is not empty, where the last that is not empty ends, and
-/// the start of the line after all of them.
+/// The lines of a block scalar: the indentation of the first line that is not empty, the end of the
+/// last such line, and the start of the line after all of them.
 fn block_lines(
     text: &[u8],
     mut at: usize,
@@ -427,7 +432,7 @@ fn block_lines(
         }
         let content = indent.unwrap_or(spaces.max(least));
         if spaces < content || marker(line).is_some() {
-            // A tab here is neither content nor the indentation of what follows.
+            // A tab here is neither content nor the indentation of the next text.
             return if line.get(spaces) == Some(&b'\t') {
                 None
             } else {
@@ -435,7 +440,8 @@ fn block_lines(
             };
         }
         if first.is_none() {
-            // Empty lines before the content must not be wider than it. At the top a tab could be taken for indentation.
+            // Empty lines before the content must not be wider than it. At the top level a tab
+            // could be read as indentation.
             if explicit.is_none()
                 && (widest > spaces || (least == 0 && line.get(spaces) == Some(&b'\t')))
             {
@@ -452,7 +458,7 @@ fn block_lines(
     }
 }
 
-/// Whether nothing but blanks and a comment behind a blank stands in `rest`, the end of a line.
+/// True if `rest`, the end of a line, contains only blanks and a comment after a blank.
 pub(super) fn ends_line(rest: &[u8]) -> bool {
     let blanks = blanks_len(rest);
     match rest.get(blanks) {

@@ -1,8 +1,9 @@
 """The command line `agentsdisc`.
 
 Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), `convert` was refused, `decide` or
-`mcp` does not allow the request, or `discover` or `inspect URL` found no document; 2 something cannot be read or
-written, or the arguments are wrong; 130 interrupted. A closed output does not change the code of a verdict.
+`mcp` does not allow the request, or `discover` or `inspect URL` found no document; 2 an input cannot be read, an
+output cannot be written, or the arguments are invalid; 130 interrupted. A closed output does not change the code of
+a verdict.
 """
 
 import argparse
@@ -16,9 +17,9 @@ from ..cli import (
     conversion,
     decision,
     discover,
-    first,
     formats,
     ingest,
+    init,
     inspection,
     lint,
     model,
@@ -35,12 +36,12 @@ exit codes:
   0  success
   1  lint found an error, convert was refused, decide or mcp does not allow the request,
      or discover or inspect URL found no document
-  2  something cannot be read or written, or the arguments are wrong
+  2  an input cannot be read, an output cannot be written, or the arguments are invalid
 """
 
 
 class Parser(argparse.ArgumentParser):
-    """Shows what was given wrongly as all text for people is shown."""
+    """Masks secrets and escapes hidden characters in messages."""
 
     def error(self, message: str) -> NoReturn:
         """Ends the program with the usage and the message."""
@@ -63,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
         discover,
         lint,
         conversion,
-        first,
+        init,
         decision,
         session,
         ingest,
@@ -109,7 +110,7 @@ def size(text: str) -> int:
         or not 0 < int(number) * factor < 2**32
     ):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no size: give bytes from 1 to 4G, such as 65536 or 4M"
+            f"{text!r} is not a valid size; use 1 to 4G bytes, for example 65536 or 4M"
         )
     return int(number) * factor
 
@@ -129,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         if output is None or output.problem is None or output.is_broken_pipe:
             return code
-        # A verdict stands without its text. Data that could not be written is an error.
+        # The exit code of a verdict does not depend on its text. Data that cannot be written is an error.
         if not (output.is_closed_stream and is_verdict(options)):
             tell(Unreadable.of(output.problem))
             code = code or CANNOT_READ
@@ -137,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def verdict(options: argparse.Namespace) -> int:
-    """Runs the command that was given. Whatever goes wrong becomes one line on standard error, and an exit code."""
+    """Runs the command. Every failure becomes one line on standard error, and an exit code."""
     try:
         code: int = options.run(options)
         return code
@@ -154,14 +155,14 @@ def verdict(options: argparse.Namespace) -> int:
         tell("interrupted")
         return INTERRUPTED
     except Exception:
-        # A bug. A traceback shows values, and these may be secrets of a document.
+        # A bug. No traceback: it shows values, which may be secrets from a document.
         for line in traceback.format_exc().splitlines():
             print(visible(line), file=sys.stderr)
         return CANNOT_READ
 
 
 def is_verdict(options: argparse.Namespace) -> bool:
-    """Whether the exit code is the answer, and the text explains it; otherwise the output is what was asked for."""
+    """Whether the exit code is the result and the text explains it; otherwise the output is the result."""
     as_data = getattr(options, "json", False) or (
         getattr(options, "output_format", "text") != "text"
     )

@@ -1,4 +1,4 @@
-"""`agentsdisc convert`: a document in another format, and what did not carry over."""
+"""`agentsdisc convert`: converts a document into another format, and reports the losses."""
 
 import argparse
 import contextlib
@@ -22,9 +22,9 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "convert",
         help="convert a document into another format",
-        description="Converts a document into another format. What does not carry over is told on standard error, with the place where it "
-        "stands. Exit code 1, and nothing written, where what is left would allow agents more than the document does, or --strict is given and "
-        "something is lost; 2 where the document cannot be read, or no such document is made of it. What the target requires and the document does not say is told, too.",
+        description="Converts a document into another format. Standard error lists the losses with their positions, and the required values of the "
+        "target format that the document lacks. Exit code 1, without output, if the result would allow agents more than the document does, or if "
+        "--strict is given and a value is lost; 2 if the document cannot be read or cannot be converted to this format.",
     )
     command.add_argument(
         "file", metavar="FILE", help="a document, or - for standard input"
@@ -43,19 +43,21 @@ def register(commands: Any) -> None:
         "--origin",
         type=origin,
         metavar="ORIGIN",
-        help="where the document is served, such as https://example.com: the site's URL where the document gives none",
+        help="the origin of the document, such as https://example.com; used as the URL of the site if the document states none",
     )
-    command.add_argument("--compact", action="store_true", help="JSON on one line")
+    command.add_argument(
+        "--compact", action="store_true", help="write JSON on one line"
+    )
     command.add_argument(
         "--loosen",
         action="store_true",
-        help="keep capabilities whose restrictions the target cannot say (a person's confirmation, what they may break, a second rate limit), "
-        "without them; otherwise such capabilities are left out",
+        help="keep capabilities without the restrictions that the target cannot express (confirmation by a person, effect class, a second "
+        "rate limit); without this option such capabilities are omitted",
     )
     command.add_argument(
         "--strict",
         action="store_true",
-        help="write nothing where something is lost that agents act on",
+        help="write nothing if a value is lost that affects agents",
     )
     reading_options(command)
     command.set_defaults(run=run)
@@ -67,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
     if is_same(options.file, options.output):
         raise Unreadable(
-            f"{visible(options.output)}: is the document itself; name another file"
+            f"{visible(options.output)}: the output is the input file; name another file"
         )
     document, _ = get(options.file, options, limits(options))
     name = shown_name(options.file)
@@ -81,43 +83,43 @@ def run(options: argparse.Namespace) -> int:
     except ConvertError as error:
         if not error.losses:
             raise Unreadable(f"{visible(name)}: {visible(str(error))}") from None
-        tell_losses(name, error.losses)
+        report_losses(name, error.losses)
         tell(
-            f"{name}: nothing is written, for it would allow agents more than the document does"
+            f"{name}: not written, because the result would allow agents more than the document does"
         )
         return FINDINGS
-    tell_losses(name, converted.losses)
+    report_losses(name, converted.losses)
     if options.strict and any(loss.severity != "info" for loss in converted.losses):
-        tell(f"{name}: nothing is written, for something would be lost")
+        tell(f"{name}: not written, because of the losses above (--strict)")
         return FINDINGS
     data = bytes(converted)
     if options.to != "json":
-        tell_unfinished(name, data, options)
+        report_errors(name, data, options)
     put(options.output, data if data.endswith(b"\n") else data + b"\n")
     return OK
 
 
-# So many errors of what is written are told; `lint` tells all.
-_TOLD = 5
+# The largest number of errors in the result to print; `lint` prints all.
+_MAX_ERRORS = 5
 
 
-def tell_unfinished(name: str, data: bytes, options: argparse.Namespace) -> None:
-    """Says where what is written breaks its own specification: what the document does not say, nobody can make up."""
+def report_errors(name: str, data: bytes, options: argparse.Namespace) -> None:
+    """Prints the errors in the result, such as required values that the document lacks."""
     try:
         found = parse(data, format=options.to).check(options.origin)
     except ParseError as error:
         told, more = [f"{error}"], 0
     else:
         errors = [f"line {d.line}: {d.message}" for d in found if d.severity == "error"]
-        told, more = errors[:_TOLD], len(errors[_TOLD:])
+        told, more = errors[:_MAX_ERRORS], len(errors[_MAX_ERRORS:])
     for message in told:
-        tell(f"{name}: to be put right in what is written: {message}")
+        tell(f"{name}: correct this in the output: {message}")
     if more:
-        tell(f"{name}: and {more} more; `agentsdisc lint` tells them all")
+        tell(f"{name}: {more} more errors; `agentsdisc lint` prints all")
 
 
 def is_same(source: str, output: str | None) -> bool:
-    """Whether the output would take the place of the document: comments, and what is lost, would be gone for good."""
+    """Whether the output would replace the input, whose comments and lost values cannot be restored."""
     if source == "-" or output in {None, "-"}:
         return False
     with contextlib.suppress(OSError, ValueError):
@@ -125,8 +127,8 @@ def is_same(source: str, output: str | None) -> bool:
     return False
 
 
-def tell_losses(name: str, losses: tuple[Loss, ...]) -> None:
-    """Says what did not carry over, a line for each."""
+def report_losses(name: str, losses: tuple[Loss, ...]) -> None:
+    """Prints one line for each loss."""
     style = Style(sys.stderr)
     for loss in losses:
         place = style(f"{visible(name)}:{loss.line}:{loss.column}:", "bold")

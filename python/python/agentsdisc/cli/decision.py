@@ -1,4 +1,4 @@
-"""`agentsdisc decide`: may this agent do that, and which line says so."""
+"""`agentsdisc decide`: decides whether an agent may make a request, and shows the line that decides it."""
 
 import argparse
 import os
@@ -20,16 +20,16 @@ def register(commands: Any) -> None:
 
     command: argparse.ArgumentParser = commands.add_parser(
         "decide",
-        help="say whether an agent may do something, and why",
-        description="Decides a request over the documents of one site, and names the line that decides it. The site is asked for them "
-        "where a URL is given. Exit code 0 where it is allowed, 1 where it is not, 2 where a document cannot be read or the command "
-        "was given wrongly.",
+        help="decide whether an agent may make a request, and why",
+        description="Decides a request by the documents of one site, and prints the line that decides it. Requests the documents from the "
+        "site if a URL is given. Exit code 0 if the request is allowed, 1 if not, 2 if a document cannot be read or the "
+        "arguments are invalid.",
     )
     command.add_argument(
         "files",
         metavar="FILE|URL",
         nargs="+",
-        help="documents of one site, or - for standard input; or the URL of a site, whose documents are asked for",
+        help="documents of one site, - for standard input, or the URL of a site, whose documents are requested",
     )
     command.add_argument(
         "--agent",
@@ -39,15 +39,13 @@ def register(commands: Any) -> None:
     )
     target = command.add_mutually_exclusive_group(required=True)
     target.add_argument(
-        "--url", metavar="URL", help="the URL, or the path on the site, it asks for"
+        "--url", metavar="URL", help="the URL to request, or a path on the site"
     )
-    target.add_argument(
-        "--capability", metavar="ID", help="the capability it wants to use"
-    )
+    target.add_argument("--capability", metavar="ID", help="the capability to use")
     command.add_argument(
         "--method",
         metavar="METHOD",
-        help="the HTTP method (default: GET for a URL, its own for a capability)",
+        help="the HTTP method (default: GET for a URL, the declared method for a capability)",
     )
     robots = command.add_mutually_exclusive_group()
     robots.add_argument("--robots", metavar="FILE", help="the robots.txt of the site")
@@ -55,12 +53,12 @@ def register(commands: Any) -> None:
         "--robots-status",
         metavar="STATUS",
         type=_robots_state,
-        help="the HTTP status that the robots.txt was refused with, such as 404 or 503",
+        help="the HTTP error status of robots.txt, such as 404 or 503",
     )
     command.add_argument(
         "--origin",
         metavar="URL",
-        help="where the documents were fetched from (default: what they say of themselves)",
+        help="the origin the documents were fetched from (default: the one they state)",
     )
     approve_option(command)
     command.add_argument(
@@ -68,26 +66,26 @@ def register(commands: Any) -> None:
     )
     limit_options(command)
     http_options(command)
-    # Documents are read by what they are and where they lie; --url means something else here.
+    # No --format; --url is the requested URL, not the URL of the document.
     command.set_defaults(run=run, format=None)
 
 
 def approve_option(command: argparse.ArgumentParser) -> None:
-    """The option for endpoints that belong to somebody else."""
+    """Adds the option that approves endpoints on other domains."""
     command.add_argument(
         "--approve",
         metavar="URL",
         action="append",
         default=[],
-        help="an endpoint on another domain that you approve; may be given again",
+        help="an endpoint on another domain that you approve; may be repeated",
     )
 
 
 def _robots_state(text: str) -> str:
-    """What a status says of a robots.txt that was not given (RFC 9309 section 2.3.1)."""
+    """Returns the state of robots.txt after an error status (RFC 9309 section 2.3.1)."""
     if not (text.isascii() and text.isdigit() and 400 <= int(text) <= 599):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no status of an error: give one from 400 to 599"
+            f"{text!r} is not an HTTP error status; use 400 to 599"
         )
     return "absent" if int(text) < 500 else "unreachable"
 
@@ -113,15 +111,15 @@ Source = tuple[str, bytes, str]
 """The name of a document, its bytes and its format."""
 
 Decided = tuple[Decision, list[Source], Source]
-"""A decision, the documents, and the robots.txt."""
+"""A decision, the documents, and robots.txt."""
 
 
 def over_site(options: argparse.Namespace) -> Decided:
-    """Asks the site, and decides over what it has."""
+    """Requests the documents from the site, and decides by them."""
     for name in ("robots", "robots_status", "origin"):
         if getattr(options, name) is not None:
             raise Unreadable(
-                f"--{name.replace('_', '-')} goes with files; a site is asked for it"
+                f"--{name.replace('_', '-')} applies to files only; remove it"
             )
     site = ask(argparse.Namespace(**{**vars(options), "url": options.files[0]}))
     tell_missed(site)
@@ -148,7 +146,7 @@ def over_site(options: argparse.Namespace) -> Decided:
 
 
 def over_files(options: argparse.Namespace) -> Decided:
-    """Reads the files, and decides over them."""
+    """Reads the files, and decides by them."""
     from . import limits
 
     bounds = limits(options)
@@ -191,7 +189,7 @@ def lines(
     robots: Source,
     style: Style,
 ) -> Iterator[str]:
-    """The decision for people: the answer, the line that decides it, and what else there is to know."""
+    """Yields the decision for people: the answer, the line that decides it, and further facts."""
 
     def source(document: int | str) -> Source:
         return robots if isinstance(document, str) else texts[document]
@@ -224,7 +222,7 @@ def lines(
 
 
 def offset(data: bytes, line: int, column: int) -> int:
-    """The offset of a place, both counted from 1."""
+    """Returns the byte offset of a line and column, both from 1."""
     start = 0
     for _ in range(line - 1):
         ends = [
@@ -236,7 +234,7 @@ def offset(data: bytes, line: int, column: int) -> int:
 
 
 def rate(limit: AppliedLimit) -> str:
-    """A rate limit on one line."""
+    """Returns a rate limit on one line."""
     if limit.window is not None:
         return f"{limit.requests}/{limit.window}"
     if limit.milliseconds is None:
@@ -245,7 +243,7 @@ def rate(limit: AppliedLimit) -> str:
 
 
 def facts(decision: Decision) -> Iterator[tuple[str, str]]:
-    """What else there is to know, by label."""
+    """Yields further facts with their labels."""
     if decision.endpoint is not None:
         method = f"{decision.method} " if decision.method is not None else ""
         yield "endpoint", method + decision.endpoint
@@ -277,9 +275,9 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
     if decision.sensitivity not in (None, "standard"):
         yield "sensitivity", str(decision.sensitivity)
     if decision.handoff:
-        yield "hand-off", "a person takes over at the end"
+        yield "hand-off", "a person completes the action"
     if decision.degraded:
-        yield "status", "impaired at present"
+        yield "status", "the service reports that it is impaired"
     first = [*decision.prerequisites]
     if decision.prerequisites_unknown:
         first.append("perhaps more (its dependencies cannot be read)")

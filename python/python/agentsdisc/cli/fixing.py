@@ -1,4 +1,4 @@
-"""`agentsdisc lint --fix`: what is mechanical put right, in place or as a diff."""
+"""`agentsdisc lint --fix`: applies automatic fixes, in place or as a diff."""
 
 import argparse
 import contextlib
@@ -14,16 +14,16 @@ from .terminal import Style, tell, visible
 from .writing import replace
 
 
-def put_right(name: str, options: argparse.Namespace, limits: Limits) -> None:
-    """Puts a file right in place, and says on standard error what changed."""
+def fix_file(name: str, options: argparse.Namespace, limits: Limits) -> None:
+    """Fixes a file in place, and prints the changes on standard error."""
     if name == "-":
         raise Unreadable(
-            "<stdin>: there is no file to put right; name one, or use --diff"
+            "<stdin>: --fix needs a file to change; name one, or use --diff"
         )
     with contextlib.suppress(OSError, ValueError):
         if not is_regular(name) and not Path(name).is_dir():
             raise Unreadable(
-                f"{visible(name)}: is no regular file, so nothing can be put right in it"
+                f"{visible(name)}: is not a regular file, so --fix cannot change it"
             )
     fixed, data, _ = fixed_of(name, options, limits)
     if fixed is None or fixed == data:
@@ -48,7 +48,7 @@ def fixed_of(
 
 
 def show(options: argparse.Namespace, limits: Limits) -> int:
-    """Prints what would change in every file as a unified diff."""
+    """Prints the changes to every file as a unified diff."""
     from . import CANNOT_READ, FINDINGS, OK
 
     code, style = OK, Style()
@@ -72,7 +72,7 @@ def show(options: argparse.Namespace, limits: Limits) -> int:
 
 
 def diff(name: str, before: bytes, after: bytes) -> Iterator[str]:
-    """A unified diff, with everything escaped that a terminal would obey: for people, not for programs that apply it."""
+    """Returns a unified diff with control characters escaped: for people, not for programs that apply it."""
     old, new = (
         [shown_line(line) for line in text.decode("utf-8").split("\n")]
         for text in (before, after)
@@ -82,5 +82,5 @@ def diff(name: str, before: bytes, after: bytes) -> Iterator[str]:
 
 
 def shown_line(line: str) -> str:
-    """A line for people: tabs stay, everything else that is not shown is escaped."""
+    """Returns a line for people: keeps tabs, escapes all other hidden characters."""
     return "\t".join(visible(part) for part in line.split("\t"))

@@ -1,4 +1,4 @@
-"""`agentsdisc formats`: what is read, and what is only recognised."""
+"""`agentsdisc formats`: lists the formats that are read or only recognised."""
 
 import argparse
 from typing import Any
@@ -33,7 +33,7 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "formats",
         help="list the formats that are read or recognised",
-        description="Lists the formats: read ones can be parsed, recognised ones are only named by detection.",
+        description="Lists the formats. Formats that are read can be parsed; formats that are recognised are only detected.",
     )
     command.set_defaults(run=run)
 

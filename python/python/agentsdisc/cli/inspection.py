@@ -1,4 +1,4 @@
-"""`agentsdisc inspect`: what a document says, for people."""
+"""`agentsdisc inspect`: shows the content of a document for people."""
 
 import argparse
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ def register(commands: Any) -> None:
 
     command: argparse.ArgumentParser = commands.add_parser(
         "inspect",
-        help="show what a document says, for people",
-        description="Shows what a document says, for people. Colours only on a terminal; control characters are escaped. "
-        "Exit code 1 where a site has no document.",
+        help="show the content of a document for people",
+        description="Shows the content of a document for people. Uses colours only on a terminal; escapes control characters. "
+        "Exit code 1 if a site has no document.",
     )
     command.add_argument(
         "file",
         metavar="FILE|URL",
-        help="a document, - for standard input, or the URL of a site, whose documents are asked for",
+        help="a document, - for standard input, or the URL of a site, whose documents are requested",
     )
     reading_options(command)
     http_options(command)
@@ -45,14 +45,16 @@ def run(options: argparse.Namespace) -> int:
 def run_site(options: argparse.Namespace) -> int:
     """Prints every document of a site."""
     if options.format is not None or options.url is not None:
-        raise Unreadable("--format and --url go with files; a site is asked for them")
+        raise Unreadable("--format and --url apply to files only; remove them")
     options.url = options.file
     site = ask(options)
     tell_missed(site)
     for found in site.found:
         show(found.url, found.document, site.origin)
     if not site.found:
-        print(f"{visible(site.origin)}: nothing for agents (see `agentsdisc discover`)")
+        print(
+            f"{visible(site.origin)}: no documents for agents (see `agentsdisc discover`)"
+        )
     return 0 if site.found else 1
 
 
@@ -73,7 +75,7 @@ def show(name: str, document: Document, origin: str | None) -> None:
 
 
 def lines(model: dict[str, Any], style: Style) -> Iterator[str]:
-    """The model, one line for each value, nested by indentation."""
+    """Yields the model, one line for each value, indented by depth."""
     for name, value in model.items():
         if name == "format":
             continue
@@ -85,7 +87,7 @@ def lines(model: dict[str, Any], style: Style) -> Iterator[str]:
 
 
 def nested(value: Any, indent: str, style: Style) -> Iterator[str]:
-    """A list or an object, with its lines indented."""
+    """Yields the indented lines of a list or an object."""
     if isinstance(value, list):
         for item in value:
             if not isinstance(item, dict | list) or is_short(item):
@@ -106,7 +108,7 @@ def nested(value: Any, indent: str, style: Style) -> Iterator[str]:
 
 
 def is_short(value: Any) -> bool:
-    """Whether a value goes on the line of its name."""
+    """Whether a value fits the line of its name."""
     if isinstance(value, dict):
         return is_rate(value) or not value
     if isinstance(value, list):
@@ -116,12 +118,12 @@ def is_short(value: Any) -> bool:
 
 
 def is_rate(value: Any) -> bool:
-    """Whether this is a rate limit."""
+    """Whether the value is a rate limit."""
     return isinstance(value, dict) and set(value) == {"requests", "window"}
 
 
 def short(value: Any) -> str:
-    """A value on one line."""
+    """Returns a value on one line."""
     match value:
         case True:
             return "yes"

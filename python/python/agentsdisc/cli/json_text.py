@@ -1,4 +1,4 @@
-"""JSON on standard output: valid whatever a document holds, and nothing in it that a terminal would obey."""
+"""Prints JSON on standard output: always valid, and without characters that control a terminal."""
 
 import json
 import math
@@ -12,21 +12,21 @@ _HIDDEN = re.compile(f"(?!\n)[{HIDDEN}]")
 
 
 def put_json(value: Any, indent: int | None = None) -> None:
-    """Prints plain values. Numbers that are larger than a float can be are null: JSON has no infinity."""
+    """Prints plain values. Numbers outside the range of floats become null, because JSON has no infinity."""
     put_text(
         json.dumps(finite(value), indent=indent, ensure_ascii=False, allow_nan=False)
     )
 
 
 def put_text(text: str) -> None:
-    """Prints text that is JSON. As such it is UTF-8, whatever the locale says."""
+    """Prints JSON text in UTF-8, regardless of the locale."""
     escaped = _HIDDEN.sub(lambda found: _escape(found[0]), text)
     sys.stdout.flush()
     sys.stdout.buffer.write(escaped.encode() + b"\n")
 
 
 def _escape(c: str) -> str:
-    """A character as JSON escapes it: beyond the first plane as two halves."""
+    """Returns the JSON escape of a character; a surrogate pair above U+FFFF."""
     units = c.encode("utf-16-be", "surrogatepass")
     return "".join(
         f"\\u{a:02x}{b:02x}" for a, b in zip(units[::2], units[1::2], strict=True)
@@ -34,7 +34,7 @@ def _escape(c: str) -> str:
 
 
 def finite(value: Any) -> Any:
-    """The value without infinities."""
+    """Returns the value with infinities replaced by None."""
     match value:
         case dict():
             return {name: finite(item) for name, item in value.items()}

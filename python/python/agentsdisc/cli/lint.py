@@ -1,4 +1,4 @@
-"""`agentsdisc lint`: what breaks the specifications, for people, editors and pipelines."""
+"""`agentsdisc lint`: reports violations of the specifications, for people, editors and pipelines."""
 
 import argparse
 import codecs
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .. import Document, Limits
 from .._visible import masked, starred
 from .discover import hinted, http_options, is_url, shown_url
-from .fixing import put_right, show
+from .fixing import fix_file, show
 from .reading import Broken, Unreadable, get, origin, shown_name, written
 from .sarif import sarif
 from .terminal import Style, tell, visible
@@ -25,7 +25,7 @@ _COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was found in one file."""
+    """One problem in one file."""
 
     file: str
     line: int
@@ -38,13 +38,13 @@ class Finding:
     spec: str
     section: str
     source: str
-    """The line it stands in; then how many columns of a terminal stand before the span, and in it."""
+    """The source line. `before` and `width` are the terminal columns before the span and in it."""
     before: int
     width: int
     character: int
     """The column in characters, from 1."""
     served: str | None = None
-    """For what is about how a document is served: the header it is about, perhaps empty. There is no line then."""
+    """The header, perhaps empty, for a problem with how a document is served; such a problem has no line."""
 
 
 def register(commands: Any) -> None:
@@ -54,14 +54,14 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "lint",
         help="check documents against their specifications",
-        description="Checks documents against their specifications. Of a site, how they are served is checked as well. "
-        "Exit code 1 where something of the severity error is found, 2 where a document cannot be read.",
+        description="Checks documents against their specifications. For a site, also checks how they are served. "
+        "Exit code 1 if there is a finding of severity error, 2 if a document cannot be read.",
     )
     command.add_argument(
         "files",
         metavar="FILE|URL",
         nargs="+",
-        help="documents, or - for standard input; or the URL of a site, whose documents are asked for, and checked with how they are served",
+        help="documents, - for standard input, or the URL of a site, whose documents are requested and checked, and how they are served",
     )
     command.add_argument(
         "--output-format",
@@ -73,17 +73,17 @@ def register(commands: Any) -> None:
         "--origin",
         type=origin,
         metavar="ORIGIN",
-        help="where the documents are served, such as https://example.com: what they say about other origins is reported",
+        help="the origin of the documents, such as https://example.com; statements about other origins are reported",
     )
     command.add_argument(
         "--fix",
         action="store_true",
-        help="first put right in agents.txt files what is mechanical, in place, and say what changed",
+        help="first apply automatic fixes to agents.txt files, in place, and print the changes",
     )
     command.add_argument(
         "--diff",
         action="store_true",
-        help="show what --fix would change, and change and check nothing; exit code 1 where there is anything",
+        help="print the changes that --fix would make, without changing or checking anything; exit code 1 if there is a change",
     )
     reading_options(command)
     http_options(command)
@@ -91,16 +91,16 @@ def register(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints what is found in every file."""
+    """Checks every file, and prints the findings."""
     from . import CANNOT_READ, FINDINGS, OK, limits
 
     bounds = limits(options)
     if (options.fix or options.diff) and any(map(is_url, options.files)):
         raise Unreadable(
-            "--fix and --diff go with files; what a site serves is put right where it lies"
+            "--fix and --diff apply to files only; run them on the files of the site"
         )
     if (options.format or options.url) and all(map(is_url, options.files)):
-        raise Unreadable("--format and --url go with files; a site is asked for them")
+        raise Unreadable("--format and --url apply to files only; remove them")
     if options.files.count("-") > 1:
         raise Unreadable("-: standard input can be read only once; name it once")
     if options.diff:
@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
         for name in options.files:
             try:
                 if options.fix:
-                    put_right(name, options, bounds)
+                    fix_file(name, options, bounds)
                 ask = check_site if is_url(name) else check
                 for finding in ask(name, options, bounds):
                     if finding.severity == "error":
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check(name: str, options: argparse.Namespace, limits: Limits) -> Iterator[Finding]:
-    """What is found in one document."""
+    """Yields the findings in one document."""
     document, data = get(name, options, limits)
     yield from in_document(shown_name(name), document, data, options.origin)
 
@@ -141,7 +141,7 @@ def check(name: str, options: argparse.Namespace, limits: Limits) -> Iterator[Fi
 def in_document(
     name: str, document: Document, data: bytes, origin: str | None
 ) -> Iterator[Finding]:
-    """What is found in a document that was read."""
+    """Yields the findings in a parsed document."""
     data = starred(data, document.format)
     for found in document.check(origin):
         source, before, width = excerpt(data, found.offset, found.end)
@@ -166,7 +166,7 @@ def in_document(
 def check_site(
     url: str, options: argparse.Namespace, limits: Limits
 ) -> Iterator[Finding]:
-    """What is found in the documents of a site, and in how they are served."""
+    """Yields the findings in the documents of a site, and in how they are served."""
     try:
         from .. import serving
         from ..discovery import Timeouts
@@ -204,7 +204,7 @@ def check_site(
 
 
 def about_serving(remark: "Remark") -> Finding:
-    """What is said about how a document is served, as a finding; it stands in a line where it is about one."""
+    """Returns a remark on how a document is served as a finding; with a line if it has a position."""
     spot = next((spot for spot in remark.spots if spot.url == remark.url), None)
     line, column, offset, end = (
         (spot.line, spot.column, spot.offset, spot.end) if spot else (1, 1, 0, 0)
@@ -229,7 +229,7 @@ def about_serving(remark: "Remark") -> Finding:
 
 
 def unparsed(problem: Broken) -> Finding:
-    """A document that cannot be read, as a finding."""
+    """Returns a document that cannot be read as a finding."""
     error = problem.error
     offset = min(error.offset, len(problem.data))
     source, before, _ = excerpt(problem.data, offset, offset)
@@ -254,10 +254,10 @@ def unparsed(problem: Broken) -> Finding:
 
 
 def character(data: bytes, offset: int) -> int:
-    """The column of an offset in characters, from 1; in bytes where the line is very long."""
+    """Returns the column of an offset in characters, from 1; in bytes if the line is very long."""
     begin = max(data.rfind(b"\n", 0, offset), data.rfind(b"\r", 0, offset)) + 1
     if begin == 0 and data.startswith(codecs.BOM_UTF8):
-        # No character of the text: neither editors nor SARIF count it.
+        # A byte order mark: neither editors nor SARIF count it.
         begin = min(len(codecs.BOM_UTF8), offset)
     if offset - begin > 1 << 16:
         return offset - begin + 1
@@ -265,7 +265,7 @@ def character(data: bytes, offset: int) -> int:
 
 
 def excerpt(data: bytes, start: int, end: int) -> tuple[str, int, int]:
-    """The line around a span, the columns of a terminal before the span and those in it; a long line is cut around it."""
+    """Returns the line of a span, the terminal columns before the span and in it; cuts a long line around the span."""
     begin = max(data.rfind(b"\n", 0, start), data.rfind(b"\r", 0, start)) + 1
     begin = max(begin, start - 60)
     while begin < start and 0x80 <= data[begin] < 0xC0:  # inside a character
@@ -286,7 +286,7 @@ def excerpt(data: bytes, start: int, end: int) -> tuple[str, int, int]:
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Returns the number of terminal columns of a text."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
@@ -294,7 +294,7 @@ def cells(text: str) -> int:
 
 
 def write_text(findings: Iterator[Finding]) -> None:
-    """For people: place, severity, code, message, and the line with a caret."""
+    """Writes text for people: position, severity, code, message, and the line with a caret."""
     style = Style()
     counts: dict[str, int] = {}
     for found in findings:
@@ -325,7 +325,7 @@ def write_text(findings: Iterator[Finding]) -> None:
 
 
 def as_json(found: Finding) -> dict[str, object]:
-    """A finding for programs."""
+    """Returns a finding as plain values."""
     return {"file": written(found.file)} | {
         name: getattr(found, name)
         for name in (
@@ -343,7 +343,7 @@ def as_json(found: Finding) -> dict[str, object]:
 
 
 def write_json(findings: Iterator[Finding]) -> None:
-    """One JSON array, a finding on each line."""
+    """Writes one JSON array, with one finding per line."""
     first = True
     print("[", end="")
     for found in findings:
@@ -354,7 +354,7 @@ def write_json(findings: Iterator[Finding]) -> None:
 
 
 def write_sarif(findings: Iterator[Finding]) -> None:
-    """SARIF 2.1.0, for code scanning services and editors."""
+    """Writes SARIF 2.1.0, for code scanning services and editors."""
     results = [
         as_json(found) | {"file": found.file, "character": found.character}
         for found in findings
@@ -363,10 +363,10 @@ def write_sarif(findings: Iterator[Finding]) -> None:
 
 
 def write_github(findings: Iterator[Finding]) -> None:
-    """Workflow commands, which become annotations."""
+    """Writes workflow commands, which GitHub shows as annotations."""
 
     def value(text: object) -> str:
-        # A file must be found again by its name, line breaks included.
+        # Escapes line breaks, so that GitHub finds the file by its name.
         escapes = {"%": "%25", "\r": "%0D", "\n": "%0A"}
         return "".join(escapes.get(c) or visible(c) for c in str(text))
 

@@ -1,4 +1,4 @@
-"""`agentsdisc parse`: the unified model as JSON."""
+"""`agentsdisc parse`: prints the unified model as JSON."""
 
 import argparse
 from typing import Any
@@ -12,8 +12,8 @@ def register(commands: Any) -> None:
 
     command: argparse.ArgumentParser = commands.add_parser(
         "parse",
-        help="print a document in the unified model, as JSON",
-        description="Prints a document in the unified model, as JSON, on standard output.",
+        help="print the unified model of a document as JSON",
+        description="Prints the unified model of a document as JSON on standard output.",
     )
     command.add_argument(
         "file", metavar="FILE", help="a document, or - for standard input"
@@ -22,7 +22,7 @@ def register(commands: Any) -> None:
         "--indent",
         type=int,
         metavar="N",
-        help="spread the JSON over lines, indented by N",
+        help="indent the JSON by N spaces per level (default: one line)",
     )
     reading_options(command)
     command.set_defaults(run=run)

@@ -1,4 +1,4 @@
-"""Gets documents from files and from standard input, with one clear line where that fails."""
+"""Reads documents from files and standard input, and reports failures in one line."""
 
 import argparse
 import os
@@ -12,22 +12,22 @@ from .terminal import visible
 
 
 class Unreadable(Exception):
-    """Something cannot be read or written; the message is one line for people."""
+    """A file or stream cannot be read or written; the message is one line for people."""
 
     @classmethod
     def of(cls, problem: OSError, name: str | None = None) -> "Unreadable":
-        """The line for an error of the operating system."""
+        """Creates the message for an error of the operating system."""
         name = name or str(problem.filename or "")
         reason = problem.strerror or str(problem)
         if problem.errno and type(problem).__module__ == "builtins":
-            # Arrow says more, in its own words.
+            # Arrow's own message is more precise.
             reason = os.strerror(problem.errno)
         reason = reason.lower()
         return cls(f"{visible(name)}: {reason}" if name else reason)
 
 
 class Broken(Unreadable):
-    """A document that was got but cannot be parsed."""
+    """A document was read but cannot be parsed."""
 
     def __init__(self, name: str, data: bytes, error: ParseError) -> None:
         what = str(error) if data else f"the file is empty ({error.kind})"
@@ -36,7 +36,7 @@ class Broken(Unreadable):
 
 
 def read_bytes(name: str, limit: int) -> bytes:
-    """The bytes of a file, or of standard input for `-`; never many more than the limit, so that they fit the memory."""
+    """Reads a file, or standard input for `-`; at most slightly more than `limit` bytes, which bounds the memory."""
     if name == "-":
         return standard_input().read(limit + 1)
     try:
@@ -47,35 +47,35 @@ def read_bytes(name: str, limit: int) -> bytes:
             f"{visible(name)}: is a directory; name a file (or `agentsdisc ingest` the directory)"
         ) from None
     except ValueError:
-        raise Unreadable(f"{visible(name)}: this is no file name") from None
+        raise Unreadable(f"{visible(name)}: is not a valid file name") from None
     except OSError as problem:
         raise Unreadable.of(problem, name) from None
 
 
 def standard_input() -> BinaryIO:
-    """Standard input as bytes. It may be closed: then Python has none."""
+    """Returns standard input as bytes. Python has no stream if it is closed."""
     if sys.stdin is None:
         raise Unreadable("-: standard input is closed")
     return sys.stdin.buffer
 
 
 def is_regular(path: str) -> bool:
-    """Whether reading the file comes to an end: not so for pipes and devices."""
+    """Whether reading the file ends; False for pipes and devices."""
     return stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
 
 
 def shown_name(name: str) -> str:
-    """The name of an input for people."""
+    """Returns the name of an input for people."""
     return "<stdin>" if name == "-" else name
 
 
 def written(name: str) -> str:
-    """A name as text that every encoding of Unicode holds: names of files are bytes, and not always UTF-8."""
+    """Returns a name as valid Unicode text: file names are bytes, and not always UTF-8."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
 def origin(text: str) -> str:
-    """An origin that was given. What is one, the core says."""
+    """Returns the origin in an option; the core validates it."""
     if decide([], agent="*", url="/", origin=text).reason == "invalid-url":
         raise argparse.ArgumentTypeError(
             f"origin must be a URL such as https://example.com, not {visible(text)!r}"
@@ -86,13 +86,13 @@ def origin(text: str) -> str:
 def get(
     name: str, options: argparse.Namespace, limits: Limits
 ) -> tuple[Document, bytes]:
-    """The parsed document of a file, and its bytes."""
+    """Returns the parsed document of a file, and its bytes."""
     data = read_bytes(name, limits.document)
     hint = options.url or (None if name == "-" else written(name).replace(os.sep, "/"))
     try:
         document = parse(data, url=hint, format=options.format, limits=limits)
     except ParseError as error:
         raise Broken(shown_name(name), data, error) from None
-    except ValueError as error:  # a format that there is not
+    except ValueError as error:  # an unknown format
         raise Unreadable(str(error)) from None
     return document, data

@@ -12,7 +12,7 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def sarif(findings: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The log of one run."""
+    """Returns the log of one run."""
     severities = dict(codes()) | {code: usual for code, (usual, _) in SERVING.items()}
     used = sorted({found["code"] for found in findings})
     rules = [
@@ -42,7 +42,7 @@ def sarif(findings: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def result(found: dict[str, Any], used: list[str]) -> dict[str, Any]:
-    """One finding."""
+    """Returns the result object of one finding."""
     return {
         "ruleId": found["code"],
         "ruleIndex": used.index(found["code"]),
@@ -66,11 +66,11 @@ def result(found: dict[str, Any], used: list[str]) -> dict[str, Any]:
 
 
 def uri(file: str) -> str:
-    """A path as a URI reference."""
+    """Converts a path to a URI reference."""
     if file == "<stdin>":
         return "stdin"
     if "://" in file:
         return quote(file, safe=":/?#[]@!$&'()*+,;=%")
-    # The bytes of its name, for they need not be UTF-8.
+    # Encodes the bytes of the name, which may not be UTF-8.
     path = quote(os.fsencode(file.replace(os.sep, "/")), safe="/")
     return f"file://{path}" if file.startswith("/") else path

@@ -1,4 +1,4 @@
-"""`agentsdisc mcp`: the tools of a site's MCP server, what the site says about each, and calls of those it permits."""
+"""`agentsdisc mcp`: lists the tools of a site's MCP server with their decisions, or calls a permitted one."""
 
 import argparse
 import getpass
@@ -32,12 +32,12 @@ def register(commands: Any) -> None:
 
     command: argparse.ArgumentParser = commands.add_parser(
         "mcp",
-        help="list the tools of a site's MCP server, or call one that the site permits",
-        description="Asks a site for its documents, connects to the MCP endpoint they declare, and lists its tools with what policy says "
-        f"about each, or calls one. A token is read from the variable {TOKEN}, or asked for. Exit code 1 where policy does not allow it, 2 where "
-        "there is no session or the call fails.",
+        help="list the tools of a site's MCP server, or call a permitted one",
+        description="Requests the documents of a site, connects to the MCP endpoint that they declare, and lists its tools with the decision "
+        f"on each, or calls one. Reads the token from the environment variable {TOKEN}, or asks for it. Exit code 1 if the documents do not "
+        "allow the call, 2 if the session or the call fails.",
     )
-    command.add_argument("url", metavar="URL", help="a site: a URL, or a host")
+    command.add_argument("url", metavar="URL", help="URL or host of the site")
     command.add_argument(
         "--agent",
         required=True,
@@ -54,16 +54,16 @@ def register(commands: Any) -> None:
         metavar=("TOOL", "JSON"),
         help="call a tool, with its arguments as a JSON object",
     )
-    command.add_argument("--json", action="store_true", help="print the answer as JSON")
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
     command.add_argument(
         "--endpoint",
         metavar="URL",
-        help="which of the declared endpoints (default: the first that is permitted)",
+        help="the declared endpoint to use (default: the first that is permitted)",
     )
     command.add_argument(
         "--transport",
         choices=["streamable-http", "sse"],
-        help="where it is not to be as the documents say",
+        help="the transport (default: the one that the documents declare)",
     )
     approve_option(command)
     command.add_argument(
@@ -74,7 +74,7 @@ def register(commands: Any) -> None:
     command.add_argument(
         "--yes",
         action="store_true",
-        help="you are the person that is to be asked, and agree to this call",
+        help="confirm this call, as the person whose confirmation the site requires",
     )
     limit_options(command)
     http_options(command)
@@ -82,7 +82,7 @@ def register(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Connects, and lists or calls."""
+    """Connects, and lists the tools or calls one."""
     from . import CANNOT_READ, FINDINGS, OK, limits
 
     tool, arguments = wanted(options.call)
@@ -97,14 +97,14 @@ def run(options: argparse.Namespace) -> int:
             if "pip install" in str(problem)
             else "this needs the MCP SDK: pip install 'agentsdisc[mcp]'"
         ) from None
-    # What the SDK logs holds what the server sends.
+    # The log of the SDK contains text from the server.
     logging.disable(logging.CRITICAL)
     token = ask_token() if options.ask_token else os.environ.get(TOKEN)
     seconds = Timeouts().total if options.timeout is None else options.timeout
     discovery: dict[str, Any] = {
         "cache": not options.no_cache,
         "limits": limits(options),
-        # A document that does not come must leave time for the rest.
+        # Leaves time for the session if a document does not arrive.
         "timeouts": Timeouts(total=seconds / 2),
     }
     if options.user_agent is not None:
@@ -116,7 +116,9 @@ def run(options: argparse.Namespace) -> int:
         ) -> bool:
             begun = time.monotonic()
             answer = options.yes or agreed(decision, name, arguments)
-            scope.deadline += time.monotonic() - begun  # people take their time
+            scope.deadline += (
+                time.monotonic() - begun
+            )  # the time of the question does not count
             return answer
 
         async with mcp.connect(
@@ -147,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
         code, lines = anyio.run(in_time)
     except TimeoutError:
         raise Unreadable(
-            f"{shown_url(options.url)}: not done within {seconds:g} s (see --timeout)"
+            f"{shown_url(options.url)}: timeout after {seconds:g} s (see --timeout)"
         ) from None
     except mcp.PolicyDenied as refusal:
         tell(refusal)
@@ -158,7 +160,7 @@ def run(options: argparse.Namespace) -> int:
     except OSError as problem:
         said = str(Unreadable.of(problem))
         raise Unreadable(f"{shown_url(options.url)}: {said}") from None
-    except Exception as problem:  # whatever the SDK raises for what a server answers
+    except Exception as problem:  # the SDK raises many types for invalid responses
         said = f"{type(problem).__name__}: {problem}"
         raise Unreadable(f"{shown_url(options.url)}: {visible(said)[:500]}") from None
     show(lines, options.json)
@@ -166,19 +168,21 @@ def run(options: argparse.Namespace) -> int:
 
 
 def ask_token() -> str:
-    """The token, from the terminal."""
+    """Reads the token from the terminal."""
     try:
         return getpass.getpass("token: ")
     except EOFError:
-        raise Unreadable("--ask-token: there is nobody to ask") from None
+        raise Unreadable("--ask-token: no terminal to ask on") from None
 
 
 def wanted(call: list[str] | None) -> tuple[str | None, dict[str, Any]]:
-    """The tool and its arguments."""
+    """Returns the tool and its arguments."""
     if call is None:
         return None, {}
     if len(call) > 2:
-        raise Unreadable("--call takes a tool, and its arguments as one JSON object")
+        raise Unreadable(
+            "--call takes a tool, and optionally its arguments as one JSON object"
+        )
     try:
         arguments = json.loads(call[1]) if len(call) == 2 else {}
     except ValueError:
@@ -189,7 +193,7 @@ def wanted(call: list[str] | None) -> tuple[str | None, dict[str, Any]]:
 
 
 def agreed(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:
-    """Asks on the terminal; where there is none, nobody agrees."""
+    """Asks for confirmation on the terminal; returns False without a terminal."""
     if not sys.stdin.isatty():
         return False
     said = f"{visible(name)} {visible(json.dumps(dict(arguments)))}: a person {decision.confirmation} be asked."
@@ -200,7 +204,7 @@ def agreed(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Ctrl-C ends what waits here: an event loop would note it for its tasks, none of which runs meanwhile."""
+    """Lets Ctrl-C interrupt blocking code: the event loop would cancel its tasks, none of which runs meanwhile."""
     before = signal.getsignal(signal.SIGINT)
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or before in {None, signal.SIG_IGN}:
@@ -214,7 +218,7 @@ def interruptible() -> Iterator[None]:
 
 
 def listing(session: "Session", tools: "list[Tool]", as_json: bool) -> Iterator[Any]:
-    """The tools, for people or programs."""
+    """Yields the tools, for people or programs."""
     if as_json:
         yield without_secrets(
             {
@@ -256,7 +260,7 @@ def listing(session: "Session", tools: "list[Tool]", as_json: bool) -> Iterator[
 
 
 def content(answer: dict[str, Any]) -> Iterator[str]:
-    """What a tool answered, for people: nothing in it reaches the terminal but text."""
+    """Yields the result of a tool for people, as text without control characters."""
     for part in answer.get("content", []):
         if part.get("type") == "text":
             for line in str(part.get("text", "")).split("\n"):
@@ -268,5 +272,5 @@ def content(answer: dict[str, Any]) -> Iterator[str]:
 def show(lines: list[Any], as_json: bool) -> None:
     """Prints lines, or JSON."""
     for line in lines:
-        # ASCII, so that no character of the server is there to be obeyed.
+        # ASCII, so that no character from the server controls the terminal.
         print(json.dumps(line, indent=2) if as_json else line)

@@ -1,4 +1,4 @@
-"""Standard output and standard error that may be closed at any time: what a command decides counts all the same."""
+"""Standard output and standard error that may be closed at any time; the exit code of a command does not change."""
 
 import errno
 import io
@@ -15,7 +15,7 @@ if sys.platform == "win32":
 
 
 class Output(io.RawIOBase):
-    """Writes to a stream until that fails, and drops the rest. `problem` is the first error."""
+    """Writes to a stream until a write fails, then drops the rest. `problem` is the first error."""
 
     def __init__(self, raw: Any, name: str) -> None:
         self._raw, self.name = raw, name
@@ -23,12 +23,12 @@ class Output(io.RawIOBase):
 
     @property
     def is_closed_stream(self) -> bool:
-        """Whether the stream was closed from the beginning."""
+        """Whether the stream was closed from the start."""
         return self.problem is not None and self.problem.errno in _CLOSED
 
     @property
     def is_broken_pipe(self) -> bool:
-        """Whether the reader went away: it has seen as much as it wants."""
+        """Whether the reader closed the pipe."""
         return self.problem is not None and self.problem.errno in _BROKEN
 
     def writable(self) -> bool:
@@ -36,7 +36,7 @@ class Output(io.RawIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Writes, or drops what cannot be written."""
+        """Writes the data, or drops it after a failure."""
         size = memoryview(data).nbytes
         if self.problem is not None:
             return size
@@ -51,7 +51,7 @@ class Output(io.RawIOBase):
         return size if written is None else written
 
     def fileno(self) -> int:
-        """Returns the descriptor of the stream."""
+        """Returns the file descriptor of the stream."""
         if self._raw is None:
             raise io.UnsupportedOperation("fileno")
         number: int = self._raw.fileno()
@@ -63,11 +63,11 @@ class Output(io.RawIOBase):
 
 
 def _wrapped(stream: TextIO | None, name: str) -> tuple[TextIO, Output | None]:
-    """The stream with an `Output` below it; as it is if it belongs to whoever calls us from Python."""
+    """Wraps the stream in an `Output`; returns it unchanged if a Python caller replaced it."""
     raw = None
     if stream is not None:
         buffer = getattr(stream, "buffer", None)
-        # With PYTHONUNBUFFERED there is no buffer in between.
+        # With PYTHONUNBUFFERED there is no buffer.
         raw = (
             buffer if isinstance(buffer, io.RawIOBase) else getattr(buffer, "raw", None)
         )
@@ -78,7 +78,7 @@ def _wrapped(stream: TextIO | None, name: str) -> tuple[TextIO, Output | None]:
     text = io.TextIOWrapper(
         io.BufferedWriter(output),
         encoding=stream.encoding if stream is not None else "utf-8",
-        # Documents hold characters that many terminals and pipes cannot encode.
+        # Documents contain characters that many terminals and pipes cannot encode.
         errors="backslashreplace",
         line_buffering=name == "<stderr>" or output.isatty(),
         write_through=bool(getattr(stream, "write_through", False)),
@@ -88,7 +88,7 @@ def _wrapped(stream: TextIO | None, name: str) -> tuple[TextIO, Output | None]:
 
 @contextmanager
 def guarded() -> Iterator[tuple[Output | None, Output | None]]:
-    """Replaces standard output and standard error by streams that never raise; yields what they write to."""
+    """Replaces standard output and standard error by streams that never raise; yields their `Output`s."""
     before = sys.stdout, sys.stderr
     out, output = _wrapped(sys.stdout, "<stdout>")
     err, errors = _wrapped(sys.stderr, "<stderr>")
@@ -99,6 +99,6 @@ def guarded() -> Iterator[tuple[Output | None, Output | None]]:
         for stream, below in ((out, output), (err, errors)):
             if below is not None:
                 stream.flush()
-                # The descriptor belongs to the stream that was there before.
+                # The descriptor belongs to the original stream.
                 cast(io.TextIOWrapper, stream).detach()
         sys.stdout, sys.stderr = before

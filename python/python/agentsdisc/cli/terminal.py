@@ -1,4 +1,4 @@
-"""Colours and messages on terminals."""
+"""Colours and messages on a terminal."""
 
 import os
 import sys
@@ -19,12 +19,12 @@ _COLOURS = {
 
 
 def tell(message: object) -> None:
-    """Prints one message of the program on standard error."""
+    """Prints a message of the program on standard error."""
     print(f"agentsdisc: {visible(str(message))}", file=sys.stderr)
 
 
 class Style:
-    """Colours for one stream: only on a terminal, and not if `NO_COLOR` is set."""
+    """Colours for one stream: only on a terminal, and only if `NO_COLOR` is not set."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         stream = stream or sys.stdout

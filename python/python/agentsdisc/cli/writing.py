@@ -1,4 +1,4 @@
-"""Writes files whole or not at all."""
+"""Writes files atomically."""
 
 import contextlib
 import os
@@ -13,21 +13,22 @@ from .reading import Unreadable
 
 
 def replace(name: str, data: bytes) -> None:
-    """Puts `data` into a file, which never holds anything between the old bytes and the new ones.
+    """Replaces the content of a file atomically: the file has either the old or the new bytes.
 
-    Its owner, permissions and extended attributes stay, as far as they may be given; a symbolic link stays one.
+    Keeps the owner, permissions and extended attributes as far as the system permits; a symbolic
+    link stays a link.
     """
     path = Path(os.path.realpath(name))
     try:
         status = None
         with contextlib.suppress(FileNotFoundError):
-            # By the name as it was given: what /dev/stdout leads to may have none.
+            # Uses the name as given: the target of /dev/stdout may have no name.
             status = Path(name).stat()
         if status is not None and not stat.S_ISREG(status.st_mode):
-            # It cannot be replaced, only written to.
+            # Cannot be replaced, only written to.
             Path(name).write_bytes(data)
             return
-        # A long name leaves no room for more behind it.
+        # A long name leaves no room for a suffix.
         handle, temporary = tempfile.mkstemp(
             prefix=f".{path.name[:40]}.", dir=path.parent
         )
@@ -51,10 +52,11 @@ def replace(name: str, data: bytes) -> None:
 
 
 def take_after(path: Path, status: os.stat_result, temporary: str) -> None:
-    """Gives a file the owner, permissions and extended attributes of the one whose place it takes, but not its times."""
+    """Copies the owner, permissions and extended attributes of a file, but not its times."""
     chown: Any = getattr(os, "chown", None)
     if chown is not None:
-        # Only root may give a file away; a group, also whoever is in it. Before the permissions, some of which this takes away.
+        # Only root may change the owner; members may set the group. First of all, because this
+        # resets some permissions.
         for owner in (status.st_uid, -1):
             with contextlib.suppress(OSError):
                 chown(temporary, owner, status.st_gid)
@@ -64,13 +66,13 @@ def take_after(path: Path, status: os.stat_result, temporary: str) -> None:
 
 
 def settle(file: IO[Any]) -> None:
-    """Sees to it that all that was written is on the disk."""
+    """Flushes all written data to the disk."""
     file.flush()
     os.fsync(file.fileno())
 
 
 def put(name: str | None, data: bytes) -> None:
-    """Writes to a file, or to standard output where there is no name or it is `-`."""
+    """Writes to a file, or to standard output if the name is None or `-`."""
     if name is None or name == "-":
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

@@ -1,4 +1,4 @@
-"""What a discovery has found, and what it was given to work with."""
+"""The results and settings of discovery."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
@@ -9,30 +9,30 @@ from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
 
 _NOTHING = {None, "not-found", "gone", "html", "not-recognised", "other-format"}
-"""Rejections that tell for certain that no such document is there; None is none."""
+"""Rejections that prove that the document does not exist; None is no rejection."""
 _MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
 
 
 def is_client_name(text: str) -> bool:
-    """Whether a text can be sent as a User-Agent."""
+    """Whether the text is valid as a User-Agent."""
     return bool(text.strip()) and text.isascii() and text.isprintable()
 
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds to wait, each more than zero; `math.inf` for no end.
+    """Timeouts in seconds, each more than zero; `math.inf` waits forever.
 
-    Raises ValueError for what is no such time, TypeError for what is no number.
+    Raises ValueError if a timeout is not positive, TypeError if it is not a number.
     """
 
     connect: float = 5.0
-    """To connect, with the look-up of the name."""
+    """To connect, including the name lookup."""
     read: float = 10.0
-    """For the next bytes of an answer."""
+    """For the next bytes of a response."""
     request: float = 20.0
-    """For one request and its answer, without redirects."""
+    """For one request and its response, without redirects."""
     total: float = 60.0
-    """For everything together."""
+    """For the whole discovery."""
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -40,28 +40,28 @@ class Timeouts:
             if not isinstance(seconds, int | float) or isinstance(seconds, bool):
                 got = type(seconds).__qualname__
                 raise TypeError(f"{each.name} must be a number of seconds, not {got}")
-            # Not `<= 0`: what is not a number compares with nothing, and would never end.
+            # Not `<= 0`: NaN compares false, and would wait forever.
             if not seconds > 0:
                 raise ValueError(f"{each.name} must be more than 0 s, not {seconds}")
 
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How long an answer counts. Times are seconds since 1970."""
+    """How long a response is valid. Times are in seconds since 1970."""
 
     received_at: int
-    """When it came."""
+    """When the response arrived."""
     lifetime: int
-    """Seconds that it was good for, as the headers or the format have it."""
+    """Its lifetime in seconds, from its headers or the default of the format."""
     fresh_until: int
-    """Until when it is used without asking."""
+    """The response is used without a new request until this time."""
     ask_again_at: int
-    """Until when it must not be asked for again."""
+    """No new request is sent before this time."""
     may_store: bool
-    """Whether the body may be kept."""
+    """Whether the body may be stored."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The same with times for people."""
+        """Returns plain values, with times in ISO 8601."""
         return {
             "received_at": _time(self.received_at),
             "lifetime": self.lifetime,
@@ -76,35 +76,34 @@ class Attempt:
     """An attempt to get one document from one location, with its redirects."""
 
     resource: str
-    """What was looked for: `agents-json`, `agents-txt`, …, `companion`, `detail`, `declaration`."""
+    """The resource: `agents-json`, `agents-txt`, …, `companion`, `detail`, `declaration`."""
     key: str
-    """The URL that was asked for first."""
+    """The URL of the first request."""
     url: str
-    """The URL that was asked for last."""
+    """The URL of the last request."""
     rejection: str | None
-    """Why it gave nothing, as a code; None where it gave a document."""
+    """Why the attempt gave no document, as a code; None if it gave one."""
     message: str | None
-    """The same in words."""
+    """The reason in a sentence."""
     status: int | None
-    """The status of the last answer; None where there was none."""
+    """The status of the last response; None without a response."""
     redirects: int
-    """How many redirects were followed."""
+    """The number of redirects that were followed."""
     moved: str
-    """How far they led: `no`, `same-origin`, `canonical` (https, www.), `same-site`, `other-site`."""
+    """How far the redirects led: `no`, `same-origin`, `canonical` (https, www.), `same-site`, `other-site`."""
     source: str
-    """Where the answer came from: `network`, `store` or `revalidated`."""
+    """The source of the response: `network`, `store` or `revalidated`."""
     format: str
-    """What came; `unknown` where nothing did."""
+    """The detected format; `unknown` without a document."""
     synthetic: bool
-    """Whether the document says that the site itself did not make it."""
+    """Whether the document states that a third party generated it."""
     error: str | None
-    """Why the document could not be read (rejection `unreadable`), or the server not be reached (`unreachable`,
-    `address-refused`), where more is known than the message says."""
+    """More about the rejections `unreadable`, `unreachable` and `address-refused`; None if nothing more is known."""
     freshness: Freshness | None
-    """How long this counts; None where there was no answer."""
+    """How long the response is valid; None without a response."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values, without what is absent."""
+        """Returns plain values, without absent ones."""
         values: dict[str, Any] = {
             f.name: getattr(self, f.name) for f in fields(self) if f.name != "freshness"
         }
@@ -115,61 +114,61 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A document and how it was found."""
+    """A document and the attempt that found it."""
 
     document: Document
     attempt: Attempt
 
     @property
     def url(self) -> str:
-        """Where the document is."""
+        """The URL of the document."""
         return self.attempt.url
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Returns plain values."""
         return {"url": self.url, "document": self.document.to_dict()}
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What the operator of an agent says, whom the site names by `Agent-Declaration`."""
+    """The declaration of an agent's operator, which the site names by `Agent-Declaration`."""
 
     agent: str
-    """The agent, as the site names it."""
+    """The agent, as written by the site."""
     url: str
-    """Where its operator declares it."""
+    """The URL of the declaration."""
     declared: str | None
-    """`named` where the operator names this site, `not-named` where not, `not-an-agent` where the
-    document declares no agent; None where there is none."""
+    """`named` if the operator names this site, `not-named` if it does not, `not-an-agent` if the
+    document does not declare an agent; None without a document."""
     document: Document | None
-    """The operator's declaration."""
+    """The attempt to get the declaration."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Returns plain values."""
         return {"agent": self.agent, "url": self.url, "declared": self.declared}
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What a site tells agents."""
+    """The documents of a site for agents."""
 
     origin: str
-    """Scheme, host and port that were asked."""
+    """Scheme, host and port of the site."""
     found: tuple[Found, ...]
-    """The documents about the site, the one that goes first before the others."""
+    """The documents about the site, in order of precedence."""
     attempts: tuple[Attempt, ...]
-    """Every attempt in order, also those that gave nothing."""
+    """Every attempt in order, including those that gave no document."""
     robots: RobotsTxt | None
-    """The rules of robots.txt that bind: of the document, or those that allow or forbid everything; None where they
-    were not asked for."""
+    """The rules of robots.txt that apply: those of the document, or rules that allow or disallow
+    everything; None if it was not requested."""
     robots_rules: str
-    """Which these are: `document`, `allow-all`, `disallow-all`, `unknown`."""
+    """The kind of these rules: `document`, `allow-all`, `disallow-all`, `unknown`."""
     ask_again_at: int | None
-    """When something may be asked again at the earliest, in seconds since 1970."""
+    """When the first response may be requested again, in seconds since 1970."""
     details: tuple[Found, ...] = field(default=())
-    """Details of capabilities, where they were asked for."""
+    """Capability details, if requested."""
     declarations: tuple[Declaration, ...] = field(default=())
-    """Declarations of operators, where they were asked for."""
+    """Declarations of operators, if requested."""
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -178,14 +177,15 @@ class Site:
 
     @property
     def document(self) -> Document | None:
-        """The document that goes first; None where there is none."""
+        """The document with the highest precedence; None without documents."""
         return self.found[0].document if self.found else None
 
     @property
     def missed(self) -> tuple[Attempt, ...]:
-        """The attempts behind which there may be a document that is not in `documents`: what it says is not known.
+        """The failed attempts at documents that may exist; their content is unknown.
 
-        They were refused, failed, could not be read, or not be asked for. Of the robots.txt, `robots_rules` tells.
+        The server refused or failed, the document is unreadable, or it could not be requested. For
+        robots.txt see `robots_rules`.
         """
         return tuple(
             attempt
@@ -195,7 +195,7 @@ class Site:
 
     @property
     def fresh_until(self) -> int | None:
-        """Until when all documents count, in seconds since 1970; None without documents."""
+        """Until when all documents are valid, in seconds since 1970; None without documents."""
         times = [
             f.attempt.freshness.fresh_until for f in self.found if f.attempt.freshness
         ]
@@ -203,7 +203,7 @@ class Site:
 
     @property
     def robots_state(self) -> RobotsTxt | RobotsState | None:
-        """What is known of the robots.txt, as `agentsdisc.decide` takes it."""
+        """The state of robots.txt, as an argument of `agentsdisc.decide`."""
         states: dict[str, RobotsState] = {
             "allow-all": "absent",
             "disallow-all": "unreachable",
@@ -223,7 +223,7 @@ class Site:
         method: str | None = None,
         approved: Iterable[str] = (),
     ) -> Decision:
-        """`agentsdisc.decide` over everything that was found here, robots.txt among it."""
+        """Calls `agentsdisc.decide` with all documents found, including robots.txt."""
         return decide(
             self.documents,
             agent=agent,
@@ -236,7 +236,7 @@ class Site:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, ready for JSON."""
+        """Returns plain values, ready for JSON."""
         values: dict[str, Any] = {
             "origin": self.origin,
             "documents": [found.to_dict() for found in self.found],
@@ -255,7 +255,7 @@ class Site:
 
 
 def _time(seconds: int) -> str:
-    """A time in ISO 8601."""
+    """Returns a time in ISO 8601."""
     latest = 253_402_300_799  # the last second of the year 9999
     return datetime.fromtimestamp(min(seconds, latest), UTC).strftime(
         "%Y-%m-%dT%H:%M:%SZ"

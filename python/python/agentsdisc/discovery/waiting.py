@@ -1,4 +1,4 @@
-"""Asynchronous work for callers that wait for it."""
+"""Runs asynchronous work for synchronous callers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,10 +11,11 @@ T = TypeVar("T")
 
 
 def wait_for(work: Callable[[], Awaitable[T]]) -> T:
-    """Runs the work to its end; beside the event loop of this thread, where it has one."""
+    """Runs the work until it ends. If this thread has a running event loop, uses another thread."""
     if not _has_loop():
         return anyio.run(work)
-    # In a notebook, for example: that loop cannot be waited for from within. What interrupts the waiting ends the work.
+    # For example in a notebook: the running loop cannot be waited for. An interrupt cancels the
+    # work.
     with start_blocking_portal() as portal:
         return portal.call(work)
 

@@ -1,8 +1,8 @@
-"""How a site serves its documents: where, with which headers, and whether they agree with one another.
+"""Checks how a site serves its documents: locations, headers, and whether the documents agree.
 
-What the documents say is for `Document.check`, and whether two of them agree for the core; here are the places and
-the headers. That needs the network and is asked by site owners only, never on the way to a decision, so it
-is Python, over httpx, which `pip install 'agentsdisc[http]'` brings.
+`Document.check` checks the content of a document, and the core compares two documents; this package
+checks locations and headers. It uses httpx (`pip install 'agentsdisc[http]'`). Only site owners run
+it, never a decision.
 """
 
 from dataclasses import dataclass
@@ -27,16 +27,16 @@ except ModuleNotFoundError as missing:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found about a site."""
+    """The result of a check."""
 
     origin: str
-    """Scheme, host and port that were asked."""
+    """Scheme, host and port of the site."""
     documents: tuple[tuple[str, Document], ...]
-    """The documents at the well-known places, with their URLs; of the same at two places, the first."""
+    """The documents at the well-known locations, with their URLs; of two copies, the first."""
     remarks: tuple[Remark, ...]
-    """What is wrong with how they are served. What is wrong with what they say is told by `Document.check`."""
+    """Problems with how the documents are served. `Document.check` reports problems with their content."""
     answered: bool
-    """Whether the site answered at all."""
+    """Whether the site sent any response."""
 
 
 async def acheck(
@@ -48,10 +48,10 @@ async def acheck(
     limits: Limits | None = None,
     allow_private: bool = False,
 ) -> Checked:
-    """Asks a site for every document at every place, and checks how they are served. Nothing is cached.
+    """Requests every document of a site at every location, and checks how it is served. Stores nothing.
 
-    `agent` is for whom the robots.txt is asked. Connects to the site's own host only, and where discovery does. The
-    other options are those of `adiscover`. Raises ValueError where `url` names no site.
+    `agent` is the agent to match with robots.txt. Connects only to the site's own host and to the hosts that
+    discovery connects to. The other options are those of `adiscover`. Raises ValueError if `url` is not a site.
     """
     may_be(Timeouts, timeouts, "timeouts")
     found = await survey(
@@ -71,7 +71,7 @@ async def acheck(
         document.bytes for _, document in documents
     }
     for each in found.site.found:
-        # At another host of the site, to which discovery follows.
+        # The document is on another host of the site, to which discovery follows redirects.
         if each.url not in known and each.document.bytes not in known:
             documents.append((each.url, each.document))
     answered = any(served.status is not None for served in found.places)
@@ -89,7 +89,7 @@ def check(
     limits: Limits | None = None,
     allow_private: bool = False,
 ) -> Checked:
-    """The same as `acheck`, for callers without an event loop (or beside a running one)."""
+    """Does the same as `acheck` for callers without an event loop; also works beside a running one."""
 
     async def ask() -> Checked:
         return await acheck(

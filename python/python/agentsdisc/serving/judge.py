@@ -1,4 +1,4 @@
-"""What is wrong with how documents are served. No input or output: over what `probe` has noted."""
+"""Finds problems with how documents are served, in the responses that `probe` recorded. Does no I/O."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from .probe import ORIGIN, Served, Survey
 from .rules import RULES, Place, Rule
 
 _WEEK = 7 * 86400
-_WORDS = frozenset(
+_DESCRIPTIVE_FIELDS = frozenset(
     {
         "service.name",
         "service.description",
@@ -21,25 +21,25 @@ _WORDS = frozenset(
         "capabilities.parameters.description",
     }
 )
-_MINE = "agentsdisc"
-_MOST = 1000
-"""Differences that are told."""
+_OWN_SPEC = "agentsdisc"
+_MAX_DIFFERENCES = 1000
+"""The largest number of differences to report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place in a document."""
+    """A position in a document."""
 
     url: str
-    """The document."""
+    """The URL of the document."""
     line: int
-    """From 1."""
+    """Line, from 1."""
     column: int
-    """In bytes, from 1."""
+    """Column in bytes, from 1."""
     offset: int
-    """In bytes, from 0."""
+    """Byte offset of the first byte, from 0."""
     end: int
-    """The offset after it."""
+    """Byte offset after the last byte."""
 
     def __str__(self) -> str:
         return f"{self.url}:{self.line}:{self.column}"
@@ -47,46 +47,46 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing that is wrong, or worth knowing, about how a site serves its documents."""
+    """A problem with, or a note on, how a site serves its documents."""
 
     code: str
-    """What it is about; `agentsdisc.serving.CODES` has them all."""
+    """The code; `agentsdisc.serving.CODES` lists all of them."""
     severity: str
     """`error`, `warning` or `info`."""
     url: str
-    """The document, or the place, it is about."""
+    """The URL of the document or location."""
     message: str
-    """What is wrong, and what to do, in a sentence."""
-    spec: str = _MINE
-    """The specification it comes from."""
+    """The problem and its solution in a sentence."""
+    spec: str = _OWN_SPEC
+    """The specification that states the rule."""
     section: str = ""
-    """The section of that specification; empty where there is none to name."""
+    """The section of that specification; empty if none applies."""
     header: str | None = None
-    """The header it is about, as it was sent."""
+    """The header with the problem, as sent."""
     spots: tuple[Spot, ...] = ()
-    """Where it stands in the documents, for what compares them."""
+    """The positions in the documents, for differences between them."""
 
 
 def remark(code: str, url: str, message: str, **more: object) -> Remark:
-    """A remark with the usual severity of its code, unless another one is given."""
+    """Returns a remark; its severity is that of the code unless `severity` is given."""
     severity = str(more.pop("severity", None) or CODES[code][0])
     return Remark(code, severity, url, message, **more)  # type: ignore[arg-type]
 
 
 def judge(survey: Survey, agent: str = "*") -> Iterator[Remark]:
-    """Everything that is wrong, place by place, then what concerns several."""
+    """Yields all problems: location by location, then those of several locations."""
     attempts = {attempt.key: attempt for attempt in survey.site.attempts}
     if not survey.site.found and not any(s.document or s.error for s in survey.places):
         yield remark(
             "nothing-served",
             survey.site.origin,
-            "there is no document for agents; serve one, such as /.well-known/agents.txt",
+            "the site has no document for agents; serve one, for example /.well-known/agents.txt",
         )
     if survey.answers_anything:
         yield remark(
             "soft-404",
             survey.site.origin,
-            "a page that cannot be there comes with status 200; answer 404 for what is not there",
+            "a page that does not exist has status 200; answer 404 for missing pages",
         )
     for served in survey.places:
         yield from _answer(served, attempts.get(survey.site.origin + served.place.path))
@@ -100,14 +100,14 @@ def judge(survey: Survey, agent: str = "*") -> Iterator[Remark]:
         yield remark(
             "robots-unavailable",
             f"{survey.site.origin}/robots.txt",
-            "robots.txt cannot be had, which disallows everything; serve it, or answer 404",
+            "the server fails to send robots.txt, which disallows everything; serve it, or answer 404",
             spec="RFC 9309",
             section="2.3.1.4",
         )
 
 
 def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
-    """The status, redirects, and whether it is what belongs there."""
+    """Checks the status, the redirects and the format."""
     asked, status = served.redirects[:1], served.status
     url = served.url
     if served.away is not None:
@@ -116,21 +116,23 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
             yield remark(
                 "redirected",
                 url,
-                f"it is at another host of the site, {attempt.url}; serve it here",
+                f"the document is on another host of the site, {attempt.url}; serve it on this host",
                 severity="warning",
             )
         else:
-            why = attempt.message if attempt is not None else "it leads off the host"
+            why = attempt.message if attempt is not None else "it leads to another host"
             yield remark(
                 "redirected-away",
                 url,
-                f"the redirect to {where} is not followed ({why}); serve the document here",
+                f"agents do not follow the redirect to {where} ({why}); serve the document at this URL",
                 header=f"Location: {served.away}"[:200],
             )
         return
     if asked:
         yield remark(
-            "redirected", url, f"{served.place.path} redirects to it; serve it there"
+            "redirected",
+            url,
+            f"{served.place.path} redirects to this document; serve the document at {served.place.path}",
         )
     if served.failure is not None or (
         status is not None and status not in {200, 404, 410}
@@ -142,24 +144,26 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
         yield remark(
             code,
             url,
-            f"it cannot be had ({why}); serve it, or answer 404 where there is none",
+            f"the document is not available ({why}); serve it, or answer 404 if it does not exist",
         )
     elif served.error is not None:
         problem = served.error
         spot = Spot(url, problem.line, problem.column, problem.offset, problem.offset)
-        yield remark("unreadable", url, f"it cannot be read: {problem}", spots=(spot,))
+        yield remark(
+            "unreadable", url, f"the document is unreadable: {problem}", spots=(spot,)
+        )
     elif status == 200 and served.document is None:
         if served.kind == "html":
             yield remark(
                 "soft-404",
                 url,
-                "a page for people is served there; answer 404 where there is no document",
+                "the response is an HTML page; answer 404 if there is no document",
             )
         else:
             yield remark(
                 "not-recognised",
                 url,
-                f"what is served there is no document that belongs there ({served.kind}); see `agentsdisc formats`",
+                f"the response is not a document of a format for this location ({served.kind}); see `agentsdisc formats`",
             )
 
 
@@ -172,7 +176,7 @@ def _transport(served: Served) -> Iterator[Remark]:
     yield remark(
         "insecure-transport",
         served.url,
-        "it is served without encryption, so that anybody on the way can change it; serve it over https",
+        "the connection is not encrypted, so the document can be changed in transit; serve it over https",
         severity="info" if local else None,
         spec=rule.spec,
         section=rule.sections[0],
@@ -187,7 +191,7 @@ def _is_local(host: str) -> bool:
 
 
 def _headers(served: Served, rule: Rule) -> Iterator[Remark]:
-    """Content-Type, Cache-Control and CORS."""
+    """Checks Content-Type, Cache-Control and CORS."""
     _, kind, cache, cors = rule.sections
     yield from _content_type(served, rule, kind)
     yield from _cache_control(served, rule, cache)
@@ -197,7 +201,7 @@ def _headers(served: Served, rule: Rule) -> Iterator[Remark]:
             yield remark(
                 "missing-cors",
                 served.url,
-                "programs in browsers cannot read it; send `Access-Control-Allow-Origin: *`",
+                "programs in browsers cannot read the document; send `Access-Control-Allow-Origin: *`",
                 severity=rule.cors,
                 spec=rule.spec,
                 section=cors,
@@ -245,7 +249,7 @@ def _content_type(served: Served, rule: Rule, section: str) -> Iterator[Remark]:
     if right and all(charset in {"utf-8", "utf8"} for charset in charsets):
         if charsets or not rule.charset:
             return
-        # It is the only coding that the format has, so nothing is read wrongly.
+        # The format allows only UTF-8, so agents decode the document correctly.
         severity = "warning"
     yield remark(
         "wrong-content-type",
@@ -261,7 +265,7 @@ def _content_type(served: Served, rule: Rule, section: str) -> Iterator[Remark]:
 def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]:
     sent = served.headers.get("cache-control")
     advice = f"send `Cache-Control: max-age={rule.advice}`"
-    about = {"spec": rule.spec if rule.cache else _MINE, "section": section}
+    about = {"spec": rule.spec if rule.cache else _OWN_SPEC, "section": section}
     if not sent:
         if rule.cache is not None:
             yield remark(
@@ -283,7 +287,7 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
         yield remark(
             "invalid-cache-control",
             served.url,
-            f"it gives no time that can be read; {advice}",
+            f"the lifetime is invalid; {advice}",
             header=header,
             **about,
         )
@@ -292,7 +296,7 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
         yield remark(
             "unsuitable-cache-time",
             served.url,
-            f"agents must ask for it again and again; {advice}",
+            f"agents must request the document again for each use; {advice}",
             header=header,
             **about,
         )
@@ -302,7 +306,7 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
             yield remark(
                 "invalid-cache-control",
                 served.url,
-                f"it gives no time; {advice}",
+                f"it states no lifetime; {advice}",
                 header=header,
                 **about,
             )
@@ -312,7 +316,7 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
         yield remark(
             "unsuitable-cache-time",
             served.url,
-            f"it is kept for {least} s only; {advice}",
+            f"the lifetime is only {least} s; {advice}",
             header=header,
             **about,
         )
@@ -320,7 +324,7 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
         yield remark(
             "unsuitable-cache-time",
             served.url,
-            f"it is kept for {most // 86400} days, so that changes come late; {advice}",
+            f"the lifetime is {most // 86400} days, so agents see changes late; {advice}",
             header=header,
             **about,
         )
@@ -343,7 +347,7 @@ def _robots(served: Served, survey: Survey, agent: str) -> Iterator[Remark]:
     yield remark(
         "blocked-by-robots",
         served.url,
-        f"{url}:{line} disallows it; allow {urlsplit(served.url).path} there",
+        f"{url}:{line} disallows the document; allow {urlsplit(served.url).path} there",
         spec="RFC 9309",
         section="2.2.2",
         spots=(Spot(url, line, start - before + 1, start, end),),
@@ -351,7 +355,7 @@ def _robots(served: Served, survey: Survey, agent: str) -> Iterator[Remark]:
 
 
 def _locations(survey: Survey) -> Iterator[Remark]:
-    """Both places of a document, and whether they agree."""
+    """Compares the two locations of a document."""
     by_resource: dict[str, list[Served]] = {}
     for served in survey.places:
         by_resource.setdefault(served.place.resource, []).append(served)
@@ -364,7 +368,7 @@ def _locations(survey: Survey) -> Iterator[Remark]:
             yield remark(
                 "wrong-location",
                 other.url,
-                f"it is not at {main.place.path}; serve it there (too)",
+                f"the document is not at {main.place.path}; serve it there (also)",
                 severity=None if rule.must else "warning",
                 spec=rule.spec,
                 section=rule.sections[0],
@@ -374,7 +378,7 @@ def _locations(survey: Survey) -> Iterator[Remark]:
                 yield remark(
                     "locations-differ",
                     other.url,
-                    f"it differs from {main.url}, which counts; serve the same at both, or a redirect",
+                    f"the document differs from {main.url}, which agents use; serve the same at both, or redirect",
                     spec=RULES[main.kind].spec,
                     section=RULES[main.kind].sections[0],
                 )
@@ -386,19 +390,19 @@ def _locations(survey: Survey) -> Iterator[Remark]:
             yield remark(
                 "missing-root-copy",
                 main.url,
-                f"some agents look at {other.place.path} only; serve it there too",
+                f"some agents request only {other.place.path}; serve the document there too",
                 spec=RULES[main.kind].spec,
                 section=RULES[main.kind].sections[0],
             )
 
 
 def _is_fallback(place: Place) -> bool:
-    """Whether the specification tells agents to look there."""
+    """Whether the specification names the location as a fallback."""
     return place.resource in {"agents-txt", "agents-md"}
 
 
 def _companion(survey: Survey) -> Iterator[Remark]:
-    """agents.txt and agents.json, field by field."""
+    """Compares agents.txt and agents.json field by field."""
     documents: dict[str, tuple[str, Document]] = {}
     for served in survey.places:
         if served.document is not None:
@@ -419,18 +423,18 @@ def _companion(survey: Survey) -> Iterator[Remark]:
             yield remark(
                 "companion-missing",
                 url,
-                f"it {why}, and the site serves no /.well-known/agents.json; make it with `agentsdisc convert --to agents-json`",
+                f"the document {why}, but the site serves no /.well-known/agents.json; create it with `agentsdisc convert --to agents-json`",
                 spec=RULES[document.format].spec,
                 section="3.2" if document.format == "agents-txt" else "Notes",
             )
         return
     other_url, other = data
     if document.format.endswith("-0.1") != other.format.endswith("-0.1"):
-        # Two specifications, which do not speak of one another.
+        # The documents follow different specifications, which do not relate to each other.
         return
     found = differences(document, other)
     secrets = {*_secrets(document), *_secrets(other)}
-    for each in found[:_MOST]:
+    for each in found[:_MAX_DIFFERENCES]:
         of = f" of {_shown(each.subject, secrets)}" if each.subject else ""
         about = f" {_shown(each.item, secrets)}" if each.item else ""
         sides = ((url, each.first), (other_url, each.second))
@@ -447,22 +451,22 @@ def _companion(survey: Survey) -> Iterator[Remark]:
         yield remark(
             "companion-differs",
             url if each.first is not None else other_url,
-            f"{each.field}{about}{of} differs: {said}; make one of the other with `agentsdisc convert`",
-            severity="warning" if each.field in _WORDS else None,
+            f"{each.field}{about}{of} differs: {said}; generate one from the other with `agentsdisc convert`",
+            severity="warning" if each.field in _DESCRIPTIVE_FIELDS else None,
             spec=RULES[document.format].spec,
             section="3.2" if document.format == "agents-txt" else "Notes",
             spots=tuple(spot for spot in spots if spot is not None),
         )
-    if not found.complete or len(found) > _MOST:
+    if not found.complete or len(found) > _MAX_DIFFERENCES:
         yield remark(
             "not-compared",
             url,
-            f"there may be more differences from {other_url}; mend what is told and check again",
+            f"there may be more differences from {other_url}; correct those reported and check again",
         )
 
 
 def _secrets(document: Document) -> Iterator[str]:
-    """What looks like a credential in a document, to be left out of messages."""
+    """Yields the credentials in a document, which messages must not contain."""
     for found in document.check():
         if found.code == "credential-in-document":
             text = document.bytes[found.offset : found.end].decode("utf-8", "replace")
@@ -470,7 +474,7 @@ def _secrets(document: Document) -> Iterator[str]:
 
 
 def _shown(name: str, secrets: set[str]) -> str:
-    """A name of a document, short, and without what looks like a credential."""
+    """Returns a name from a document, shortened, and withheld if it contains a credential."""
     if any(name in secret or secret in name for secret in secrets):
         return "(withheld)"
     return repr(name if len(name) <= 80 else name[:80] + "…")

@@ -1,6 +1,6 @@
-"""Asks all places of a site, as a browser and an agent would, and notes how they answer.
+"""Requests all locations of a site, as a browser and an agent do, and records the responses.
 
-Only the site's own host is asked: a redirect to another host is noted, and not followed here.
+Connects only to the site's own host: records a redirect to another host, and does not follow it.
 """
 
 import secrets
@@ -16,7 +16,7 @@ from ..discovery.transport import GuardedTransport
 from .rules import FORMATS, PLACES, Place
 
 ORIGIN = "https://agent.example"
-"""The origin of the page that asks, for CORS."""
+"""The origin of the requesting page, for CORS."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST = 5
@@ -25,41 +25,41 @@ _AT_ONCE = 6
 
 @dataclass(slots=True)
 class Served:
-    """How one place answers."""
+    """The response of one location."""
 
     place: Place
     url: str
-    """What was asked last."""
+    """The URL of the last request."""
     status: int | None = None
-    """Of the last answer; None where there was none."""
+    """The status of the last response; None without a response."""
     headers: dict[str, str] = field(default_factory=dict)
-    """By name in lower case; those that come twice, joined by commas."""
+    """Headers by name in lower case; repeated ones are joined by commas."""
     redirects: list[str] = field(default_factory=list)
-    """Where redirects led, those that were followed."""
+    """The targets of the redirects that were followed."""
     away: str | None = None
-    """Where a redirect led that was not followed."""
+    """The target of a redirect that was not followed."""
     failure: str | None = None
-    """Why there is no answer."""
+    """Why there is no response."""
     detail: str | None = None
-    """More of that, where more is known."""
+    """Details of the failure, if known."""
     body: bytes = b""
     document: Document | None = None
-    """What it is, where it is one that belongs there."""
+    """The document, if it is of a format for this location."""
     error: ParseError | None = None
-    """Why it cannot be read, where it is one that belongs there."""
+    """Why the document is unreadable, if it is of a format for this location."""
     kind: str = "unknown"
-    """What it is."""
+    """The detected format."""
 
 
 @dataclass(slots=True)
 class Survey:
-    """How a site serves its documents."""
+    """The responses of a site."""
 
     site: Site
-    """What discovery makes of it."""
+    """The result of discovery."""
     places: list[Served]
     answers_anything: bool
-    """Whether what cannot be there comes with status 200."""
+    """Whether a document that does not exist gets status 200."""
 
 
 async def survey(
@@ -70,12 +70,12 @@ async def survey(
     limits: Limits,
     allow_private: bool,
 ) -> Survey:
-    """Asks a site. Raises ValueError where the URL names none."""
+    """Requests all locations of a site. Raises ValueError if the URL is not a site."""
     end = anyio.current_time() + timeouts.total
     site = await adiscover(
         url,
         user_agent=user_agent,
-        # What hangs must leave time for the rest.
+        # Leaves time for the rest if a response does not arrive.
         timeouts=replace(timeouts, total=timeouts.total / 2),
         limits=limits,
         allow_private=allow_private,
@@ -159,7 +159,7 @@ def _read(served: Served, body: bytes, limits: Limits) -> None:
         document = parse(body, **hints, limits=limits)
     except ParseError as error:
         if error.kind not in {"unknown-format", "not-a-discovery-document"}:
-            # Broken before it could be told what it is: it counts as what belongs there.
+            # Malformed before its format could be detected: counts as a document for this location.
             served.error = error
             served.kind = served.kind if belongs else served.place.resource
         return
@@ -178,7 +178,7 @@ def _joined(reply: Reply) -> dict[str, str]:
 
 
 def _is_ours(url: str, target: str) -> bool:
-    """Whether a redirect stays with the very host, and its encryption."""
+    """Whether a redirect stays on the same host and does not drop encryption."""
     if (
         not target.isascii()
         or any(c in target for c in "\\@")

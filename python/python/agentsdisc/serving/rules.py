@@ -1,4 +1,4 @@
-"""What the specifications say about how each document is served."""
+"""How each document must be served, according to the specifications."""
 
 from dataclasses import dataclass
 
@@ -9,31 +9,31 @@ class Place:
 
     path: str
     resource: str
-    """What is looked for there, as discovery calls it."""
+    """The resource, as discovery names it."""
     is_main: bool
-    """Whether the specification wants it there; the others are fallbacks."""
+    """Whether the specification names this location; others are fallbacks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How documents of one format are to be served."""
+    """How documents of one format must be served."""
 
     types: tuple[str, ...]
-    """The media types that are right; the first one is what we advise."""
+    """The valid media types; the first one is recommended."""
     must: bool
-    """Whether the specification demands it."""
+    """Whether the specification requires them."""
     charset: bool
-    """Whether it wants `charset=utf-8` said."""
+    """Whether it requires `charset=utf-8`."""
     cache: str | None
-    """The severity of no Cache-Control; None where the specification does not speak of it."""
+    """The severity of an absent Cache-Control; None if the specification does not mention it."""
     cors: str | None
-    """The severity of no CORS; None where the specification does not speak of it."""
+    """The severity of absent CORS headers; None if the specification does not mention them."""
     advice: int
-    """Seconds to advise for max-age."""
+    """The recommended max-age in seconds."""
     spec: str
-    """The specification."""
+    """The name of the specification."""
     sections: tuple[str, str, str, str]
-    """Its sections on the place, the Content-Type, Cache-Control, CORS."""
+    """Its sections on the location, Content-Type, Cache-Control and CORS."""
 
 
 PLACES = (
@@ -42,7 +42,7 @@ PLACES = (
     Place("/agents.txt", "agents-txt", False),
     Place("/.well-known/agents.md", "agents-md", True),
     Place("/agents.md", "agents-md", False),
-    # The specification wants it at the root; published sites use either.
+    # The specification requires the root; published sites use both locations.
     Place("/agent.json", "awp", True),
     Place("/.well-known/agent.json", "awp", False),
     Place("/.well-known/agent", "adp", True),
@@ -125,4 +125,4 @@ FORMATS = {
     "awp": {"awp"},
     "adp": {"adp"},
 }
-"""By what is looked for, the formats that belong there."""
+"""The formats for each resource."""

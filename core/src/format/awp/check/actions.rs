@@ -1,4 +1,4 @@
-//! What is asked of a single action.
+//! The checks of single actions.
 
 use super::{duration, endpoint, not_an_object, one_of};
 use crate::diagnostic::{Code, Severity};
@@ -13,18 +13,19 @@ use crate::syntax::text::Text;
 
 const SECTION: &str = "9";
 
-/// What some action says, so that what belongs to it must be compared. (Where nothing more is reported, not all actions are looked at.)
+/// Which references occur in the actions, so that others can be skipped. (Incomplete if the limit
+/// of diagnostics is reached.)
 #[derive(Clone, Copy, Default)]
 pub(super) struct Uses {
-    /// It goes through a protocol.
+    /// An action uses a protocol.
     pub(super) protocols: bool,
-    /// It requires authentication.
+    /// An action requires authentication.
     pub(super) required: bool,
-    /// It requires none.
+    /// An action requires no authentication.
     pub(super) open: bool,
 }
 
-/// Every action by itself, and the maps of the document.
+/// Checks each action, and the maps of the document for repeated names.
 pub(super) fn check<'a>(
     top: &Top<'a>,
     host: Option<&str>,
@@ -80,7 +81,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     if has(b"description") {
         check.need_text::<Action<'_>>(object, seen, "description", action.description, SECTION);
     } else {
-        let message = "the action lacks {}, by which agents plan; add it";
+        let message = "the action has no {}, which agents need to plan; add it";
         check.lacks(
             Code::MissingRequiredField,
             Severity::Warning,
@@ -98,7 +99,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         check.need_text::<Action<'_>>(object, seen, "method", action.method, SECTION);
     }
     endpoint(action.endpoint, Secure::Http, SECTION, check);
-    let message = "{} is no method of the specification; write GET, POST, PUT, DELETE or PATCH";
+    let message = "{} is not a method of the specification; write GET, POST, PUT, DELETE or PATCH";
     one_of(
         action.method,
         &["GET", "POST", "PUT", "DELETE", "PATCH"],
@@ -114,7 +115,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     one_of(
         action.execution_model,
         &["sync", "async"],
-        "{} is no execution model; write sync or async",
+        "{} is not a valid execution model; write sync or async",
         SECTION,
         check,
     );
@@ -123,8 +124,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         .is_some_and(|model| model.eq_ignore_case("async"))
         && !has(b"poll_endpoint")
     {
-        let message =
-            "the action is asynchronous, but {} is missing; say where its result is asked for";
+        let message = "the action is asynchronous, but {} is missing; write the URL from which agents get the result";
         check.lacks(
             Code::MissingRecommendedField,
             Severity::Warning,
@@ -149,7 +149,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
                 not_an_object(
                     name,
                     value,
-                    Some("{} is read as its type; write an object with `type`"),
+                    Some("{} is a string, which is read as its type; write an object with `type`"),
                     SECTION,
                     check,
                 );
@@ -168,7 +168,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
         return;
     };
     let requests = values::rate_limit(text).map(|limit| limit.requests);
-    let message = "{} is no rate limit; write a number and a window, such as 30/minute";
+    let message = "{} is not a valid rate limit; write a number and a window, such as 30/minute";
     if let Some(diagnostic) = check::rate_limit(
         check.spec,
         SECTION,
@@ -180,9 +180,10 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// What has consequences should say so, and ask. Confirmation that cannot be read is some confirmation.
+/// Checks that an action with consequences declares them and requires confirmation. An unreadable
+/// confirmation counts as required.
 fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut Check<'_, '_, 'a>) {
-    let message = "{} is no sensitivity; write standard, destructive or irreversible";
+    let message = "{} is not a valid sensitivity; write standard, destructive or irreversible";
     one_of(
         action.sensitivity,
         &["standard", "destructive", "irreversible"],
@@ -194,10 +195,10 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
         && (!asks || action.requires_human_confirmation == Some(false))
     {
         if text.eq_ignore_case("irreversible") {
-            let message = "the action is {}, so that agents must ask a person first; set `requires_human_confirmation` to true";
+            let message = "the action is {}, so agents must ask a person first; set `requires_human_confirmation` to true";
             check.about(Code::MissingConfirmation, text, SECTION, message);
         } else if text.eq_ignore_case("destructive") {
-            let message = "the action is {}, so that agents should ask a person first; set `requires_human_confirmation` to true";
+            let message = "the action is {}, so agents should ask a person first; set `requires_human_confirmation` to true";
             check.graded(
                 Code::MissingConfirmation,
                 Severity::Info,
@@ -212,8 +213,7 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
         .is_some_and(|method| method.eq_ignore_case("DELETE"))
         || action.id.is_some_and(sounds_destructive);
     if deletes && !is_given {
-        let message =
-            "the action seems to remove something, but {} is missing; say what it may break";
+        let message = "the action seems to delete something, but {} is missing; write standard, destructive or irreversible";
         check.lacks(
             Code::MissingRecommendedField,
             Severity::Info,
@@ -225,11 +225,12 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
     }
 }
 
-/// Whether an id begins with a word of removal, or has one between other words (`account-delete`, `orderCancel`).
+/// Whether an id contains a word of deletion: as its beginning, or between other words
+/// (`account-delete`, `orderCancel`).
 fn sounds_destructive(id: Text<'_>) -> bool {
     const WORDS: [&str; 5] = ["delete", "remove", "cancel", "purge", "destroy"];
     let begins = WORDS.iter().any(|word| id.starts_with_ignore_case(word));
-    // The word so far, of which as much is kept as the longest of the list has.
+    // The current word, cut to 8 bytes, more than the longest word of the list.
     let mut word = [0_u8; 8];
     let mut length = 0_usize;
     let is_one = |word: &[u8; 8], length: usize| {

@@ -1,4 +1,4 @@
-//! What refers to something else by its name: actions, protocols and entities.
+//! The checks of references by name: to actions, protocols and entities.
 
 use super::actions::Uses;
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -41,7 +41,7 @@ fn sort<'n, 'a>(
     names
 }
 
-/// What `dependencies` should look like.
+/// Checks the types in `dependencies`.
 fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     let Some(Object(object)) = document.top.dependencies else {
         return;
@@ -55,11 +55,11 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             }
             Kind::String => (
                 Code::NonstandardShape,
-                "{} requires one action, which is read; write it in an array",
+                "{} has a string instead of an array, which is read as one action; write an array",
             ),
             _ => (
                 Code::WrongType,
-                "what {} requires must be an array of actions; it is not read",
+                "the requirements of {} must be an array of action ids; they are ignored",
             ),
         };
         check.report.add(
@@ -75,10 +75,10 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Ids that are given twice, and what names no action.
+/// Reports repeated ids, and references that name no action.
 fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let top = &document.top;
-    // Where the actions cannot be read, nothing can be said of what names them.
+    // If the actions cannot be read, their references cannot be checked.
     if top.actions.is_none() {
         return;
     }
@@ -94,7 +94,7 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
             Code::DuplicateId,
             id,
             "9",
-            "the id {} was given to another action before; ids must differ",
+            "an earlier action already has the id {}; give each action a unique id",
         );
     }
     let refer = |name: Text<'a>, section: &'static str, check: &mut Check<'_, '_, 'a>| {
@@ -137,13 +137,13 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         if let Some(recovery) =
             recovery.filter(|recovery| !recovery.is_empty() && !names_something(*recovery, &ids))
         {
-            let message = "{} names neither an endpoint nor an action; say which one to call";
+            let message = "{} names neither an endpoint nor an action; name the one to call";
             check.about(Code::VagueRecovery, recovery, "10", message);
         }
     }
 }
 
-/// Whether a recovery names a path, a URL or an action.
+/// Whether a recovery contains a path, a URL or the id of an action.
 fn names_something(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
     let mut words = Words {
         text: recovery,
@@ -162,7 +162,7 @@ fn names_something(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
                 .zip(word.chars().skip(2))
                 .any(|triple| triple == ((':', '/'), '/'))
             || {
-                // What ends a sentence does not belong to an id.
+                // Punctuation at the end of a sentence does not belong to an id.
                 let mut chars = word.chars();
                 let mut end = chars.rest();
                 while let Some(c) = chars.next() {
@@ -179,7 +179,7 @@ fn names_something(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
     })
 }
 
-/// The words of a sentence: runs of characters that ids, paths and URLs have.
+/// The words of a sentence: runs of characters that occur in ids, paths and URLs.
 struct Words<'a> {
     text: Text<'a>,
     chars: Chars<'a>,
@@ -211,7 +211,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Actions that say one thing of their authentication, while `auth` says another.
+/// Reports actions whose `auth_required` contradicts the lists of `auth`.
 fn contradictions<'a>(
     document: &Awp<'a>,
     uses: Uses,
@@ -227,13 +227,13 @@ fn contradictions<'a>(
             auth.optional_for,
             uses.required,
             true,
-            "the action requires authentication ({}), but stands in `optional_for`; the stricter counts, correct one of them",
+            "the action requires authentication (`auth_required` is {}), but `optional_for` lists it; the stricter one counts, correct one of them",
         ),
         (
             auth.required_for,
             uses.open,
             false,
-            "the action requires no authentication ({}), but stands in `required_for`; the stricter counts, correct one of them",
+            "the action requires no authentication (`auth_required` is {}), but `required_for` lists it; the stricter one counts, correct one of them",
         ),
     ];
     for (list, is_said, value, message) in lists {
@@ -254,7 +254,7 @@ fn contradictions<'a>(
     }
 }
 
-/// Actions through protocols that are not declared, or that say nowhere what to call.
+/// Reports actions that use undeclared protocols, or have no endpoint.
 fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let members = || {
         document
@@ -276,7 +276,7 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
     };
     for (_, via) in through().filter(|(_, via)| !declared.contains(*via)) {
         let message =
-            "no protocol is declared as {}; declare it in `protocols`, or correct the name";
+            "the protocol {} is not declared; declare it in `protocols`, or correct the name";
         check.graded(Code::UnknownReference, Severity::Error, via, "5.5", message);
     }
     let has_endpoint = |value: Value<'_>| {
@@ -292,7 +292,7 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
     };
     for (action, _) in through().filter(|(_, via)| without.contains(*via)) {
         if !action.seen.has(index_of(Action::FIELDS, b"endpoint")) {
-            let message = "neither the action nor its protocol has {}; say where it is called";
+            let message = "neither the action nor its protocol has {}; add it to one of them";
             check.lacks(
                 Code::MissingRequiredField,
                 Severity::Error,
@@ -305,7 +305,7 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
     }
 }
 
-/// Type expressions, and the entities that they name.
+/// Checks type expressions and the entities that they name.
 fn entities<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let entities = || {
         document
@@ -340,7 +340,7 @@ fn entities<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut
     }
 }
 
-/// The values of a map from names to types.
+/// Checks the values of a map from names to types.
 fn types<'a>(
     map: Option<Object<'a>>,
     names: &Names<'_, '_>,
@@ -357,15 +357,15 @@ fn types<'a>(
                     type_expr(text, false, names, section, check);
                     continue;
                 }
-                (Code::EmptyValue, "the type of {} is empty; write one")
+                (Code::EmptyValue, "the type of {} is empty; write a type")
             }
             Kind::Object => (
                 Code::NonstandardShape,
-                "{} is kept as it is; write its type as a string",
+                "the type of {} is an object, which is kept but not interpreted; write a string",
             ),
             _ => (
                 Code::WrongType,
-                "the type of {} must be a string; it means nothing",
+                "the type of {} must be a string; its value is ignored",
             ),
         };
         check.report.add(
@@ -392,7 +392,7 @@ fn type_expr<'a>(
         return;
     }
     let Ok(expression) = TypeExpr::parse(text) else {
-        let message = "{} is no type; write a name, `enum[a, b]`, `array[type]` or `object[entity]`, with brackets that match";
+        let message = "{} is not a valid type; write a name, `enum[a, b]`, `array[type]` or `object[entity]`, with matching brackets";
         return check.about(Code::InvalidValue, text, section, message);
     };
     let inner = expression.innermost();
@@ -410,8 +410,7 @@ fn type_expr<'a>(
         TypeKind::Named
             if expression.kind() == TypeKind::Array && !names.contains(inner.text()) =>
         {
-            let message =
-                "the items of {} are neither of a known type nor an entity; declare the entity";
+            let message = "the items of {} have an unknown type; write a known type, or declare the entity in `entities`";
             check.about(Code::UnknownReference, text, section, message);
         }
         TypeKind::Enum if !has_options && inner.options().next().is_none() => {

@@ -1,32 +1,33 @@
-//! Buffers of the caller that the core writes into at places of its own choice.
+//! Output buffers of the caller that the core writes at arbitrary offsets.
 
 use core::ffi::c_char;
 use core::{ptr, slice};
 
-use crate::boundary::tell;
+use crate::boundary::write_out;
 use crate::status::{
     AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_NULL, AGD_OK, agd_status,
 };
 
 /// Why nothing was written.
-pub(crate) enum Miss {
-    /// So many bytes would have been enough.
-    Room(usize),
-    /// For a reason that room does not change.
+pub(crate) enum FillError {
+    /// The buffer is too small; this many bytes are enough.
+    TooSmall(usize),
+    /// A larger buffer would not help.
     Status(agd_status),
 }
 
-/// A buffer of the caller for what the core writes.
-pub(crate) struct Space {
+/// An output buffer of the caller.
+pub(crate) struct OutputBuffer {
     start: *mut u8,
     capacity: usize,
 }
 
-impl Space {
-    /// The buffer that C names by pointer and capacity; NULL has none.
+impl OutputBuffer {
+    /// A buffer from pointer and capacity. NULL is valid only with capacity zero.
     ///
     /// # Safety
-    /// `capacity` bytes are writable at `start`, and nothing else uses them while this value, or anything made from it, is used.
+    /// `capacity` bytes are writable at `start`, and nothing else uses them while this value, or
+    /// anything derived from it, is used.
     pub(crate) unsafe fn new(start: *mut c_char, capacity: usize) -> Result<Self, agd_status> {
         if capacity > isize::MAX as usize {
             return Err(AGD_ERROR_ARGUMENT);
@@ -40,7 +41,7 @@ impl Space {
         })
     }
 
-    /// The same without its last bytes.
+    /// The same buffer without its last bytes.
     pub(crate) const fn less(self, bytes: usize) -> Self {
         Self {
             start: self.start,
@@ -48,7 +49,7 @@ impl Space {
         }
     }
 
-    /// All of it, cleared, because C may not have.
+    /// The whole buffer, cleared because it may be uninitialised.
     pub(crate) fn bytes(self) -> &'static mut [u8] {
         if self.capacity == 0 {
             return &mut [];
@@ -60,20 +61,20 @@ impl Space {
         }
     }
 
-    /// Has a text written into it, with a NUL at its end, or the empty string where there is no room for both.
+    /// Writes a text, NUL-terminated, or the empty string if there is no room for both.
     ///
     /// # Safety
     /// `length` is NULL or writable.
     pub(crate) unsafe fn fill(
         self,
         length: *mut usize,
-        write: impl FnOnce(&'static mut [u8]) -> Result<&'static str, Miss>,
+        write: impl FnOnce(&'static mut [u8]) -> Result<&'static str, FillError>,
     ) -> Result<agd_status, agd_status> {
         let (start, capacity) = (self.start, self.capacity);
         let space = self.less(1).bytes();
         let made = write(space).map(|text| (text.as_ptr(), text.len()));
         let end = match made {
-            // SAFETY: what was made is in the buffer, and shorter than it by the NUL.
+            // SAFETY: the result is in the buffer, and there is room for the NUL.
             Ok((text, made)) if made < capacity => unsafe {
                 ptr::copy(text, start, made);
                 made
@@ -84,14 +85,14 @@ impl Space {
             // SAFETY: the end is in the buffer.
             unsafe { start.add(end).write(0) };
         }
-        let told = match made {
+        let size = match made {
             Ok((_, made)) => made,
-            Err(Miss::Room(needed)) => needed,
-            Err(Miss::Status(status)) => return Err(status),
+            Err(FillError::TooSmall(needed)) => needed,
+            Err(FillError::Status(status)) => return Err(status),
         };
         // SAFETY: the contract is the same.
-        unsafe { tell(length, told)? };
-        if made.is_ok() && told < capacity {
+        unsafe { write_out(length, size)? };
+        if made.is_ok() && size < capacity {
             Ok(AGD_OK)
         } else {
             Err(AGD_ERROR_BUFFER_TOO_SMALL)

@@ -1,4 +1,4 @@
-"""`agentsdisc init`: a site's first agents.txt, agents.json or agents.md."""
+"""`agentsdisc init`: creates an agents.txt, agents.json or agents.md for a site."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ from .writing import put
 
 _KINDS = ("agents-txt", "agents-json", "agents-md")
 _AUTH = ("none", "api-key", "bearer-token", "oauth2", "hmac")
-# What agents.md calls it; it has no other.
+# The names in agents.md, which supports no other types.
 _AUTH_MD = {"none": "none", "api-key": "api_key", "oauth2": "oauth2"}
 
 
@@ -24,9 +24,9 @@ def register(commands: Any) -> None:
     """Adds the command to the command line."""
     command: argparse.ArgumentParser = commands.add_parser(
         "init",
-        help="write a first agents.txt, agents.json or agents.md",
-        description="Writes a first document for a site, from options, or from questions where they are left out and a terminal is there to answer "
-        "them. What is written is checked first; where it would break its specification, nothing is written (exit code 2).",
+        help="create an agents.txt, agents.json or agents.md",
+        description="Creates a document for a site from options. Asks for missing values on a terminal. Checks the document first; if it "
+        "violates its specification, writes nothing (exit code 2).",
     )
     command.add_argument(
         "--to",
@@ -39,18 +39,20 @@ def register(commands: Any) -> None:
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"
     )
     command.add_argument(
-        "--force", action="store_true", help="write over a file that is there"
+        "--force", action="store_true", help="overwrite an existing file"
     )
     command.add_argument("--name", help="name of the site")
     command.add_argument("--url", help="URL of the site, such as https://example.com")
-    command.add_argument("--description", help="what the site is, in a sentence")
-    command.add_argument("--contact", metavar="EMAIL", help="who answers for it")
+    command.add_argument("--description", help="description of the site, in a sentence")
+    command.add_argument(
+        "--contact", metavar="EMAIL", help="email address of the contact"
+    )
     command.add_argument(
         "--capability",
         metavar="ID=URL",
         action="append",
         default=[],
-        help="something agents can do by a GET request to a URL; may be repeated",
+        help="a capability that agents use by a GET request to a URL; may be repeated",
     )
     command.add_argument("--mcp", metavar="URL", help="endpoint of an MCP server")
     command.add_argument(
@@ -62,10 +64,12 @@ def register(commands: Any) -> None:
     command.add_argument(
         "--auth-endpoint",
         metavar="URL",
-        help="where a token is obtained; needed with bearer-token and oauth2",
+        help="URL to obtain a token; required for bearer-token and oauth2",
     )
     command.add_argument(
-        "--rate-limit", metavar="N/WINDOW", help="such as 60/minute, for all agents"
+        "--rate-limit",
+        metavar="N/WINDOW",
+        help="rate limit for all agents, such as 60/minute",
     )
     for option, about in (("--allow", "may"), ("--disallow", "must not")):
         command.add_argument(
@@ -73,53 +77,57 @@ def register(commands: Any) -> None:
             metavar="PATTERN",
             action="append",
             default=[],
-            help=f"paths that agents {about} reach, such as /api/*; for agents.md a sentence about what they {about} do; may be repeated",
+            help=f"paths that agents {about} request, such as /api/*; for agents.md a sentence that says what they {about} do; may be repeated",
         )
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Asks what is missing, and writes the document."""
+    """Asks for missing values, and writes the document."""
     from . import OK
 
     is_file = options.output not in {None, "-"}
     if is_file:
-        keep(options)
+        refuse_existing(options)
     ask(options)
-    refuse_what_is_no_text(options)
-    refuse_what_says_nothing(options)
+    refuse_control_characters(options)
+    refuse_unused(options)
     data = _MAKERS[options.to](options)
     verify(options, data)
     if is_file:
         Path(options.output).parent.mkdir(parents=True, exist_ok=True)
-        # Somebody may have written it while questions were answered.
-        keep(options)
+        # The file may have been created since the first test.
+        refuse_existing(options)
     put(options.output, data)
     return OK
 
 
-def keep(options: argparse.Namespace) -> None:
-    """Sees to it that a file that is there stays, unless it may be written over."""
+def refuse_existing(options: argparse.Namespace) -> None:
+    """Refuses to overwrite an existing file without --force."""
     if not options.force and os.path.lexists(options.output):
-        raise Unreadable(f"{visible(options.output)}: is there already; give --force")
+        raise Unreadable(
+            f"{visible(options.output)}: the file exists; use --force to overwrite it"
+        )
 
 
-def refuse_what_says_nothing(options: argparse.Namespace) -> None:
-    """Refuses options that would say nothing, for others are missing."""
+def refuse_unused(options: argparse.Namespace) -> None:
+    """Refuses options that have no effect because others are missing."""
     is_for = "--mcp" if options.to == "agents-md" else "--capability or --mcp"
     if options.auth != "none" and not (options.capability or options.mcp):
-        raise Unreadable(f"--auth says what a capability needs; give {is_for} with it")
+        raise Unreadable(f"--auth has no effect without a capability; add {is_for}")
     if options.auth_endpoint and options.auth == "none":
-        raise Unreadable("--auth-endpoint goes with --auth; say which one it is for")
+        raise Unreadable("--auth-endpoint has no effect without --auth; add --auth")
 
 
 def ask(options: argparse.Namespace) -> None:
-    """Asks on the terminal for what has to be there, and then for what may be."""
+    """Asks on the terminal for required values, then for optional ones."""
     missing = [name for name in ("name", "url") if not getattr(options, name)]
     if not missing:
         return
     if not sys.stdin.isatty():
-        raise Unreadable(f"give --{' and --'.join(missing)}; nobody is there to ask")
+        raise Unreadable(
+            f"--{' and --'.join(missing)} missing, and standard input is not a terminal"
+        )
     for name, question in (
         ("name", "Name of the site"),
         ("url", "URL of the site, such as https://example.com"),
@@ -127,8 +135,8 @@ def ask(options: argparse.Namespace) -> None:
         while not getattr(options, name):
             setattr(options, name, answer(question))
     for name, question in (
-        ("description", "What it is, in a sentence"),
-        ("contact", "Email address of who answers for it"),
+        ("description", "Description of the site, in a sentence"),
+        ("contact", "Email address of the contact"),
         ("mcp", "Endpoint of an MCP server"),
     ):
         if getattr(options, name) is None:
@@ -136,15 +144,19 @@ def ask(options: argparse.Namespace) -> None:
     if options.to == "agents-md":
         for name, may in (("allow", "may"), ("disallow", "must not")):
             if not getattr(options, name):
-                said = answer(f"What agents {may} do, in a sentence (may be empty)")
+                said = answer(
+                    f"A thing that agents {may} do, in a sentence (may be empty)"
+                )
                 setattr(options, name, [said] if said else [])
     elif not options.disallow:
-        said = answer("Paths agents must not reach, such as /admin/* (may be empty)")
+        said = answer(
+            "Paths that agents must not request, such as /admin/* (may be empty)"
+        )
         options.disallow = said.split()
 
 
-def refuse_what_is_no_text(options: argparse.Namespace) -> None:
-    """Refuses characters that stand in no text: those that end a line, and half surrogate pairs, as which bytes that are no UTF-8 come from the command line."""
+def refuse_control_characters(options: argparse.Namespace) -> None:
+    """Refuses control characters, line breaks, and unpaired surrogates, by which Python represents bytes that are not UTF-8."""
     for name, given in vars(options).items():
         for text in given if isinstance(given, list) else [given]:
             if name == "output" or not isinstance(text, str):
@@ -155,21 +167,21 @@ def refuse_what_is_no_text(options: argparse.Namespace) -> None:
                 raise Unreadable(f"--{said}: {visible(text)!r} is not UTF-8")
             if kinds & {"Cc", "Zl", "Zp"}:
                 raise Unreadable(
-                    f"'{visible(text)}' holds a line break or another character that has no place in a text; leave it out"
+                    f"'{visible(text)}' contains a line break or another control character; remove it"
                 )
 
 
 def answer(question: str) -> str:
-    """What somebody says to a question."""
+    """Asks a question, and returns the answer."""
     print(f"{question}: ", end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline()
     if not line:
-        raise Unreadable("the answers ended before the questions")
+        raise Unreadable("standard input ended before all questions were answered")
     return line.strip()
 
 
 def members(options: argparse.Namespace) -> dict[str, Any]:
-    """The document as the JSON format has it."""
+    """Returns the document as an object of the JSON format."""
     site = {
         "name": options.name,
         "url": options.url,
@@ -181,7 +193,9 @@ def members(options: argparse.Namespace) -> dict[str, Any]:
     for text in options.capability:
         name, found, url = text.partition("=")
         if not found:
-            raise Unreadable(f"{visible(text)!r} is no capability; write ID=URL")
+            raise Unreadable(
+                f"{visible(text)!r} is not a valid capability; use ID=URL, for example search=https://example.com/search"
+            )
         capabilities.append(
             {"id": name, "endpoint": url, "method": "GET", "protocol": "REST"}
         )
@@ -189,40 +203,47 @@ def members(options: argparse.Namespace) -> dict[str, Any]:
         capabilities.append({"id": "mcp", "endpoint": options.mcp, "protocol": "MCP"})
     agent: dict[str, Any] = {}
     if options.rate_limit:
-        # The core reads it, and says where it is none.
         agent["rateLimit"] = limit(options.rate_limit)
     return {
         "specVersion": "1.0",
-        "site": there(site),
-        **there({"capabilities": [c | {"auth": there(auth)} for c in capabilities]}),
-        **there(
-            {"access": there({"allow": options.allow, "disallow": options.disallow})}
+        "site": without_empty(site),
+        **without_empty(
+            {"capabilities": [c | {"auth": without_empty(auth)} for c in capabilities]}
+        ),
+        **without_empty(
+            {
+                "access": without_empty(
+                    {"allow": options.allow, "disallow": options.disallow}
+                )
+            }
         ),
         "agents": {"*": agent},
     }
 
 
-def there(given: dict[str, Any]) -> dict[str, Any]:
-    """The members that are something."""
+def without_empty(given: dict[str, Any]) -> dict[str, Any]:
+    """Returns the members with a value."""
     return {name: value for name, value in given.items() if value}
 
 
 def limit(text: str) -> dict[str, Any]:
-    """A rate limit in the shape of the JSON format, read by the core."""
+    """Parses a rate limit, and returns it in the JSON format."""
     read = parse(f"Agent: *\n  Rate-Limit: {text}\n", format="agents-txt").agents
     limits = read[0].rate_limits if len(read) == 1 else ()
     if not limits:
-        raise Unreadable(f"{visible(text)!r} is no rate limit; write one as 60/minute")
+        raise Unreadable(
+            f"{visible(text)!r} is not a valid rate limit; use for example 60/minute"
+        )
     return {"requests": limits[0].requests, "window": limits[0].window}
 
 
 def agents_json(options: argparse.Namespace) -> bytes:
-    """An agents.json."""
+    """Returns an agents.json."""
     return json.dumps(members(options), indent=2, ensure_ascii=False).encode() + b"\n"
 
 
 def agents_txt(options: argparse.Namespace) -> bytes:
-    """An agents.txt: what the core makes of the agents.json."""
+    """Returns an agents.txt, converted from an agents.json."""
     document = parse(agents_json(options), format="agents-json")
     try:
         converted = document.convert("agents-txt")
@@ -234,19 +255,21 @@ def agents_txt(options: argparse.Namespace) -> bytes:
 
 
 def agents_md(options: argparse.Namespace) -> bytes:
-    """An agents.md."""
+    """Returns an agents.md."""
     for option in ("capability", "rate_limit", "auth_endpoint"):
         if getattr(options, option):
             said = option.replace("_", "-")
-            raise Unreadable(f"agents.md has no place for --{said}; leave it out")
+            raise Unreadable(f"agents.md does not support --{said}; remove it")
     if not (options.mcp or options.allow or options.disallow or options.contact):
         raise Unreadable(
-            "an agents.md says nothing without one of --allow, --disallow, --mcp and --contact"
+            "an agents.md needs at least one of --allow, --disallow, --mcp and --contact"
         )
     lines = ["---", "version: 1.0.0"]
     if options.mcp:
         if options.auth not in _AUTH_MD:
-            raise Unreadable(f"agents.md has no authentication {options.auth}")
+            raise Unreadable(
+                f"agents.md does not support authentication {options.auth}; use none, api-key or oauth2"
+            )
         endpoint = json.dumps(options.mcp, ensure_ascii=False)
         lines += ["mcp:", f"  endpoint: {endpoint}", "  transport: streamable-http"]
         lines += [f"  auth: {_AUTH_MD[options.auth]}"]
@@ -272,7 +295,7 @@ _MAKERS: dict[str, Callable[[argparse.Namespace], bytes]] = {
 
 
 def verify(options: argparse.Namespace, data: bytes) -> None:
-    """Reads what was made: it must say what was given, and keep to its specification."""
+    """Parses the result: it must have the given values, and conform to its specification."""
     document = parse(data, format=options.to)
     service = document.service
     said = service and (service.name, service.description, tuple(service.contact))
@@ -289,9 +312,9 @@ def verify(options: argparse.Namespace, data: bytes) -> None:
         read = (list(document.access.allow), list(document.access.disallow))
     if said != given or read != access:
         raise Unreadable(
-            "a value would read as something else; leave line breaks and markup out"
+            "a value would be parsed differently; remove line breaks and markup"
         )
-    # The URL is an origin only where nothing is found about it.
+    # The URL is a valid origin only if the first check finds no problem.
     for found in map(document.check, (None, options.url)):
         problems = [d for d in found if d.severity != "info"]
         if problems:

@@ -1,13 +1,12 @@
 //! `Document::read` reports to a visitor what `Manifest::visit` reports, for whole documents and for damaged ones.
-use crate::common::heard;
-use crate::common::vectors;
-
 use std::fs;
 
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::{Document, Error, Format, ParseOptions};
-use heard::Heard;
 use proptest::prelude::*;
+
+use crate::heard::Heard;
+use crate::vectors;
 
 fn compare(bytes: &[u8], format: Option<Format>) {
     let options = ParseOptions {

@@ -1,10 +1,12 @@
-//! Diagnostics in an array of the caller's, in the order of the document, without a heap.
+//! Keeps the first diagnostics in document order in the caller's array, without allocation.
 //!
-//! The array is a heap (the data structure) while diagnostics come: the last in order is on top, and gives way where the array is full. At the
-//! end it is sorted in place. So n diagnostics cost n log(capacity), and those that are kept are the first in order.
+//! While diagnostics arrive, the array is a heap (the data structure): the last in order is on top,
+//! and is replaced if the array is full. At the end it is sorted in place. So n diagnostics cost n
+//! log(capacity), and the array keeps the first ones in order.
 //!
-//! INVARIANT: the first `filled` elements hold diagnostics that `put` wrote; no other element is read. An element may be longer than the struct of
-//! this library, or shorter, but never shorter than its first version, which has everything that is compared.
+//! INVARIANT: the first `filled` elements hold diagnostics that `put` wrote; no other element is
+//! read. An element may be longer or shorter than the struct of this library, but never shorter
+//! than its first version, which has all compared members.
 
 use core::mem::{MaybeUninit, align_of, size_of};
 use core::ptr;
@@ -17,25 +19,26 @@ use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_STRUCT_SIZE, agd_status};
 
 /// The caller's array.
 #[derive(Clone, Copy)]
-pub(crate) struct Shelf {
+pub(crate) struct Sorted {
     items: *mut agd_diagnostic,
-    /// Bytes from one element to the next.
+    /// Distance between two elements, in bytes.
     stride: usize,
     capacity: usize,
     filled: usize,
-    /// How many were offered.
+    /// Number of diagnostics offered.
     found: usize,
-    /// Whether any was offered that had no room.
+    /// Whether a diagnostic was dropped because the array is full.
     is_short: bool,
-    /// Only what is behind this is taken.
+    /// Only diagnostics after this key are kept.
     after: Option<Key>,
 }
 
-impl Shelf {
-    /// The array that C names. NULL goes with a capacity of zero only.
+impl Sorted {
+    /// An array from C. NULL is valid only with capacity zero.
     ///
     /// # Safety
-    /// `items` is NULL or `stride * capacity` bytes are writable there, and nothing else uses them while this value lives.
+    /// `items` is NULL or `stride * capacity` bytes are writable there, and nothing else uses them
+    /// while this value lives.
     pub(crate) unsafe fn new(
         items: *mut agd_diagnostic,
         stride: usize,
@@ -64,31 +67,32 @@ impl Shelf {
         })
     }
 
-    /// Empties it, to take only what is behind `after`.
+    /// Empties the array; from now on only diagnostics after `after` are kept.
     pub(crate) const fn clear(&mut self, after: Option<Key>) {
         (self.filled, self.found, self.is_short, self.after) = (0, 0, false, after);
     }
 
-    /// How many it holds.
+    /// Number of diagnostics in the array.
     pub(crate) const fn filled(&self) -> usize {
         self.filled
     }
 
-    /// One of those that it holds, and how many of its bytes were written.
+    /// Returns a diagnostic in the array, and how many of its bytes were written.
     pub(crate) fn item(&self, index: usize) -> (*const agd_diagnostic, usize) {
         (self.at(index), self.stride.min(size_of::<agd_diagnostic>()))
     }
 
-    /// How many were offered.
+    /// Number of diagnostics offered.
     pub(crate) const fn found(&self) -> usize {
         self.found
     }
 
-    /// Takes a diagnostic, unless the array is full of earlier ones. Among those that compare equal, the first offered is first.
+    /// Keeps a diagnostic, unless the array is full of earlier ones. Diagnostics that compare equal
+    /// stay in the order in which they were offered.
     pub(crate) fn offer(&mut self, mut diagnostic: agd_diagnostic) {
         diagnostic.reserved = u32::try_from(self.found).unwrap_or(u32::MAX);
         self.found = self.found.saturating_add(1);
-        // SAFETY: the diagnostic was made by this library, and is a local.
+        // SAFETY: this library made the diagnostic, and it is a local.
         let key = unsafe { Key::of(&raw const diagnostic) };
         if self.after.is_some_and(|after| key <= after) {
             return;
@@ -106,8 +110,8 @@ impl Shelf {
         }
     }
 
-    /// Sorts what was taken, and counts lines and columns in `document`. Where there is more than has room, returns what the last one is
-    /// compared by.
+    /// Sorts the array, and fills in lines and columns in `document`. Returns the key of the last
+    /// diagnostic if there are more.
     pub(crate) fn finish(&mut self, document: &[u8]) -> Option<Key> {
         for end in (1..self.filled).rev() {
             self.swap(0, end);
@@ -122,7 +126,7 @@ impl Shelf {
         for index in 0..self.filled {
             let position = cursor.at(self.key(index).start);
             let item = self.at(index);
-            // SAFETY: by the invariant it is one of ours, in the caller's array.
+            // SAFETY: by the invariant this library wrote it, in the caller's array.
             unsafe {
                 (*item).line = position.line;
                 (*item).column = position.column;
@@ -160,18 +164,19 @@ impl Shelf {
         }
     }
 
-    /// The place of an element.
+    /// The address of an element.
     fn at(&self, index: usize) -> *mut agd_diagnostic {
-        // Never out of the array, and so never past the end of what can be addressed.
+        // Never outside the array, so the address does not overflow.
         self.items
             .cast::<u8>()
             .wrapping_add(index * self.stride)
             .cast()
     }
 
-    /// What is compared of an element. Only of the first `filled`.
+    /// The sort key of an element. Valid only for the first `filled`.
     fn key(&self, index: usize) -> Key {
-        // SAFETY: by the invariant it is one of ours, as long as its first version, and nobody else uses the array.
+        // SAFETY: by the invariant this library wrote it, it is at least as long as its first
+        // version, and nothing else uses the array.
         unsafe { Key::of(self.at(index)) }
     }
 
@@ -187,13 +192,14 @@ impl Shelf {
                 self.at(a).cast::<MaybeUninit<u8>>(),
                 self.at(b).cast::<MaybeUninit<u8>>(),
             );
-            // SAFETY: two elements of the caller's array, which do not overlap, and no more of each than `write` wrote.
+            // SAFETY: two elements of the caller's array, which do not overlap, and only the bytes
+            // that `write` wrote.
             unsafe { ptr::swap_nonoverlapping(a, b, length) };
         }
     }
 }
 
-/// What is compared: as the conformance vectors are sorted, and then in the order of the check.
+/// The sort key: the order of the conformance vectors, then that of the check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     start: usize,
@@ -204,7 +210,7 @@ pub(crate) struct Key {
 
 impl Key {
     /// # Safety
-    /// The diagnostic is one that this library made.
+    /// This library made the diagnostic.
     unsafe fn of(diagnostic: *const agd_diagnostic) -> Self {
         // SAFETY: the contract grants reading these members, and the code is static text.
         unsafe {

@@ -1,15 +1,13 @@
 //! Every back end gives the same tokens, the same errors at the same offsets and the same views as the scalar one.
-use crate::common::tokens;
-use crate::common::told;
-
 use std::sync::Mutex;
 
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::{Format, Limits, ParseOptions};
 use proptest::prelude::*;
-use tokens::tokens;
-use told::{model, told};
+
+use crate::tokens::tokens;
+use crate::told::{model, told};
 
 /// Forcing holds for the whole process, so one test at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
