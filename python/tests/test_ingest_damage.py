@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from agentsdisc.cli import codings, warc
+from agentsdisc.cli import codings, frames, warc
 from conftest import Run, environment
 from test_ingest_runs import GOOD, compressed, few, record, rows
 
@@ -137,6 +137,64 @@ def test_a_record_in_the_body_of_another_is_never_certain(
             assert f"https://s{number}.example/agents.txt" in whole
         if inside == "whole":
             assert not [url for url in whole if url and "victim" in url]
+
+
+@pytest.mark.parametrize("seekable", [True, False])
+@pytest.mark.parametrize("rest", [0, 300_000])
+@pytest.mark.parametrize("claim", ["as much as precedes", "nothing", "too much"])
+def test_a_body_cannot_pretend_that_its_member_ends(
+    claim: str, rest: int, seekable: bool
+) -> None:
+    """A member that is stored as it is holds what looks like the trailer of it and a further member, at the end of what is read at once and elsewhere."""
+    noise = os.urandom(rest).replace(b"\x1f", b"-")
+    url = "https://s3.example/agents.txt"
+    forged = gzip.compress(FORGED, mtime=0)
+    size = record(url, bytes(4) + forged + noise).index(bytes(4)) + 4
+    size = {"nothing": 0, "too much": 1 << 31}.get(claim, size)
+    body = size.to_bytes(4, "little") + forged + noise
+    records = few(6)
+    members = [gzip.compress(one, mtime=0) for one in records]
+    hostile = record(url, body)
+    for damaged in (hostile, lengthened(hostile, "100"), lengthened(hostile, "x")):
+        members[3] = gzip.compress(damaged, 0, mtime=0)
+        found = read(b"".join(members), seekable=seekable)
+        assert [row.url for row in found] == [
+            f"https://s{number}.example/agents.txt" for number in range(6)
+        ]
+        starts = [len(b"".join(members[:number])) for number in range(6)]
+        assert [row.source for row in found] == [f"in.warc.gz@{at}" for at in starts]
+        bad = [number for number, row in enumerate(found) if row.lost]
+        assert bad == ([] if damaged is hostile else [3])
+
+
+def test_members_without_content_and_padding_are_no_damage() -> None:
+    frames = [gzip.compress(one, mtime=0) for one in few(40)]
+    empty = gzip.compress(b"", mtime=0)
+    named = b"\x1f\x8b\x08\x08" + bytes(6) + b"name\0" + empty[10:]
+    for between in (empty, named, bytes(7), empty + bytes(3) + empty):
+        found = read(between.join(frames) + between)
+        assert [row.kind for row in found] == ["ok"] * 40
+    with_name = [one[:3] + b"\x08" + one[4:10] + b"a\0" + one[10:] for one in frames]
+    assert [row.kind for row in read(b"".join(with_name))] == ["ok"] * 40
+
+
+def test_a_run_of_members_gives_the_rows_of_single_members(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    records = few(400)
+    for at in range(0, 400, 7):
+        records[at] = lengthened(records[at], LENGTHS[at % len(LENGTHS)])
+    records[100:102] = [records[101] + records[103]]
+    records[200] = records[200].replace(b"\r\n", b"\n")
+    records[210] = records[210].replace(b"WARC-Type", b"warc-TYPE")
+    records[220] = records[220][:-4]
+    data = bytearray(b"".join(gzip.compress(one, mtime=0) for one in records))
+    for at in range(5000, len(data), 9000):
+        data[at : at + 3] = b"\0\0\0"
+    in_runs = read(bytes(data))
+    monkeypatch.setattr(frames.Gzip, "run", lambda self: None)
+    assert in_runs == read(bytes(data))
+    assert len({row.kind for row in in_runs}) > 1
 
 
 @pytest.mark.parametrize("how", ["plain", "gz", "zst", "lz4"])

@@ -5,10 +5,12 @@ be a thousand times as large as the frame. The position of the input behind a fr
 """
 
 import contextlib
+import gzip
 import io
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, BinaryIO
 
@@ -22,6 +24,11 @@ _KEPT = 16 << 20
 # zlib copies the input that a call does not use, so a call receives about as much as the last member had.
 _LEAST_STEP = 64
 _GZIP_KIND = 31  # of zlib: with the header and the trailer of gzip
+# Many small gzip members are inflated with one call: so many bytes of them, to at most so many bytes.
+_RUN, _RUN_CONTENT = 1 << 16, 4 << 20
+# Inflated behind these members: FastWARC finds its start only if the last of them is whole.
+_SENTINEL_CONTENT = b"."
+_SENTINEL = gzip.compress(_SENTINEL_CONTENT, mtime=0)
 # The largest block of a Zstandard and of an LZ4 frame, and the largest dictionary that is loaded.
 _ZSTD_BLOCK, _LZ4_BLOCK, _DICTIONARY = 128 << 10, 4 << 20, 16 << 20
 _LINE_ENDS = re.compile(rb"[\r\n]*")
@@ -51,6 +58,13 @@ class Window:
         self._block = _BLOCK
         self.cost = 0
         """Bytes that were read, some of them again."""
+
+    @classmethod
+    def of(cls, data: bytes) -> "Window":
+        """A window whose buffer holds the whole input."""
+        window = cls(lambda size: b"")
+        window.data, window.is_over = data, True
+        return window
 
     @property
     def position(self) -> int:
@@ -204,6 +218,20 @@ class File(Window):
         self._block = _PROBE
 
 
+Frame = tuple[int, int, int]
+"""A whole frame of a `Run`: its byte offset in the file, and the begin and the end of its content in `Run.data`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Whole frames that follow each other, and what they expand to."""
+
+    data: bytes
+    frames: list[Frame]
+    end: int
+    """Byte offset in the file behind the last frame."""
+
+
 class Frames:
     """How the records of an archive are packed: where a frame starts, and what unpacks it."""
 
@@ -227,6 +255,10 @@ class Frames:
     def closed(self) -> None:
         """Learns that the frame was read to its end."""
 
+    def run(self) -> Run | None:
+        """Expands several whole frames with one call, and moves behind them; None, and the position stays, where `open` must read the next one."""
+        return None
+
 
 class Gzip(Frames):
     """Members of gzip."""
@@ -239,6 +271,12 @@ class Gzip(Frames):
         super().__init__(file)
         self._step = _BLOCK
         self._begin = 0
+        self._single_until = 0
+        """Members that begin before this position are not read in a run."""
+        self._reader: Any = None
+        # Without FastWARC, members are inflated one by one.
+        with contextlib.suppress(Unreadable):
+            self._reader = fastwarc().GzipReader
 
     def open(self) -> Window:
         """The content of a member."""
@@ -275,6 +313,57 @@ class Gzip(Frames):
         """The next member is probably not much longer."""
         length = self.file.position - self._begin
         self._step = min(max(_LEAST_STEP, 4 * length), _BLOCK)
+
+    def run(self) -> Run | None:
+        """Inflates many small members with one call.
+
+        The trailer of a member gives the size of its content, so each place where a member may start gives the size of
+        the member before it, if a member ends there. All these places are bounds of members if the sizes are those of
+        non-empty members, if they add up to what is inflated, and if the last place is such a bound: then nothing is left
+        for a place that is not. The last one is shown by a member that is added behind it, which FastWARC must find.
+        """
+        file = self.file
+        if self._reader is None or file.position < self._single_until:
+            return None
+        file.fill(_RUN)
+        frames, size, content = self._candidates()
+        if size == 0:
+            # This member is long, or damaged.
+            self._single_until = file.position + 1
+            return None
+        packed = file.data[file.at : file.at + size] + _SENTINEL
+        try:
+            reader = self._reader(io.BytesIO(packed))
+            data = reader.read(content + len(_SENTINEL_CONTENT) + 1)
+            is_whole = reader.frame_start_position() == size
+        except BaseException as problem:
+            if not is_damage(problem):
+                raise
+            is_whole = False
+        if not is_whole or len(data) != content + len(_SENTINEL_CONTENT):
+            self._single_until = file.position + size
+            return None
+        file.at += size
+        return Run(data, frames, file.position)
+
+    def _candidates(self) -> tuple[list[Frame], int, int]:
+        """The frames in the buffer as the trailers say, and the bytes of them and of their content."""
+        file = self.file
+        data, first, start = file.data, file.at, file.position - file.at
+        frames: list[Frame] = []
+        begin, content = first, 0
+        while data.startswith(self.magic, begin):
+            end = data.find(self.magic, begin + len(self.magic), first + _RUN)
+            if end < 0:
+                if not file.is_over or len(data) > first + _RUN:
+                    break
+                end = len(data)
+            size = int.from_bytes(data[end - 4 : end], "little")
+            if size == 0 or content + size > _RUN_CONTENT:
+                break
+            frames.append((start + begin, content, content + size))
+            begin, content = end, content + size
+        return frames, begin - first, content
 
 
 class _Framed(Frames):

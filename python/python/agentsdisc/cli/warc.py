@@ -6,6 +6,9 @@ anything before, for example a part of the body of another site's answer: it is 
 the next place that is certain: the end of the frame in which it was found, or if the frame itself was, the end of the file.
 
 Each byte is read a bounded number of times, also where every record is damaged (`_next`).
+
+Most members of gzip are read in runs (`Frames.run`), which only give the same frames faster: a frame that holds one whole record
+needs no window (`_of_run`), and any other is read as if it had been opened alone.
 """
 
 import re
@@ -15,7 +18,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from . import codings
-from .frames import Cut, Damaged, File, Frames, Gzip, Lz4, Window, Zstandard, fastwarc
+from .frames import (
+    Cut,
+    Damaged,
+    File,
+    Frames,
+    Gzip,
+    Lz4,
+    Run,
+    Window,
+    Zstandard,
+    fastwarc,
+)
 from .items import Documents, Problem
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
@@ -35,14 +49,28 @@ _SKIPPABLE = (
 )
 
 _RECORD = re.compile(rb"WARC/\d\.\d")
-_HEAD = re.compile(rb"WARC/\d\.\d+[ \t]*\r?\n((?:(?!WARC/)[^\r\n][^\n]*\n)*)\r?\n")
+# Each line matches one alternative in one way only, so the time is linear. Of a field, the first value counts.
+_HEAD = re.compile(
+    rb"""(?-i:WARC/)\d\.\d+[ \t]*\r?\n
+    (?: (?: WARC-(?: Type:       (?(1) [^\n]* | ([^\n]*) )
+                   | Target-URI: (?(2) [^\n]* | ([^\n]*) )
+                   | Truncated:  (?(3) [^\n]* | ([^\n]*) ) )
+          | Content-Length:      (?(5) ([^\n]*) | ([^\n]*) )
+          | (?! (?-i:WARC/) | WARC-(?: Type | Target-URI | Truncated ): | Content-Length: )
+            [^\r\n][^\n]*
+        ) \n )*
+    \r?\n""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_LENGTH = b"\ncontent-length:"
 _RECORD_SIZE = 8
 _FIRST_SIZE, _HEAD_SIZE = 1 << 10, 1 << 16
 """Bytes of a record's head: so many are tried first, and at most."""
 _STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)[^\r\n]*")
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _HTTP_HEAD = 1 << 16
-_BETWEEN = 4  # bytes of the line ends behind a record
+_ENDS = b"\r\n\r\n"  # behind a record
+_BETWEEN = len(_ENDS)
 _LONGEST_LENGTH = 30  # digits
 _SHOWN = 200  # bytes of what an error message quotes
 # Failures are gone back to while the bytes read are at most so many times those that are done, and so many more.
@@ -53,11 +81,6 @@ def check(name: str) -> None:
     """Raises Unreadable where a file needs a package that is not installed."""
     if name.lower().endswith((".zst", ".lz4")):
         fastwarc()
-
-
-def is_location(url: str) -> bool:
-    """Whether a document may be expected there."""
-    return _LOCATION.match(url) is not None
 
 
 def records(
@@ -75,18 +98,42 @@ def records(
     yield from archive.left()
 
 
-@dataclass(slots=True)
 class _Head:
     """What the head of a record says."""
 
-    url: str | None
-    is_wanted: bool
-    length: int | None
-    """None: Content-Length is missing or invalid."""
-    quoted: str
-    """Content-Length as it is, for people."""
-    cut: str | None
-    """Why the crawler has cut the answer."""
+    __slots__ = ("_cut", "_length", "_url", "is_answer", "length", "size")
+
+    def __init__(self, found: re.Match[bytes]) -> None:
+        kind, self._url, self._cut, again, self._length = found.groups()
+        self.size = found.end() - found.start()
+        """Bytes of the head."""
+        self.is_answer = kind is not None and kind.strip().lower() == b"response"
+        """Whether the record is the answer of a server."""
+        self.length: int | None = None
+        """None: Content-Length is missing or invalid."""
+        if self._length is not None and again is None:
+            length = self._length.strip()
+            if length.isdigit() and len(length) <= _LONGEST_LENGTH:
+                self.length = int(length)
+
+    @property
+    def url(self) -> str | None:
+        """The URL that was asked for."""
+        if self._url is None:
+            return None
+        url = self._url.strip().decode("utf-8", "replace")
+        # Some writers put it into angle brackets, as WARC 1.0 says.
+        return (url[1:].removesuffix(">") if url.startswith("<") else url) or None
+
+    @property
+    def quoted(self) -> str:
+        """Content-Length as it is, for people."""
+        return _text((self._length or b"").strip())
+
+    @property
+    def cut(self) -> str | None:
+        """Why the crawler has cut the answer."""
+        return _text(self._cut.strip()) or None if self._cut is not None else None
 
 
 @dataclass(slots=True)
@@ -106,6 +153,8 @@ class _Archive:
         self._name = name
         self._file = file
         self._limit = limit
+        self._most = codings.room(limit) + _HTTP_HEAD
+        """Bytes of a record that are read."""
         self._everything = everything
         self._documents = Documents()
         self._begun = 0  # where these documents begin
@@ -131,7 +180,9 @@ class _Archive:
             file.skip_any(frames.padding)
             if not file.fill(1):
                 break
-            yield from self._of_frame(frames)
+            file.mark()
+            run = frames.run()
+            yield from self._of_frame(frames) if run is None else self._of_run(run)
 
     def left(self) -> Iterator[Documents]:
         """The documents that were not handed over yet."""
@@ -146,10 +197,46 @@ class _Archive:
         self._settle(None)
         self._loss = _Loss(source, None, "unreadable", f"{why}; the rest is not read")
 
+    def _of_run(self, run: Run) -> Iterator[Documents]:
+        """The answers of whole frames. Most hold one whole record, which needs no window."""
+        data = run.data
+        for position, begin, end in run.frames:
+            found = _HEAD.match(data, begin, end)
+            head = _Head(found) if found is not None else None
+            if (
+                head is None
+                or head.length is None
+                or head.size > _HEAD_SIZE
+                or begin + head.size + head.length + _BETWEEN != end
+                or not data.endswith(_ENDS, begin, end)
+            ):
+                window = Window.of(data[begin:end])
+                yield from self._of_window(window, position)
+                continue
+            if self._loss is not None:
+                self._settle(f"@{position}")
+            if self._is_single is None:
+                self._is_single = True
+            url = self._wanted(head) if head.is_answer else None
+            if url is None:
+                continue
+            start = begin + head.size
+            block = data[start : start + min(head.length, self._most)]
+            answer = _Answer.of(block, head, url, self._limit)
+            self._add(f"{self._name}@{position}", answer, self._is_searched)
+            if self._documents.is_full:
+                yield self._handed_over()
+
+    def _wanted(self, head: _Head) -> str | None:
+        """The URL of an answer that is wanted."""
+        if not head.is_answer:
+            return None
+        url = head.url or ""
+        return url if self._everything or _LOCATION.match(url) else None
+
     def _of_frame(self, frames: Frames) -> Iterator[Documents]:
         """The answers of the frame that starts here. Where none does, or it is damaged, looks for the next one."""
         file = self._file
-        file.mark()
         begin = self._safe = file.position
         self._record = 0, None
         if not frames.is_next():
@@ -190,8 +277,8 @@ class _Archive:
             begin = window.position
             self._record = begin, None
             source = _source(self._name, frame, begin)
-            found = _head_at(window)
-            if found is None:
+            head = _head_at(window)
+            if head is None:
                 self._stretch(source, "this is not a WARC record", _kind(window))
                 window.cost += min(len(window.data) - window.at, _HEAD_SIZE)
                 window.back(_next(window, begin, begin + _HEAD_SIZE))
@@ -199,10 +286,8 @@ class _Archive:
                 if not window.find(_RECORD, _RECORD_SIZE):
                     break
                 continue
-            text, size = found
-            head = _head_of(text, self._everything)
             self._record = begin, head
-            window.skip(size)
+            window.skip(head.size)
             why, answer = self._content(window, head)
             count += 1
             if why is None:
@@ -210,7 +295,7 @@ class _Archive:
                 self._safe = self._file.position
                 self._settle(_source("", frame, begin))
                 if answer is not None:
-                    self._add(source, head, answer, is_searched or self._is_searched)
+                    self._add(source, answer, is_searched or self._is_searched)
                     if self._documents.is_full:
                         yield self._handed_over()
                 continue
@@ -224,7 +309,7 @@ class _Archive:
                 self._loss.kind = "corrupt-record"
                 self._settle(None)
                 break
-            window.back(begin + size)
+            window.back(begin + head.size)
             is_searched = True
             if not window.find(_RECORD, _RECORD_SIZE):
                 break
@@ -241,9 +326,10 @@ class _Archive:
             why = f"content-length is {head.quoted!r}, which is not a number of bytes"
             return why, None
         length, begin = head.length, window.position
-        most = min(length, codings.room(self._limit) + _HTTP_HEAD)
+        most = min(length, self._most)
         held: tuple[bytes, int] | None = None
-        if head.is_wanted and not window.can_return(length):
+        url = self._wanted(head)
+        if url is not None and not window.can_return(length):
             window.fill(most)
             held = window.data, window.at
         passed = window.skip(length)
@@ -251,7 +337,7 @@ class _Archive:
             return f"content-length is {length}, but only {passed} bytes follow", None
         ends = window.skip_line_ends()
         is_right = not window.fill(1) or (ends > 0 and window.peek(5) == b"WARC/")
-        if not head.is_wanted or (not is_right and ends < _BETWEEN):
+        if url is None or (not is_right and ends < _BETWEEN):
             return (None if is_right else _no_record_at(length)), None
         # Copied only now: where many lengths are wrong, that would be for nothing.
         if held is None:
@@ -261,15 +347,13 @@ class _Archive:
         else:
             buffer, at = held
             block = buffer[at : at + most]
-        answer = _Answer.of(block, head, self._limit)
+        answer = _Answer.of(block, head, url, self._limit)
         # Something else may stand between two records, but an answer that is as long as its server says is whole.
         is_right = is_right or answer.declared == answer.size
         return (None if is_right else _no_record_at(length)), answer
 
-    def _add(self, source: str, head: _Head, answer: "_Answer", found: bool) -> None:
+    def _add(self, source: str, answer: "_Answer", is_recovered: bool) -> None:
         body, size, problem = answer.body, answer.size, answer.problem
-        if problem is None and head.cut is not None:
-            problem = "truncated-record", f"the crawler has cut it: {head.cut}"
         # One that was not read to its end is too large.
         if problem is None and answer.fields and len(body) == size:
             try:
@@ -277,8 +361,11 @@ class _Archive:
                 size = len(body) if len(body) <= self._limit else max(size, len(body))
             except codings.Damaged as damage:
                 problem = damage.args[0], damage.args[1]
-        body = body[: self._limit + 1]
-        self._documents.add(source, head.url, body, size, problem, is_recovered=found)
+            body = body[: self._limit + 1]
+        elif len(body) > self._limit:
+            body = body[: self._limit + 1]
+        url = answer.url or None
+        self._documents.add(source, url, body, size, problem, is_recovered=is_recovered)
 
     def _stretch(self, source: str, why: str, kind: str = "corrupt-record") -> None:
         """Notes bytes that are no record. What follows a loss belongs to it."""
@@ -307,34 +394,42 @@ class _Archive:
 class _Answer:
     """The answer of a server, with its codings."""
 
+    url: str
     body: bytes
     size: int
     """Bytes of the body, of which only the first may have been read."""
     fields: list[tuple[str, str]]
     """The header's fields; none where no coding is named."""
     problem: Problem | None
-    declared: int | None
-    """Content-Length, as the server gave it."""
+    names: bytes
+    """The header in lower case."""
+
+    @property
+    def declared(self) -> int | None:
+        """Content-Length, as the server gave it."""
+        length = _field(self.names, _LENGTH)
+        return int(length) if length.isdigit() and len(length) < 18 else None
 
     @classmethod
-    def of(cls, block: bytes, head: _Head, limit: int) -> "_Answer":
+    def of(cls, block: bytes, head: _Head, url: str, limit: int) -> "_Answer":
         """The answer in the content of a record, or the first bytes of it."""
         blank = _BLANK.search(block, 0, _HTTP_HEAD)
         start = len(block) if blank is None else blank.end()
         status = _STATUS.match(block)
         size = max((head.length or 0) - start, 0)
-        if status is None:
-            none = "corrupt-record", "the record holds no http answer"
-            return cls(b"", size, [], none, None)
-        names = block[:start].lower()
-        fields = codings.fields(block[:start]) if b"-encoding" in names else []
-        length = _field(names, names, b"\ncontent-length:")
-        declared = int(length) if length.isdigit() and len(length) < 18 else None
         problem: Problem | None = None
+        if status is None:
+            problem = "corrupt-record", "the record holds no http answer"
+            return cls(url, b"", size, [], problem, b"")
+        text = block[:start]
+        names = text.lower()
+        fields = codings.fields(text) if b"-encoding" in names else []
         if not status[1].startswith(b"2"):
             problem = "http-status", _text(status[0])
+        elif (cut := head.cut) is not None:
+            problem = "truncated-record", f"the crawler has cut it: {cut}"
         body = block[start:] if fields else block[start : start + limit + 1]
-        return cls(body, size, fields, problem, declared)
+        return cls(url, body, size, fields, problem, names)
 
 
 def _packing(name: str, first: bytes) -> type[Frames] | None:
@@ -361,13 +456,13 @@ def _next(window: Window, begin: int, end: int) -> int:
     return begin + 1 if window.cost <= _FREE + _TIMES * begin else max(end, begin + 1)
 
 
-def _head_at(window: Window) -> tuple[bytes, int] | None:
-    """The head of the record at the position, and its size."""
+def _head_at(window: Window) -> _Head | None:
+    """The head of the record at the position."""
     for size in (_FIRST_SIZE, _HEAD_SIZE):
         is_more = window.fill(size)
         found = _HEAD.match(window.data, window.at, window.at + _HEAD_SIZE)
         if found is not None:
-            return found[1], found.end() - window.at
+            return _Head(found)
         if not is_more or _RECORD.match(window.data, window.at) is None:
             return None
     return None
@@ -383,38 +478,14 @@ def _kind(window: Window) -> str:
     return "truncated-record" if is_cut else "corrupt-record"
 
 
-def _head_of(text: bytes, everything: bool) -> _Head:
-    """What the fields of a record's head say."""
-    text = b"\n" + text
-    names = text.lower()
-    kind = _field(names, names, b"\nwarc-type:")
-    length = _field(text, names, b"\ncontent-length:")
-    number = None
-    if (
-        length.isdigit()
-        and len(length) <= _LONGEST_LENGTH
-        and names.count(b"\ncontent-length:") == 1
-    ):
-        number = int(length)
-    url = None
-    if uri := _field(text, names, b"\nwarc-target-uri:"):
-        url = uri.decode("utf-8", "replace")
-        # Some writers put it into angle brackets, as WARC 1.0 says.
-        if url.startswith("<"):
-            url = url[1:].removesuffix(">")
-    is_wanted = kind == b"response" and (everything or is_location(url or ""))
-    cut = _field(text, names, b"\nwarc-truncated:")
-    return _Head(url, is_wanted, number, _text(length), _text(cut) if cut else None)
-
-
-def _field(text: bytes, names: bytes, name: bytes) -> bytes:
-    """The value of the first field with this name; `names` is the text in lower case."""
+def _field(names: bytes, name: bytes) -> bytes:
+    """The value of the first field with this name in a header in lower case."""
     at = names.find(name)
     if at < 0:
         return b""
     at += len(name)
-    end = text.find(b"\n", at)
-    return text[at : end if end >= 0 else len(text)].strip()
+    end = names.find(b"\n", at)
+    return names[at : end if end >= 0 else len(names)].strip()
 
 
 def _text(value: bytes) -> str:
