@@ -9,7 +9,10 @@
 use super::Document;
 use crate::format::Format;
 use crate::format::check::names::heap_sort;
-use crate::model::{AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Mark, Parameter, Protocol, RateLimit};
+use crate::model::{
+    AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Mark, Parameter,
+    Protocol, RateLimit,
+};
 use crate::span::Span;
 use crate::syntax::text::Text;
 

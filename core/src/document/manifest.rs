@@ -10,7 +10,12 @@ use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
 use crate::format::awp::Awp;
 use crate::format::robots_txt::RobotsTxt;
-use crate::model::{Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Hint, List, Member, MemberValue, MemberVisitor, Metadata, Name, Object, Permissions, Pricing, Provenance, RateLimit, Raw, Reading, Recovery, Robots, RobotsGroup, Search, SearchResult, Service, ServiceAuth, Session, Status, Visitor, name};
+use crate::model::{
+    Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Hint, List,
+    Member, MemberValue, MemberVisitor, Metadata, Name, Object, Permissions, Pricing, Provenance,
+    RateLimit, Raw, Reading, Recovery, Robots, RobotsGroup, Search, SearchResult, Service,
+    ServiceAuth, Session, Status, Visitor, name,
+};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 

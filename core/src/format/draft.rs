@@ -20,7 +20,10 @@ use crate::format::check::names::{Gathered, Names};
 use crate::format::check::urls::{Secure, elsewhere, is_elsewhere, is_url};
 use crate::format::check::{self, method, timestamp};
 use crate::format::report::Report;
-use crate::model::{Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member, Parameter, Protocol, Reading, Service};
+use crate::model::{
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member,
+    Parameter, Protocol, Reading, Service,
+};
 use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;

@@ -22,7 +22,9 @@ use crate::format::awp;
 use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
 use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
-use crate::model::{AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity};
+use crate::model::{
+    AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity,
+};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;

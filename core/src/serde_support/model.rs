@@ -3,7 +3,10 @@
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::document::{Document, Manifest};
-use crate::model::{self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberVisitor, Metadata, Name, Object, PricingType, Protocol, Raw, Sensitivity, Source, Transport, Window};
+use crate::model::{
+    self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberVisitor,
+    Metadata, Name, Object, PricingType, Protocol, Raw, Sensitivity, Source, Transport, Window,
+};
 use crate::syntax::text::Text;
 
 /// The unified model.

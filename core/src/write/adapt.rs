@@ -21,7 +21,10 @@ use super::place;
 use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
-use crate::model::{Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter, Protocol, RateLimit, Reading, ServiceAuth};
+use crate::model::{
+    Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member,
+    Parameter, Protocol, RateLimit, Reading, ServiceAuth,
+};
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
 use crate::syntax::text::Text;

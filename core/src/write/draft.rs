@@ -19,7 +19,10 @@ use crate::format::agents_json::{
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
-use crate::model::{Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List, Location, Parameter, Protocol, RateLimit, Service, Window};
+use crate::model::{
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List,
+    Location, Parameter, Protocol, RateLimit, Service, Window,
+};
 use crate::span::Span;
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;

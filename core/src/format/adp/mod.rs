@@ -9,7 +9,10 @@ mod request;
 use crate::format::json_common::{
     Texts, choice, document_metadata, kept, objects, or_absent, raw, texts,
 };
-use crate::model::{AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing, RateLimit, Raw, Reading, SearchResult, Service, ServiceAuth, Window};
+use crate::model::{
+    AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
+    RateLimit, Raw, Reading, SearchResult, Service, ServiceAuth, Window,
+};
 use crate::scan;
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};

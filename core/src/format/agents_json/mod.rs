@@ -12,7 +12,10 @@ use crate::format::json_common::{
 };
 use crate::format::values;
 use crate::model::list::Step;
-use crate::model::{Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member, Metadata, Parameter, RateLimit, Reading, Service, Window};
+use crate::model::{
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member,
+    Metadata, Parameter, RateLimit, Reading, Service, Window,
+};
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};

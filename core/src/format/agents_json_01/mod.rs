@@ -6,7 +6,10 @@ use crate::format::json_common::{
     OneText, Texts, document_metadata, entries, kept, objects, or_absent, raw, raws, texts,
 };
 use crate::model::list::Cursor;
-use crate::model::{Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service, Session, Window};
+use crate::model::{
+    Audit, Capability, Choice, Flow, Head, List, Metadata, Parameter, RateLimit, Reading, Service,
+    Session, Window,
+};
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};

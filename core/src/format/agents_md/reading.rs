@@ -26,7 +26,9 @@ use crate::error::Error;
 use crate::format::values::is_first;
 use crate::limits::Limits;
 use crate::model::list::Cursor;
-use crate::model::{Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service};
+use crate::model::{
+    Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service,
+};
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};

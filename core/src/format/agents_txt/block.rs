@@ -13,7 +13,10 @@ use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::model::Offer;
 use crate::model::list::Cursor;
-use crate::model::{AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol, RateLimit, Raw, Visitor};
+use crate::model::{
+    AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
+    RateLimit, Raw, Visitor,
+};
 use crate::syntax::grammar::{self, Param};
 use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;

@@ -21,7 +21,9 @@ pub(crate) use block::next_offer;
 
 use crate::format::values;
 use crate::model::list::Cursor;
-use crate::model::{Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service};
+use crate::model::{
+    Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
+};
 use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;

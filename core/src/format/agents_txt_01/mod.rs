@@ -18,7 +18,10 @@ use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::model::Offer;
 use crate::model::list::Cursor;
-use crate::model::{Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading, Service, Session, Visitor, Window};
+use crate::model::{
+    Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading,
+    Service, Session, Visitor, Window,
+};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::{Items, number};

@@ -12,7 +12,11 @@ use crate::format::json_common::{
     texts,
 };
 use crate::format::values;
-use crate::model::{AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata, Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source, Status};
+use crate::model::{
+    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata,
+    Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source,
+    Status,
+};
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
