@@ -180,6 +180,7 @@ fn seconds(date: &Date) -> Option<u64> {
 }
 
 /// How many leap years there are from the year 1 up to this one.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 const fn leap_years(year: u32) -> u32 {
     (year / 4).wrapping_sub(year / 100).wrapping_add(year / 400)
 }

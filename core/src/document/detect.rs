@@ -393,6 +393,7 @@ pub(crate) fn json_format(mut evidence: Evidence, hints: &Hints<'_>) -> Detectio
 /// let found = detect(b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n", Hints::default());
 /// assert_eq!(found.format, Format::AgentsTxt);
 /// ```
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if is_html(body) {

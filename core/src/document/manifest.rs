@@ -43,6 +43,7 @@ macro_rules! views {
         }
 
         impl<'a> View<'a> {
+            #[inline(never)] // Keeps its buffers off the stack of its callers.
             fn of(document: &Document<'a>) -> Self {
                 let (bytes, outline) = (document.bytes(), document.outline());
                 match outline.format() {
@@ -73,6 +74,7 @@ views! {
 }
 
 /// Calls a closure with the typed view, which is created once.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 pub(crate) fn with_reading<'a, T>(
     document: &Document<'a>,
     ask: impl FnOnce(&dyn Reading<'a>) -> T,

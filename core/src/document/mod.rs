@@ -277,6 +277,7 @@ impl Shape {
 
 /// The offset of the text after a byte order mark, and its assumed kind: the requested one, or the
 /// one that its first bytes and lines show.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let start = text_start(bytes);
     let text = bytes.get(start..).unwrap_or_default();
@@ -382,6 +383,7 @@ fn json_fields(format: Format) -> Option<Lookup> {
     })
 }
 
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Outline, Error> {
     let forced = options.format.filter(|format| format.is_read());
     let (mut evidence, mut remembered) = (Evidence::default(), Remembered::default());

@@ -66,6 +66,7 @@ impl<'a, T> List<'a, T> {
     }
 
     /// Creates a list that reads its items from `bytes` with `step`.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
         Self(Some(Walk {
             cursor: Cursor {

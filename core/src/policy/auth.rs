@@ -195,6 +195,7 @@ impl core::error::Error for HeaderError {}
 impl<'a> Auth<'a> {
     /// Keeps the stricter requirement, or the first one; takes scopes from wherever they are
     /// written.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(super) fn tighten(&mut self, other: &Self) {
         let mut scopes = other.scopes;
         if other.need > self.need {
@@ -208,6 +209,7 @@ impl<'a> Auth<'a> {
     }
 
     /// Merges what the type alone implies.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
         self.need = if kind.value == AuthType::None {
             AuthNeed::None
@@ -332,6 +334,7 @@ impl<'a> Auth<'a> {
 
     /// Merges the URLs where tokens are obtained.
     #[cfg(any(feature = "awp", feature = "adp"))]
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
         self.authorization_url = places.authorization_url;

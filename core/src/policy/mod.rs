@@ -549,6 +549,7 @@ impl<'a> Case<'a> {
     }
 
     /// The next document that covers the site.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn next_of_site(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
         loop {
             let at = self.next_in_order(order)?;

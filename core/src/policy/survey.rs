@@ -216,6 +216,7 @@ impl Budget {
 }
 
 /// The first item of a list that equals a text.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 pub(super) fn item_of<'a>(list: &List<'a, Text<'a>>, text: Text<'_>) -> Option<Text<'a>> {
     let mut list = *list;
     list.find(|item| *item == text)
@@ -458,6 +459,7 @@ impl<'a> Offers<'a> {
     }
 
     /// Reads the next capability of a text format.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn next_narrow(&mut self, offer: &mut Offer<'a>) -> bool {
         let Some(cursor) = self.capabilities.cursor_mut() else {
             return false;

@@ -97,6 +97,7 @@ struct Count {
 impl Count {
     /// Counts the lines up to the limits. With `stops`, only until they are
     /// [settled](Self::is_settled).
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn lines(&mut self, lines: &mut Sweep<'_, Singly>, stops: bool) {
         loop {
             if self.is_cut() || (stops && self.is_settled()) {
@@ -155,6 +156,7 @@ impl Count {
         }
     }
 
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn field(&mut self, key: &[u8], value: &[u8]) {
         self.fields += 1;
         match key {
