@@ -255,7 +255,9 @@ def test_a_format_can_be_forced() -> None:
     assert agentsdisc.parse("", format="agents-txt").format == "agents-txt"
     assert agentsdisc.parse("{}", format="agents-json").format == "agents-json"
     for name in ("html", "nonsense"):
-        with pytest.raises(ValueError, match="no format that is read") as caught:
+        with pytest.raises(
+            ValueError, match="not a format that can be parsed"
+        ) as caught:
             agentsdisc.parse("{}", format=name)
         assert not isinstance(caught.value, agentsdisc.ParseError)
         assert "agents-txt" in str(caught.value)

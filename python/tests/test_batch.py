@@ -306,7 +306,7 @@ def test_wrong_arguments_are_said() -> None:
         agentsdisc.parse_batch(table, body="content", url="n")
     with pytest.raises(ValueError, match='no column "where"'):
         agentsdisc.parse_batch(table, body="content", url="where")
-    with pytest.raises(ValueError, match="there twice"):
+    with pytest.raises(ValueError, match="duplicate column"):
         agentsdisc.parse_batch(table, body="content", keep=["url"])
     with pytest.raises(ValueError, match='duplicate column "n": `keep` names it'):
         agentsdisc.parse_batch(table, body="content", keep=["n", "n"])

@@ -174,7 +174,7 @@ def test_no_more_is_said_to_be_kept_than_is(tmp_path: Path) -> None:
     said = finished(process, 2)
     note = json.loads((tmp_path / "out.jsonl.parts" / "state.json").read_bytes())
     kept = sum(number for *_, number in note["counts"])
-    (claimed,) = re.findall(r"; ([0-9,]+) documents are done and kept", said)
+    (claimed,) = re.findall(r"; ([0-9,]+) documents are finished and kept", said)
     assert int(claimed.replace(",", "")) == kept
 
 

@@ -105,7 +105,7 @@ def test_other_processes_give_findings_back() -> None:
 def test_a_pickle_that_names_no_class_is_refused() -> None:
     from agentsdisc._agentsdisc import _restored
 
-    with pytest.raises(ValueError, match="no class that is pickled"):
+    with pytest.raises(ValueError, match="not a class of these pickles"):
         _restored("os.system", ())
     with pytest.raises(TypeError):
         _restored("Change", (5, "a", None))
@@ -207,7 +207,7 @@ def test_half_surrogate_pairs_are_poor_hints_but_no_errors() -> None:
     assert agentsdisc.detect_evidence("x: y\n", url=HALF)["format"] == "unknown"
     document = agentsdisc.parse(TXT, url=HALF, content_type=HALF)
     assert document.format == "agents-txt"
-    with pytest.raises(ValueError, match="no format that is read"):
+    with pytest.raises(ValueError, match="not a format that can be parsed"):
         agentsdisc.parse(TXT, format=HALF)
     with pytest.raises(agentsdisc.ConvertError, match="is made of"):
         document.convert(HALF)

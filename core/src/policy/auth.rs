@@ -178,13 +178,13 @@ impl fmt::Display for HeaderError {
                 f.write_str("the format does not say which header carries the token")
             }
             Self::InvalidHeader => f.write_str(
-                "the document's header or prefix for the token cannot stand in a request",
+                "the document's header name or prefix for the token is not valid in a request",
             ),
             Self::InvalidToken => {
-                f.write_str("the token is empty or has a character that cannot stand in a header")
+                f.write_str("the token is empty or has a character that is not valid in a header")
             }
             Self::BufferTooSmall { needed } => {
-                write!(f, "the buffer is too small ({needed} bytes are needed)")
+                write!(f, "the buffer is too small ; it needs {needed} bytes")
             }
         }
     }

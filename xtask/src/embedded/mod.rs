@@ -23,9 +23,9 @@ const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json,ids";
 const C_STACK: [(&str, u32); 8] = [
     ("parse", 4608),
     ("read", 4608),
-    ("json", 4608),
-    ("decide", 3584),
-    ("limits", 3584),
+    ("json", 5400),
+    ("decide", 5600),
+    ("limits", 4096),
     ("discover", 9216),
     ("check", 16896),
     ("convert", 18432),
