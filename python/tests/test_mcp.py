@@ -422,7 +422,7 @@ def test_credentials_that_would_be_another_header_are_refused(bad: str) -> None:
         {"headers": {"X-Api-Key": bad}},
         {"headers": {bad: "a"}},
     ):
-        with pytest.raises(ValueError, match="is not valid in a header") as refused:
+        with pytest.raises(ValueError, match="not valid in a header") as refused:
             within(document, **given)
         assert bad not in str(refused.value)
 

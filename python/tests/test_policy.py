@@ -134,7 +134,7 @@ def test_headers(shop: Document) -> None:
     assert order.auth.token_url == "https://mugs.example/token"
     assert order.auth_header("secret") == ("Authorization", "Bearer secret")
     assert shop.decide(agent="Bot", capability="search").auth_header("x") is None
-    with pytest.raises(ValueError, match="is not valid in a header"):
+    with pytest.raises(ValueError, match="not valid in a header"):
         order.auth_header("a\nb")
     with pytest.raises(ValueError, match="which header"):
         shop.decide(agent="Bot", capability="signed").auth_header("x")

@@ -184,7 +184,7 @@ impl fmt::Display for HeaderError {
                 f.write_str("the token is empty or has a character that is not valid in a header")
             }
             Self::BufferTooSmall { needed } => {
-                write!(f, "the buffer is too small ; it needs {needed} bytes")
+                write!(f, "the buffer is too small; it needs {needed} bytes")
             }
         }
     }

@@ -243,7 +243,7 @@ def credentials(
 ) -> dict[str, str]:
     """The headers that carry the credentials; none where none are given.
 
-    Raises CredentialsRefused where they must not be sent there, ValueError where they cannot stand in a header.
+    Raises CredentialsRefused if they must not be sent there, ValueError if they are not valid in a header.
     """
     sent = dict(headers or {})
     if token is not None:
@@ -272,4 +272,4 @@ def credentials(
 def _check(name: str, value: str) -> None:
     if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
         # Without the value, which is a secret.
-        raise ValueError("a credential cannot stand in a header as it is")
+        raise ValueError("the credential has a character that is not valid in a header")
