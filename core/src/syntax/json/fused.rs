@@ -1,8 +1,9 @@
-//! Reading typed views while the text is validated.
+//! Reads typed views during validation.
 //!
-//! A container that holds more than fields is read while its tokens are there, so that nothing is walked twice. What is read is the same as
-//! from the validated text, with one exception: of a list that is given twice the last one counts, but the items of the first one were
-//! reported already. Then the tokens are marked ([`Core::repeats`]), and the caller discards what it was given.
+//! A container that holds more than fields is read while its tokens are validated, so that nothing
+//! is walked twice. The result is the same as from the validated text, with one exception: if a
+//! list occurs twice, the last one counts, but the items of the first one were already reported.
+//! Then the tokens are marked ([`Core::repeats`]), and the caller discards the reported items.
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
@@ -14,7 +15,7 @@ use crate::error::Error;
 use crate::syntax::text::Text;
 
 impl Step {
-    /// Whether it is the bracket that opens a container.
+    /// Whether this is the opening bracket of a container.
     #[inline]
     pub(crate) const fn opens(&self) -> bool {
         matches!(self.kind, TokenKind::ObjectStart | TokenKind::ArrayStart)
@@ -63,8 +64,9 @@ impl<'a, L: Locate> Core<'a, L> {
         })
     }
 
-    /// Calls `each` with the views in the container that was just opened: of the objects in an array, or of the members of an object with their
-    /// names, where a member that is no object has no fields and `null` is absent.
+    /// Calls `each` with the views in the container that was just opened: of the objects in an
+    /// array, or of the members of an object with their names. A member that is not an object has
+    /// no fields, and `null` is absent.
     #[inline]
     pub(crate) fn views<V: View<'a>>(
         &mut self,
@@ -95,8 +97,8 @@ impl<'a, L: Locate> Core<'a, L> {
         Ok(())
     }
 
-    /// Calls `read` with the brace of every object in the array that was just opened; `read` takes the object to its closing brace. Skips every
-    /// other value.
+    /// Calls `read` with the brace of every object in the array that was just opened; `read`
+    /// consumes the object, including its closing brace. Skips every other value.
     #[inline]
     pub(crate) fn objects(
         &mut self,

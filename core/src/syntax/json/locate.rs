@@ -1,29 +1,33 @@
-//! How tokens are found in the text: a word at a time where they are asked for, or in the masks of blocks, made a KiB at once.
+//! Finds the tokens in the text: one machine word at a time on demand, or in the masks of blocks of
+//! 64 bytes, which are made in batches of 1 KiB.
 //!
-//! The masks are right for JSON. Where the text is none, the first token that cannot be is the place of the error in both, because masks are
-//! taken in order: whatever is wrong behind it was not used yet.
+//! The masks are correct for valid JSON. In invalid text, both ways report the error at the same
+//! byte offset, that of the first token that is not allowed: masks are consumed in order, and wrong
+//! bits after the error are not used.
 //!
-//! What is needed for each token ([`Locate::Place`]) is apart from what is needed for each block, so that a loop over tokens holds the
-//! former in registers: nothing that is called, and not inlined, is given a reference to it.
+//! The state needed for each token ([`Locate::Place`]) is separate from the state needed for each
+//! block, so that a loop over tokens keeps the former in registers: no function that is not inlined
+//! receives a reference to it.
 
 use crate::scan;
 use crate::scan::block::{BATCH, Carry, JsonMasks};
 
 /// A way to find tokens.
 pub(crate) trait Locate: Copy {
-    /// Where the search stands.
+    /// The state of the search.
     type Place: Copy;
-    /// From an offset on.
+    /// Starts a search at a byte offset.
     fn at(start: usize) -> (Self, Self::Place);
-    /// Where the next token begins, `from` being the offset behind the last one; the length, or more, where there is none.
+    /// Returns the offset of the next token; `from` is the offset after the last one. Without
+    /// another token, returns the length of the text or more.
     fn next(&mut self, place: &mut Self::Place, bytes: &[u8], from: usize) -> usize;
-    /// The offset behind the string that opens at `open`, where nothing in it needs a closer look. Where something may, `None`: its closing
-    /// quote, if it has one, is taken all the same.
+    /// Returns the offset after the string that opens at `open`, if nothing in it needs further
+    /// checks; otherwise `None`. Consumes the closing quote, if there is one, in both cases.
     fn plain_string(&mut self, place: &mut Self::Place, bytes: &[u8], open: usize)
     -> Option<usize>;
 }
 
-/// Finds tokens a word at a time, where they are asked for.
+/// Finds tokens one machine word at a time, on demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words;
 
@@ -46,20 +50,20 @@ impl Locate for Words {
     }
 }
 
-/// Finds tokens in the masks of blocks of 64 bytes, made a batch at a time.
+/// Finds tokens in the masks of blocks of 64 bytes, made in batches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Masks {
     blocks: [JsonMasks; BATCH],
     carry: Carry,
-    /// How many of the blocks are filled, and which one is next.
+    /// The number of filled blocks, and the index of the next one.
     filled: usize,
     next: usize,
 }
 
-/// A block whose tokens are being taken.
+/// The block whose tokens are being consumed.
 ///
-/// INVARIANT: `tokens` holds those of the block at `start` that were not yet taken; none where the search begins (one block before the text)
-/// and where it ends.
+/// INVARIANT: `tokens` holds the tokens of the block at `start` that are not consumed yet. It is
+/// empty at the start of the search (one block before the text) and at the end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InBlock {
     tokens: u64,
@@ -68,7 +72,7 @@ pub(crate) struct InBlock {
 }
 
 impl InBlock {
-    /// Takes the next token of the block, which has one.
+    /// Takes the next token of the block, which must have one.
     #[inline(always)]
     fn take(&mut self) -> usize {
         let at = self
@@ -78,7 +82,8 @@ impl InBlock {
         at
     }
 
-    /// Whether all trouble of the block stands outside of a string. Where the string begins before the block, that is not known.
+    /// Whether all trouble bits of the block are outside the string. False if the string begins
+    /// before the block, because that is unknown.
     #[cold]
     fn spares(self, open: usize, close: usize) -> bool {
         let behind = |at: usize| u64::MAX << (at.wrapping_sub(self.start) & 63);
@@ -87,7 +92,7 @@ impl InBlock {
 }
 
 impl Masks {
-    /// The block behind the one at `start`; `None` at the end of the text.
+    /// Returns the block after the one at `start`; `None` at the end of the text.
     #[inline(always)]
     fn block_behind(&mut self, bytes: &[u8], start: usize) -> Option<InBlock> {
         let start = start.wrapping_add(64);
@@ -153,7 +158,7 @@ impl Locate for Masks {
             trouble |= place.trouble;
         }
         let close = place.take();
-        // Most blocks have no trouble; and it may be that of other strings.
+        // Most blocks have no trouble bits, and those of a block may belong to other strings.
         if trouble == 0 || place.spares(open, close) {
             Some(close + 1)
         } else {

@@ -1,11 +1,11 @@
-//! Looks up the names of a view's table.
+//! Looks up member names in the table of a view.
 
 use super::names::Names;
 use super::value::Value;
 use super::view::{Field, Table};
 use crate::syntax::text::Text;
 
-/// A view's table, without the type of the view.
+/// A view's table without the type of the view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lookup {
     pub(crate) fields: &'static [Field],
@@ -21,22 +21,23 @@ impl Lookup {
         }
     }
 
-    /// Returns the number of the field that a name belongs to.
+    /// Returns the number of the field with this name.
     pub(crate) fn number(&self, name: Text<'_>) -> Option<u32> {
         self.names.find(name)
     }
 
-    /// Does the same for a name that is a slice of `bytes`, which is faster.
+    /// Like [`number`](Self::number), but faster, for a name that is a slice of `bytes`.
     pub(crate) fn number_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
         self.names.find_in(bytes, name)
     }
 
-    /// Returns the name that the specification gives to a field; empty where there is no such field.
+    /// Returns the name of a field in the specification; empty if there is no such field.
     pub(crate) fn name(&self, number: u32) -> &'static [u8] {
         self.fields.get(number as usize).map_or(b"", Field::name)
     }
 
-    /// Returns whether a value of a field stays as metadata: it cannot be read, or the unified model has no member for it. A `null` is absent.
+    /// Whether a value of a field stays as metadata: it cannot be read, or the unified model has no
+    /// member for it. `null` is absent.
     #[inline]
     pub(crate) fn stays(&self, number: u32, value: Value<'_>) -> bool {
         if value.is_null() {

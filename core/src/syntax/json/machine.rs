@@ -1,18 +1,20 @@
-//! The grammar: one token after the other, and everything that RFC 8259 asks for checked on the way.
+//! The JSON grammar: consumes one token after the other and checks all rules of RFC 8259.
 //!
-//! # How the machine is built
+//! # Design
 //!
-//! [`Machine::step`] takes one token from the text. What may come next is the state [`Expect`]; whether the containers that are open are
-//! objects is one bit for each ([`Nesting`]). Names carry their colon with them, commas are taken before the token they precede, so that a
-//! caller sees values only.
+//! [`Machine::step`] consumes one token of the text. The state [`Expect`] says what is allowed
+//! next; [`Nesting`] holds one bit for each open container, which is set for objects. A name is
+//! consumed together with its colon, and a comma before the token it precedes, so that a caller
+//! receives values only.
 //!
-//! Where tokens begin is asked of a [`Locate`]. Two things its masks do not show are looked at in the bytes: what follows a number or word
-//! ([`ended`]), and strings with a backslash or control character in them ([`escaped_string`]).
+//! A [`Locate`] finds the tokens. Two things that its masks do not show are checked in the bytes:
+//! what follows a number or word ([`ended`]), and strings with a backslash or control character
+//! ([`escaped_string`]).
 //!
-//! Between two steps the state is kept in a [`Core`]. A loop over all tokens works on a copy: everything that is called with a reference to it is
-//! inlined, so that it is held in registers.
+//! A [`Core`] stores the state between two steps. A loop over all tokens works on a copy;
+//! everything that receives a reference to the copy is inlined, so that it stays in registers.
 //!
-//! INVARIANT: `position` only grows, and never past the length. `step` either moves it, or ends.
+//! INVARIANT: `position` only grows, and never past the length. `step` either advances it or ends.
 
 use crate::error::{Error, ErrorKind, JsonError};
 use crate::limits::Limits;
@@ -22,28 +24,29 @@ use crate::syntax::text::hex4;
 use super::locate::Locate;
 use super::tokenizer::TokenKind;
 
-/// What may stand next.
-// As large as `State::depth` beside it: the state is copied often, and a gap in it would be copied byte by byte.
+/// What is allowed next.
+// As large as `State::depth` beside it: the state is copied often, and a gap in it would be copied
+// byte by byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 enum Expect {
-    /// The whole text, or what follows a name.
+    /// At the start of the text, or after a name.
     Value,
-    /// In an array that has just been opened.
+    /// After the opening bracket of an array.
     ValueOrEnd,
-    /// In an object that has just been opened.
+    /// After the opening brace of an object.
     NameOrEnd,
     /// After a value in an object.
     MemberOrEnd,
     /// After a value in an array.
     ElementOrEnd,
-    /// After the whole value.
+    /// After the top-level value.
     Nothing,
-    /// Nothing any more: there was an error.
+    /// After an error: nothing.
     Failed,
 }
 
-/// A step's result: kind, start, end, whether a string holds a backslash.
+/// The result of a step: kind, start, end, and whether a string contains a backslash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) kind: TokenKind,
@@ -52,22 +55,23 @@ pub(crate) struct Step {
     pub(crate) escaped: bool,
 }
 
-/// The bits of containers further out than the innermost 64, 64 in each word.
+/// The bits of the containers outside the innermost 64; 64 bits in each word.
 type Outer = [u64; Limits::MAX_DEPTH / 64];
 
-/// What changes with every token.
+/// The state that changes with every token.
 #[derive(Clone, Copy, Debug)]
 struct State<P> {
     position: usize,
     place: P,
-    /// Of the innermost open containers, whether they are objects: the lowest bit for the innermost one.
+    /// One bit for each of the innermost open containers, set for objects; the lowest bit is the
+    /// innermost container.
     objects: u64,
-    /// How many containers are open.
+    /// The number of open containers.
     depth: u32,
     expect: Expect,
 }
 
-/// A place in JSON text, at which a machine can go on.
+/// A position in JSON text, from which a machine can continue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core<'a, L: Locate> {
     bytes: &'a [u8],
@@ -75,7 +79,7 @@ pub(crate) struct Core<'a, L: Locate> {
     outer: Outer,
     max_depth: u32,
     state: State<L::Place>,
-    /// Whether a container came again whose items were reported already.
+    /// Whether a container occurred again whose items were already reported.
     pub(crate) repeats: bool,
 }
 
@@ -98,19 +102,19 @@ impl<'a, L: Locate> Core<'a, L> {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     #[inline(always)]
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The offset behind the last token.
+    /// Returns the offset after the last token.
     #[inline(always)]
     pub(crate) const fn position(&self) -> usize {
         self.state.position
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline(always)]
     pub(crate) const fn depth(&self) -> u32 {
         self.state.depth
@@ -127,7 +131,8 @@ impl<'a, L: Locate> Core<'a, L> {
         }
     }
 
-    /// The next token; `None` at the end of the text. After an error, another one: the first is the one to keep.
+    /// Returns the next token; `None` at the end of the text. After an error, returns another
+    /// error: callers must keep the first.
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
         let step = self.machine().step();
@@ -137,7 +142,8 @@ impl<'a, L: Locate> Core<'a, L> {
         step
     }
 
-    /// The name of the next member; `None` behind the brace that closes the object. For a place in an object where either must come.
+    /// Returns the name of the next member; `None` after the brace that closes the object. The
+    /// position must be in an object, where one of the two follows.
     #[inline(always)]
     pub(crate) fn step_to_member(&mut self) -> Result<Option<Step>, Error> {
         let step = self.machine().next_name();
@@ -147,7 +153,7 @@ impl<'a, L: Locate> Core<'a, L> {
         step
     }
 
-    /// The first token of the value behind a name. For a place behind a name.
+    /// Returns the first token of the value after a name. The position must be after a name.
     #[inline(always)]
     pub(crate) fn step_to_value(&mut self) -> Result<Step, Error> {
         let step = self.machine().next_value();
@@ -157,8 +163,8 @@ impl<'a, L: Locate> Core<'a, L> {
         step
     }
 
-    /// Runs `take` on a copy of the state, which nobody else can see and which therefore stays in registers, and puts it back behind it. (After
-    /// an error nobody goes on.)
+    /// Runs `take` on a copy of the state and stores the result. No other reference to the copy
+    /// exists, so it stays in registers. (After an error, callers do not continue.)
     #[inline(always)]
     pub(crate) fn in_registers<T, E>(
         &mut self,
@@ -176,10 +182,10 @@ impl<'a, L: Locate> Core<'a, L> {
         taken
     }
 
-    /// Gives `sink` every token up to the end of the text.
+    /// Passes every token up to the end of the text to `sink`.
     #[inline(always)]
     pub(crate) fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
-        // A copy that nobody else can see stays in registers.
+        // No other reference to this copy exists, so it stays in registers.
         let mut state = self.state;
         let ended = Machine {
             bytes: self.bytes,
@@ -190,7 +196,7 @@ impl<'a, L: Locate> Core<'a, L> {
         }
         .run(sink);
         self.state = state;
-        // The text is at its end, or wrong.
+        // The text ended, or is invalid.
         self.state.position = self.bytes.len();
         self.state.expect = if ended.is_ok() {
             Expect::Nothing
@@ -201,13 +207,14 @@ impl<'a, L: Locate> Core<'a, L> {
     }
 }
 
-/// Who is given every token.
+/// Receives every token.
 pub(crate) trait Sink {
-    /// A token, and how many containers are open behind it. The kind is a constant wherever this is called.
+    /// Called with a token and the number of open containers after it. The kind is a constant at
+    /// every call.
     fn token(&mut self, step: Step, depth: u32);
 }
 
-/// The machine at work.
+/// The machine during a run.
 pub(crate) struct Machine<'m, 'a, L: Locate> {
     bytes: &'a [u8],
     locate: &'m mut L,
@@ -217,14 +224,15 @@ pub(crate) struct Machine<'m, 'a, L: Locate> {
 }
 
 impl<L: Locate> Machine<'_, '_, L> {
-    /// Where the next token begins, and its first byte: 0, which no token begins with, at the end of the text.
+    /// Returns the offset of the next token and its first byte; the byte is 0, which begins no
+    /// token, at the end of the text.
     #[inline(always)]
     fn next(&mut self, from: usize) -> (usize, u8) {
         let at = self.locate.next(&mut self.state.place, self.bytes, from);
         (at, self.bytes.get(at).copied().unwrap_or_default())
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline(always)]
     pub(crate) const fn depth(&self) -> u32 {
         self.state.depth
@@ -262,7 +270,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         .map(Some)
     }
 
-    /// [`Core::step_to_member`].
+    /// See [`Core::step_to_member`].
     #[inline(always)]
     pub(crate) fn next_name(&mut self) -> Result<Option<Step>, Error> {
         match self.member_start()? {
@@ -271,7 +279,8 @@ impl<L: Locate> Machine<'_, '_, L> {
         }
     }
 
-    /// Where the next member begins, and its first byte; `None` after the brace that closes the object.
+    /// Returns the offset of the next member and its first byte; `None` after the brace that closes
+    /// the object.
     #[inline(always)]
     pub(crate) fn member_start(&mut self) -> Result<Option<(usize, u8)>, Error> {
         if self.state.expect == Expect::MemberOrEnd {
@@ -285,7 +294,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         Ok(Some((at, byte)))
     }
 
-    /// The same at a position after a value of the object.
+    /// Like [`Self::member_start`], at a position after a value of the object.
     #[inline(always)]
     pub(crate) fn member_start_after_value(&mut self) -> Result<Option<(usize, u8)>, Error> {
         let (at, byte) = self.next(self.state.position);
@@ -299,13 +308,13 @@ impl<L: Locate> Machine<'_, '_, L> {
         Ok(None)
     }
 
-    /// The offset after the last token.
+    /// Returns the offset after the last token.
     #[inline(always)]
     pub(crate) const fn position(&self) -> usize {
         self.state.position
     }
 
-    /// [`Core::step_to_value`].
+    /// See [`Core::step_to_value`].
     #[inline(always)]
     pub(crate) fn next_value(&mut self) -> Result<Step, Error> {
         let (at, byte) = self.next(self.state.position);
@@ -328,7 +337,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         })
     }
 
-    /// The name that begins at `at`, and its colon.
+    /// Consumes the name that begins at `at`, and its colon.
     #[inline(always)]
     pub(crate) fn name(&mut self, at: usize, byte: u8) -> Result<Step, Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
@@ -381,7 +390,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         })
     }
 
-    /// The kind and the end of the number or word that begins at `at`. It has no escapes.
+    /// Returns the kind and the end of the number or word that begins at `at`. Neither has escapes.
     #[inline(always)]
     fn number_or_word(&self, at: usize, byte: u8) -> Result<(TokenKind, usize, bool), Error> {
         let (kind, end) = match byte {
@@ -407,7 +416,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         }
     }
 
-    /// What may stand behind a value here.
+    /// Returns what is allowed after a value here.
     #[inline(always)]
     fn behind_value(&self) -> Expect {
         if self.state.depth == 0 {
@@ -419,11 +428,12 @@ impl<L: Locate> Machine<'_, '_, L> {
         }
     }
 
-    /// All steps up to the end. What may stand next is not kept in a variable here, as it is in `step`, but is the place in the code: so each
-    /// place learns for itself what usually follows. Position and expectation are not kept.
+    /// Runs all steps up to the end. Unlike in `step`, the position in the code stands for what is
+    /// allowed next, instead of a variable: the CPU predicts the next token separately at each
+    /// position. Does not update the stored position and expectation.
     #[inline(always)]
     fn run(&mut self, sink: &mut impl Sink) -> Result<(), Error> {
-        // Up to the first place behind a value.
+        // Runs up to the first position after a value.
         while !matches!(
             self.state.expect,
             Expect::MemberOrEnd | Expect::ElementOrEnd | Expect::Nothing
@@ -435,7 +445,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         let mut position = self.state.position;
         loop {
             let (mut at, mut byte) = self.next(position);
-            // Behind a value.
+            // After a value.
             if self.in_object() {
                 if byte != b',' {
                     if byte != b'}' {
@@ -536,7 +546,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         end
     }
 
-    /// The name that begins at `at`, and its colon; returns where the value begins.
+    /// Consumes the name that begins at `at`, and its colon. Returns the offset of the value.
     #[inline(always)]
     fn member(&mut self, sink: &mut impl Sink, at: usize, byte: u8) -> Result<(usize, u8), Error> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
@@ -544,7 +554,8 @@ impl<L: Locate> Machine<'_, '_, L> {
         Ok(self.next(position))
     }
 
-    /// The end of the name that begins at `at`, whether it holds a backslash, and the end of the colon.
+    /// Returns the end of the name that begins at `at`, whether it contains a backslash, and the
+    /// end of the colon.
     #[inline(always)]
     fn name_and_colon(&mut self, at: usize, byte: u8) -> Result<(usize, bool, usize), Error> {
         if byte != b'"' {
@@ -558,7 +569,8 @@ impl<L: Locate> Machine<'_, '_, L> {
         Ok((end, escaped, colon + 1))
     }
 
-    /// The end of the string that opens at `at` (behind its closing quote), and whether it holds a backslash.
+    /// Returns the end of the string that opens at `at` (after its closing quote), and whether it
+    /// contains a backslash.
     #[inline(always)]
     fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
         match self
@@ -591,7 +603,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         Ok(())
     }
 
-    /// Closes the innermost one.
+    /// Closes the innermost container.
     #[inline(always)]
     fn pop(&mut self) {
         let nesting = &mut *self.state;
@@ -603,7 +615,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     }
 }
 
-/// Puts away the bits of the containers that are open, before another 64 are.
+/// Stores the bits of the open containers, before another 64 are opened.
 #[cold]
 fn keep(outer: &mut Outer, depth: u32, objects: u64) {
     if let Some(word) = outer.get_mut(depth as usize / 64) {
@@ -611,7 +623,7 @@ fn keep(outer: &mut Outer, depth: u32, objects: u64) {
     }
 }
 
-/// Takes the bits back.
+/// Restores the stored bits.
 #[cold]
 fn fetched(outer: &Outer, depth: u32) -> u64 {
     outer.get(depth as usize / 64).copied().unwrap_or_default()
@@ -627,7 +639,7 @@ const fn too_deep(at: usize) -> Error {
     Error::new(ErrorKind::TooDeep, at)
 }
 
-/// The error at a place where something else was expected: the end of the text has an error of its own.
+/// Returns the error for an unexpected byte; the end of the text has an error of its own.
 #[cold]
 fn unexpected(bytes: &[u8], at: usize, why: JsonError) -> Error {
     json(
@@ -640,7 +652,9 @@ fn unexpected(bytes: &[u8], at: usize, why: JsonError) -> Error {
     )
 }
 
-/// A string whose inside begins at `at`, and that may have something to look at: its end, and whether it holds a backslash. (Its closing quote is taken already, or it has none.)
+/// Checks a string that may contain a backslash or control character and whose content begins at
+/// `at`. Returns its end, and whether it contains a backslash. (Its closing quote is already
+/// consumed, or absent.)
 #[cold]
 #[inline(never)]
 fn escaped_string(bytes: &[u8], at: usize) -> Result<(usize, bool), Error> {
@@ -660,7 +674,7 @@ fn escaped_string(bytes: &[u8], at: usize) -> Result<(usize, bool), Error> {
     }
 }
 
-/// The offset behind the escape at `at`.
+/// Returns the offset after the escape at `at`.
 fn escape(bytes: &[u8], at: usize) -> Result<usize, Error> {
     match bytes.get(at + 1) {
         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
@@ -696,7 +710,7 @@ fn bad_literal(bytes: &[u8], at: usize, word: &[u8]) -> Error {
     unexpected(bytes, at + same, JsonError::BadLiteral)
 }
 
-/// The end of the number at `at`.
+/// Returns the end of the number at `at`.
 #[inline(always)]
 fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let mut end = at;
@@ -721,7 +735,8 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Error> {
     ended(bytes, end, JsonError::BadNumber)
 }
 
-/// Whether a number or word ends where it should: what cannot follow it is refused here, for the masks show no token there.
+/// Checks that a number or word ends correctly. Rejects invalid bytes after it here, because the
+/// masks show no token there.
 #[inline(always)]
 fn ended(bytes: &[u8], end: usize, why: JsonError) -> Result<usize, Error> {
     match bytes.get(end) {

@@ -1,4 +1,5 @@
-//! Which field of a table a name belongs to: one look into a table of 64 bytes ([`Perfect`]), one or two comparisons of words.
+//! Finds the field of a table that a name belongs to, with one lookup in a table of 64 bytes
+//! ([`Perfect`]) and one or two comparisons of words.
 
 use super::lookup::Lookup;
 use super::record::Record;
@@ -10,7 +11,7 @@ use crate::syntax::text::Text;
 /// A name of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name {
-    /// Its first eight bytes, with zeros behind a shorter name, and its last eight, where it has more.
+    /// The first eight bytes, padded with zeros, and the last eight bytes of a longer name.
     first: u64,
     last: u64,
     name: &'static [u8],
@@ -18,7 +19,7 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    /// A name of a field.
+    /// Makes the name of a field.
     pub(crate) const fn of(name: &'static [u8], field: u32) -> Self {
         let last = match name.last_chunk::<8>() {
             Some(last) if name.len() > 8 => u64::from_le_bytes(*last),
@@ -37,25 +38,25 @@ impl Name {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names {
     names: &'static [Name],
-    /// The fields whose objects are recorded together with the object around them.
+    /// The fields whose objects are recorded together with the enclosing object.
     pub(crate) nested: &'static [Nested],
     places: Perfect<PLACES>,
 }
 
-/// A field whose object is recorded together with the object around it.
+/// A field whose object is recorded together with the enclosing object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nested {
     pub(crate) field: u32,
-    /// The names in its object.
+    /// The names in the object.
     pub(crate) names: &'static Names,
-    /// The number that the record gives to the first field of its object.
+    /// The number of the first field of the object in the record.
     pub(crate) base: u32,
-    /// One bit for each field of its object.
+    /// One bit for each field of the object.
     pub(crate) bits: u32,
 }
 
 impl Nested {
-    /// Returns the number of fields that have nested objects. For constants.
+    /// Returns the number of fields with nested objects. Only for constants.
     pub(crate) const fn count(mut tables: &[Option<Lookup>]) -> usize {
         let mut count = 0;
         while let [table, rest @ ..] = tables {
@@ -65,7 +66,8 @@ impl Nested {
         count
     }
 
-    /// Numbers the fields of nested objects after the fields of the object around them. `tables` has an element for each of those. For constants.
+    /// Numbers the fields of nested objects after the fields of the enclosing object. `tables` has
+    /// one element for each field of the enclosing object. Only for constants.
     #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
     pub(crate) const fn number<const N: usize>(tables: &[Option<Lookup>]) -> [Self; N] {
         let mut nested = [Self {
@@ -100,7 +102,7 @@ const NO_NAMES: Names = Names::of(&[], &[]);
 const PLACES: usize = 64;
 
 impl Names {
-    /// The names of a table, no two the same. For constants.
+    /// Makes the index of a table's names, which must be distinct. Only for constants.
     #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
     pub(crate) const fn of(names: &'static [Name], nested: &'static [Nested]) -> Self {
         let mut words = [0; PLACES];
@@ -116,7 +118,7 @@ impl Names {
         }
     }
 
-    /// Returns the place in [`Self::nested`] of the field with this number.
+    /// Returns the index in [`Self::nested`] of the field with this number.
     #[inline]
     pub(crate) const fn nested_at(&self, field: u32) -> Option<usize> {
         let mut at = 0;
@@ -131,7 +133,8 @@ impl Names {
         None
     }
 
-    /// Returns for a field with nested objects what a record knows them by: their level, and the number of their first field. For constants.
+    /// Returns the level of a field with nested objects, and the number of its first field in the
+    /// record. Only for constants.
     #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
     pub(crate) const fn nested_base(&self, field: u32) -> Option<(usize, u32)> {
         match self.nested_at(field) {
@@ -140,14 +143,14 @@ impl Names {
         }
     }
 
-    /// The field that `name` belongs to.
+    /// Returns the field with this name.
     pub(crate) fn find(&self, name: Text<'_>) -> Option<u32> {
         let mut buffer = [0; NAME];
         let plain = super::view::plain_name(name, &mut buffer);
         self.find_at(plain, 0, plain.len())
     }
 
-    /// The same for a name that stands somewhere in `bytes`, which is faster where it has no escapes.
+    /// Like [`Self::find`], for a name that is a slice of `bytes`; faster if it has no escapes.
     pub(crate) fn find_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
         if name.is_escaped() {
             return self.find(name);
@@ -156,7 +159,7 @@ impl Names {
         self.find_at(bytes, start as usize, end as usize)
     }
 
-    /// The same for a name without escapes, which stands in `bytes` from `start` to `end`.
+    /// Like [`Self::find`], for the name without escapes in `bytes` from `start` to `end`.
     #[inline(always)]
     pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<u32> {
         let length = end.wrapping_sub(start);
@@ -168,7 +171,7 @@ impl Names {
         if known.first != first || known.name.len() != length {
             return None;
         }
-        // Most names are no longer than eight bytes, and nearly all no longer than sixteen.
+        // Most names have at most eight bytes, and nearly all have at most sixteen.
         let is_same = length <= 8
             || (word_at(bytes, end.wrapping_sub(8)) == Some(known.last)
                 && (length <= 16 || bytes.get(start..end) == Some(known.name)));
@@ -176,7 +179,7 @@ impl Names {
     }
 }
 
-/// Masks of the first bytes of a word, by their number.
+/// Masks of the first bytes of a word, indexed by the number of bytes.
 const FIRST_BYTES: [u64; 8] = [
     0,
     0xff,
@@ -188,21 +191,21 @@ const FIRST_BYTES: [u64; 8] = [
     0x00ff_ffff_ffff_ffff,
 ];
 
-/// The eight bytes from an offset on.
+/// Returns the eight bytes at an offset.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
     let word = bytes.get(at..at.wrapping_add(8))?.first_chunk()?;
     Some(u64::from_le_bytes(*word))
 }
 
-/// A name as the one word by which it is looked up.
+/// Returns the word by which a name is looked up.
 #[inline]
 const fn word(first: u64, length: usize) -> u64 {
-    // The length is put where few names have letters that differ.
+    // The length goes to a byte in which few names differ.
     first ^ (length as u64) << 56
 }
 
-/// The first eight bytes, with zeros behind a shorter name.
+/// Returns the first eight bytes, padded with zeros.
 const fn first_word(name: &[u8]) -> u64 {
     let mut word = 0;
     let mut shift = 0;

@@ -1,11 +1,14 @@
-//! The members of an object, as offsets: for each field where its last value begins and ends, twelve bytes.
+//! Stores the members of an object as byte offsets: for each field the start and the end of its
+//! last value, in twelve bytes.
 //!
-//! Objects of some fields are recorded together with the object around them ([`Nested`](super::names::Nested)). Their fields follow its own.
+//! The objects of some fields are recorded together with the enclosing object
+//! ([`Nested`](super::names::Nested)). Their fields follow its own.
 //!
-//! A view is made from a record and from nothing else. A record is filled in two ways: [`Record::read`] takes the members from the tokenizer
-//! while they are validated, [`Record::walk`] from a validated object. `read` is the loop that typed reading spends its time in. It is one
-//! function for every view of every format, and holds its state in registers. A container that the caller wants to read itself ends the
-//! loop, which continues behind it when it is called again.
+//! A view is made from a record only. There are two ways to fill a record: [`Record::read`] takes
+//! the members from the tokenizer during validation, [`Record::walk`] from a validated object.
+//! Typed reading spends most of its time in the loop of `read`, so that loop is a single function
+//! for all views of all formats, and keeps its state in registers. At a container that the caller
+//! wants to read, the loop returns; the next call continues after the container.
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
@@ -17,14 +20,14 @@ use crate::error::Error;
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-/// A value, as offsets.
+/// A value as byte offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// What it begins with.
+    /// The kind of the first token.
     pub(crate) kind: TokenKind,
-    /// Whether a string holds a backslash.
+    /// Whether a string contains a backslash.
     pub(crate) escaped: bool,
 }
 
@@ -46,7 +49,7 @@ impl Slot {
         }
     }
 
-    /// The place of a value of the document `bytes`.
+    /// Returns the slot of a value of the document `bytes`.
     pub(crate) fn of_value(value: Value<'_>, bytes: &[u8]) -> Self {
         let kind = match value.kind() {
             Kind::Object => TokenKind::ObjectStart,
@@ -66,7 +69,7 @@ impl Slot {
         }
     }
 
-    /// The bytes of the value.
+    /// Returns the bytes of the value.
     #[inline]
     pub(crate) fn raw(self, bytes: &[u8]) -> &[u8] {
         bytes
@@ -84,13 +87,13 @@ impl Slot {
         }
     }
 
-    /// The string, where it is one.
+    /// Returns the string, if the value is one.
     #[inline]
     pub(crate) fn text<'a>(self, bytes: &'a [u8]) -> Option<Text<'a>> {
         (self.kind == TokenKind::String).then(|| self.inside(bytes))
     }
 
-    /// The text between the quotes of a string or name.
+    /// Returns the text between the quotes of a string or name.
     #[inline]
     pub(crate) fn inside(self, bytes: &[u8]) -> Text<'_> {
         let inside = bytes
@@ -104,12 +107,12 @@ impl Slot {
     }
 }
 
-/// Which containers the caller reads itself: one bit for each field.
+/// The containers that the caller reads itself: one bit for each field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wants {
     pub(crate) objects: u32,
     pub(crate) arrays: u32,
-    /// Whether the caller receives unknown names before their values are read.
+    /// Whether the caller receives unknown names before the values are read.
     pub(crate) names: bool,
 }
 
@@ -129,30 +132,32 @@ impl Wants {
     }
 }
 
-/// Where [`Record::read`] ended.
+/// Why [`Record::read`] returned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Met<'a> {
-    /// At the end of the object.
+    /// The object ended.
     End,
-    /// Behind the bracket of a container that the caller wants, in this field.
+    /// The bracket of a container that the caller wants was consumed; the container belongs to this
+    /// field.
     Container(u32, Step),
-    /// Before the value of an unknown member.
+    /// The next value belongs to an unknown member.
     Unknown(Text<'a>),
 }
 
-/// An object: where the values of its fields are.
+/// An object with the offsets of the values of its fields.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
-    /// Where the object is.
+    /// The offset of the object.
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// One bit for each field that is present, `null` or not.
+    /// One bit for each field that is present, including `null`.
     pub(crate) named: u32,
-    /// For the object and its nested ones, from the first unknown member to the end of the last one; empty where there is none.
+    /// For the object and its nested ones, the span from the first to the last unknown member;
+    /// empty if there is none.
     unknown: [Span; 1 + Record::NESTED],
-    /// One bit for each field whose container the caller has read.
+    /// One bit for each field whose container the caller received.
     given: u32,
-    /// The field whose container the caller is reading; its end is not noted yet.
+    /// The field whose container the caller is reading; its end is not stored yet.
     open: u32,
     /// The object that is being read.
     level: Level,
@@ -160,9 +165,9 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// No view has more fields, those of nested objects included.
+    /// The largest number of fields of a view, including those of nested objects.
     pub(crate) const FIELDS: usize = 24;
-    /// No view has more nested objects.
+    /// The largest number of nested objects of a view.
     pub(crate) const NESTED: usize = 2;
 
     const NO_FIELD: u32 = u32::MAX;
@@ -180,7 +185,7 @@ impl Record {
         }
     }
 
-    /// Forgets everything, for the object that begins at `start`.
+    /// Clears the record, for the object that begins at `start`.
     // The slots of absent fields are never read.
     #[inline]
     pub(crate) fn open(&mut self, start: usize) -> &mut Self {
@@ -191,12 +196,14 @@ impl Record {
         self
     }
 
-    /// Notes the members of a validated value, with offsets into its own bytes. What is no object has no members.
+    /// Records the members of a validated value, with offsets into its own bytes. A value that is
+    /// not an object has no members.
     pub(crate) fn note(&mut self, value: Value<'_>, names: &Names) {
         self.walk(value, value.raw(), names, |_, _| {});
     }
 
-    /// Notes the members of a validated object, with offsets into `bytes`, and calls `each` with each of them and the number of its field.
+    /// Records the members of a validated object, with offsets into `bytes`, and calls `each` with
+    /// each of them and the number of its field.
     #[inline]
     pub(crate) fn walk<'a>(
         &mut self,
@@ -207,7 +214,7 @@ impl Record {
     ) {
         let Span { start, end } = Span::of(object.raw(), bytes);
         self.open(start as usize).end = end;
-        // Members end with the object, also where the bytes are not those that were validated.
+        // Members end with the object, even if the bytes are not the validated ones.
         let bytes = bytes.get(..end as usize).unwrap_or_default();
         let mut at = match object.kind() {
             Kind::Object => start as usize + 1,
@@ -225,7 +232,7 @@ impl Record {
         }
     }
 
-    /// Notes the members of the object of a nested field.
+    /// Records the members of the object of a nested field.
     #[inline(never)]
     fn walk_nested(&mut self, object: Slot, bytes: &[u8], names: &Names, nested_at: usize) {
         let Some(nested) = names.nested.get(nested_at) else {
@@ -241,7 +248,8 @@ impl Record {
         self.level = OWN;
     }
 
-    /// Notes a member of the object that is being read, whose first field has the number `base`. Returns the number of its field.
+    /// Records a member of the object that is being read; `base` is the number of its first field.
+    /// Returns the number of the member's field.
     #[inline(always)]
     fn note_member(
         &mut self,
@@ -258,7 +266,7 @@ impl Record {
         field
     }
 
-    /// Continues in a nested object. The caller forgets its fields.
+    /// Continues in a nested object. The caller clears its fields.
     #[inline]
     fn enter(&mut self, at: usize) {
         self.level = at.wrapping_add(1);
@@ -267,7 +275,7 @@ impl Record {
         }
     }
 
-    /// Notes where the container of a field ends.
+    /// Stores the end of the container of a field.
     #[inline]
     fn note_end(&mut self, field: u32, end: usize) {
         if let Some(slot) = self.slots.get_mut(field as usize) {
@@ -275,7 +283,7 @@ impl Record {
         }
     }
 
-    /// Notes the value of a field; the last one counts.
+    /// Stores the value of a field, replacing an earlier one.
     #[inline]
     pub(crate) fn set(&mut self, field: u32, value: Slot) {
         self.named |= 1_u32.wrapping_shl(field);
@@ -284,7 +292,7 @@ impl Record {
         }
     }
 
-    /// Notes an unknown member, from the quote of its name to the end of its value.
+    /// Records an unknown member, from the quote of its name to the end of its value.
     #[inline]
     fn note_unknown(&mut self, start: u32, end: u32) {
         if let Some(unknown) = self.unknown.get_mut(self.level) {
@@ -295,7 +303,7 @@ impl Record {
         }
     }
 
-    /// Notes that unknown members may be anywhere in the object.
+    /// Records that unknown members may be anywhere in the object.
     pub(crate) fn note_unknown_anywhere(&mut self) {
         self.note_unknown(self.start.saturating_add(1), self.end.saturating_sub(1));
     }
@@ -305,7 +313,7 @@ impl Record {
         self.unknown.first().is_some_and(|unknown| unknown.end != 0)
     }
 
-    /// Returns where the value of a field is, if it is present.
+    /// Returns the slot of a field's value, if it is present.
     #[inline]
     pub(crate) fn slot(&self, field: u32) -> Option<Slot> {
         if self.named.checked_shr(field).unwrap_or(0) & 1 == 0 {
@@ -325,7 +333,7 @@ impl Record {
         }
     }
 
-    /// Reads all of the object that was just opened.
+    /// Reads the whole object that was just opened.
     #[inline]
     pub(crate) fn read_all<L: Locate>(
         &mut self,
@@ -335,10 +343,12 @@ impl Record {
         self.read(tokens, names, Wants::NOTHING).map(|_| ())
     }
 
-    /// Reads the members of the innermost object, from where the tokens are: behind its brace, or behind a value in it.
+    /// Reads the members of the innermost object, from a position after its brace or after a value
+    /// in it.
     ///
-    /// A field whose container the caller has read must not come again, because what was reported cannot be taken back. Then the container is
-    /// not given to the caller, and the tokens are marked ([`Core::repeats`]).
+    /// Reported items cannot be withdrawn. If a field occurs again whose container the caller
+    /// received, the caller does not receive the second container, and the tokens are marked
+    /// ([`Core::repeats`]).
     #[inline(never)]
     pub(crate) fn read<'a, L: Locate>(
         &mut self,
@@ -372,7 +382,8 @@ impl Record {
         }
     }
 
-    /// Reads members up to one that needs more than a note. Continues in nested objects, and after them.
+    /// Reads members up to one that needs more than to be recorded. Enters nested objects, and
+    /// continues after them.
     #[inline(always)]
     fn read_fields<L: Locate>(
         &mut self,
@@ -381,7 +392,8 @@ impl Record {
         wants: Wants,
     ) -> Result<Paused, Error> {
         let bytes = tokens.bytes();
-        // A copy that nobody else can see stays in registers. It lacks the fields that were given, so that those which come again show at the end.
+        // No other reference to this copy exists, so it stays in registers. It lacks the fields the
+        // caller received, so that repeated ones show at the end.
         let mut named = self.named & !self.given;
         let (mut names_here, mut base) = names_of(names, self.level);
         let paused = tokens.in_registers(|machine| {
@@ -438,7 +450,7 @@ impl Record {
     }
 }
 
-/// The object of a record itself, as opposed to a nested one, whose level is its place among those and one.
+/// The level of the record's own object. The level of a nested object is its index plus one.
 const OWN: Level = 0;
 type Level = usize;
 
@@ -451,7 +463,7 @@ fn names_of(names: &Names, level: Level) -> (&Names, u32) {
     }
 }
 
-/// Returns the field that a name belongs to.
+/// Returns the field with a name.
 #[inline(always)]
 fn field_of(name: Slot, bytes: &[u8], names: &Names) -> Option<u32> {
     if name.escaped {
@@ -482,13 +494,13 @@ impl<'r> Fields<'r> {
         Value::trusted(self.object.slice(bytes))
     }
 
-    /// Returns where the value of a field is, if it is present.
+    /// Returns the slot of a field's value, if it is present.
     #[inline]
     pub(crate) fn slot(self, field: u32) -> Option<Slot> {
         self.record.slot(self.base.wrapping_add(field))
     }
 
-    /// Returns where the unknown members are, as offsets into the object.
+    /// Returns the span of the unknown members, as offsets into the object.
     #[inline]
     pub(crate) fn unknown(self) -> Span {
         let unknown = self.record.unknown.get(self.level);
@@ -499,8 +511,8 @@ impl<'r> Fields<'r> {
         )
     }
 
-    /// Returns the fields of the object that a nested field holds; `None` where the value is no object. `table` is what
-    /// [`Names::nested_base`] returns for the field.
+    /// Returns the fields of the object of a nested field; `None` if the value is not an object.
+    /// `table` is the result of [`Names::nested_base`] for the field.
     #[inline]
     pub(crate) fn nested(self, table: Option<(Level, u32)>, slot: Slot) -> Option<Fields<'r>> {
         let (level, base) = table.filter(|_| slot.kind == TokenKind::ObjectStart)?;
@@ -513,16 +525,16 @@ impl<'r> Fields<'r> {
     }
 }
 
-/// Where [`Record::read_fields`] ended.
+/// Why [`Record::read_fields`] returned.
 enum Paused {
     End,
     Container(u32, Step),
-    /// After the bracket of an unknown member, whose name begins at this offset.
+    /// The bracket of an unknown member was consumed; its name begins at this offset.
     UnknownContainer(u32),
     Unknown(Step),
 }
 
-/// Reads a field of a view from its slot. The view is fresh.
+/// Reads a field of a new view from its slot.
 #[inline]
 pub(crate) fn take_slot<'a, T: Read<'a>>(
     place: &mut Option<T>,

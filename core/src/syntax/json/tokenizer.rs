@@ -1,6 +1,7 @@
 //! The validating pull tokenizer.
 //!
-//! UTF-8 is not checked here: whoever makes a `Tokenizer` says that the text is UTF-8, or accepts that strings may hold anything.
+//! Does not check UTF-8: the creator of a `Tokenizer` guarantees that the text is UTF-8, or accepts
+//! strings with any bytes.
 
 use crate::error::Error;
 use crate::limits::Limits;
@@ -12,7 +13,7 @@ use super::locate::{Locate, Masks, Words};
 use super::machine::{Core, Sink, Step};
 use super::value::Number;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
     /// `{`
@@ -23,7 +24,7 @@ pub enum TokenKind {
     ArrayStart,
     /// `]`
     ArrayEnd,
-    /// The name of a member, with the colon behind it.
+    /// The name of a member, with the colon after it.
     Name,
     /// A string value.
     String,
@@ -40,9 +41,9 @@ pub enum TokenKind {
 /// A token, borrowed from the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'a> {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Where it stands, quotes included.
+    /// The position in the text, including quotes.
     pub span: Span,
     /// The whole text.
     text: &'a [u8],
@@ -68,7 +69,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The content of a name or string.
+    /// Returns the content of a name or string.
     pub fn text(&self) -> Option<Text<'a>> {
         match self.kind {
             TokenKind::Name | TokenKind::String => {
@@ -87,18 +88,19 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The number.
+    /// Returns the number, for a number token.
     pub fn number(&self) -> Option<Number<'a>> {
         (self.kind == TokenKind::Number).then(|| Number::new(self.raw()))
     }
 
-    /// The bytes of the token, quotes included.
+    /// Returns the bytes of the token, including quotes.
     pub fn raw(&self) -> &'a [u8] {
         slice(self.text, self.span.start as usize, self.span.end as usize)
     }
 }
 
-/// A part of the text. That it is one is known, but not to the compiler: what it would do otherwise stays out of the way.
+/// Returns a part of the text. The span is always within the text, which the compiler does not
+/// know; the code for other spans is kept out of line.
 #[inline]
 fn slice(text: &[u8], start: usize, end: usize) -> &[u8] {
     #[cold]
@@ -108,10 +110,11 @@ fn slice(text: &[u8], start: usize, end: usize) -> &[u8] {
     text.get(start..end).unwrap_or_else(nothing)
 }
 
-/// Takes JSON text apart, token by token, and checks all of RFC 8259.
+/// Splits JSON text into tokens, and checks all rules of RFC 8259.
 ///
-/// It holds a position, one bit per open container and the masks of one KiB of text, needs no heap, and borrows every token from the text.
-/// Duplicate names are allowed, as the grammar allows them. After an error it gives that error again.
+/// Contains a position, one bit for each open container, and the masks of 1 KiB of text. Needs no
+/// heap, and borrows every token from the text. Allows duplicate names, as the grammar does. After
+/// an error, returns that error again.
 ///
 /// ```
 /// use agentsdisc_core::syntax::json::{TokenKind, Tokenizer};
@@ -127,8 +130,8 @@ pub struct Tokenizer<'a> {
     failed: Option<Error>,
 }
 
-/// The machine with one of the ways to find tokens.
-// One is much larger, and there is no heap to put its masks on.
+/// The machine with one of the two ways to find tokens.
+// One variant is much larger, and there is no heap for its masks.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
 enum Machine<'a> {
@@ -146,17 +149,17 @@ macro_rules! machine {
 }
 
 impl<'a> Tokenizer<'a> {
-    /// A tokenizer at the start of `bytes`, with the default nesting limit of 64.
+    /// Creates a tokenizer at the start of `bytes`, with the default nesting limit of 64.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self::with_depth(bytes, Limits::DEFAULT.depth)
     }
 
-    /// A tokenizer that allows `depth` nested containers (at most [`Limits::MAX_DEPTH`]).
+    /// Creates a tokenizer that allows `depth` nested containers (at most [`Limits::MAX_DEPTH`]).
     pub fn with_depth(bytes: &'a [u8], depth: usize) -> Self {
         Self::at(bytes, 0, depth)
     }
 
-    /// A tokenizer from an offset on; spans count from the start of `bytes`.
+    /// Creates a tokenizer at a byte offset; spans count from the start of `bytes`.
     pub(crate) fn at(bytes: &'a [u8], start: usize, depth: usize) -> Self {
         let machine = match scan::backend() {
             scan::Backend::Scalar => Machine::Words(Core::at(bytes, start, depth)),
@@ -168,10 +171,11 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// The next token; `None` at the end of the text.
+    /// Returns the next token; `None` at the end of the text.
     ///
     /// # Errors
-    /// The first thing that is not JSON, and where. The same error again when asked again.
+    /// The first violation of the JSON grammar, with its byte offset. Later calls return the same
+    /// error.
     #[inline]
     pub fn next_token(&mut self) -> Result<Option<Token<'a>>, Error> {
         machine!(self, core => match core.step() {
@@ -181,7 +185,8 @@ impl<'a> Tokenizer<'a> {
         })
     }
 
-    /// Gives `each` every token from here to the end of the text: faster than asking for one after the other.
+    /// Calls `each` with every token from here to the end of the text. Faster than repeated calls
+    /// of `next_token`.
     ///
     /// ```
     /// use agentsdisc_core::syntax::json::Tokenizer;
@@ -191,7 +196,8 @@ impl<'a> Tokenizer<'a> {
     /// ```
     ///
     /// # Errors
-    /// The first thing that is not JSON, and where; `each` was given what stands before it. The same error again when asked again.
+    /// The first violation of the JSON grammar, with its byte offset; `each` received the tokens
+    /// before it. Later calls return the same error.
     #[inline]
     pub fn for_each(&mut self, each: impl FnMut(Token<'a>)) -> Result<(), Error> {
         machine!(self, core => {
@@ -200,7 +206,7 @@ impl<'a> Tokenizer<'a> {
         })
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     pub fn depth(&self) -> usize {
         match &self.machine {
             Machine::Words(core) => core.depth() as usize,
@@ -208,7 +214,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// The offset behind the last token.
+    /// Returns the offset after the last token.
     pub fn position(&self) -> usize {
         match &self.machine {
             Machine::Words(core) => core.position(),
@@ -217,12 +223,12 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Checks the whole text, and tells `top` about every member of a top-level object: its name with quotes, its value, and whether that is a
-/// string without escapes.
-/// Returns the kind of the top-level value.
+/// Validates the whole text, and calls `top` with every member of a top-level object: its name with
+/// quotes, its value, and whether that is a string without escapes. Returns the kind of the
+/// top-level value.
 ///
 /// # Errors
-/// The first thing that is not JSON, and where.
+/// The first violation of the JSON grammar, with its byte offset.
 pub(crate) fn validate(
     bytes: &[u8],
     start: usize,
@@ -268,7 +274,7 @@ impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
             }
             _ if depth != 1 || kind != TokenKind::ObjectStart => {}
             TokenKind::Name => self.name = span(step),
-            // The top level itself, which is no member.
+            // The top-level value itself, which is not a member.
             TokenKind::ObjectStart | TokenKind::ArrayStart => {}
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => (self.top)(
                 self.name,
@@ -284,7 +290,7 @@ impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
     }
 }
 
-/// Makes tokens.
+/// Converts steps to tokens.
 struct Each<'a, F> {
     text: &'a [u8],
     each: F,

@@ -1,7 +1,8 @@
 //! Views of validated JSON text.
 //!
-//! A [`Value`] is the slice of a document that holds one value. Reading it cannot fail, because the document was validated as a
-//! whole before. (Nothing breaks where it was not: every function ends, and gives some answer.)
+//! A [`Value`] is the slice of a document that contains one value. Reading it cannot fail, because
+//! the whole document was validated first. (On text that was not validated, every function still
+//! terminates and returns some result.)
 
 use core::fmt;
 
@@ -10,7 +11,7 @@ use super::tokenizer::TokenKind;
 use crate::scan;
 use crate::syntax::text::{HAS_ESCAPES, Text};
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// `{…}`
@@ -27,7 +28,7 @@ pub enum Kind {
     Null,
 }
 
-/// A JSON value: the slice of a validated document that holds it.
+/// A JSON value: the slice of a validated document that contains it.
 ///
 /// ```
 /// use agentsdisc_core::syntax::json::Value;
@@ -38,19 +39,21 @@ pub enum Kind {
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     raw: &'a [u8],
-    /// Where it is a string that was just read: whether it holds a backslash. Looked for again where that is not known.
+    /// For a string that was just read: whether it contains a backslash. If this is unknown, the
+    /// string is searched again.
     escapes: Escapes,
 }
 
-/// Whether a value is a string with a backslash. A word, like the numbers of [`Escape`](crate::syntax::text::Escape).
+/// Whether a value is a string with a backslash. One machine word, like the numbers of
+/// [`Escape`](crate::syntax::text::Escape).
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 enum Escapes {
-    /// It is not known.
+    /// Unknown.
     Unknown,
-    /// It is a string without one.
+    /// A string without a backslash.
     Absent,
-    /// It is a string with one.
+    /// A string with a backslash.
     Present,
 }
 
@@ -67,7 +70,7 @@ impl<'a> Value<'a> {
         escapes: Escapes::Unknown,
     };
 
-    /// Validates a JSON text (with the default nesting limit) and gives its value.
+    /// Validates a JSON text (with the default nesting limit), and returns its value.
     ///
     /// # Errors
     /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`InvalidJson`](crate::ErrorKind::InvalidJson), [`TooDeep`](crate::ErrorKind::TooDeep).
@@ -83,10 +86,10 @@ impl<'a> Value<'a> {
         Ok(Self::trusted(crate::syntax::text::trim(bytes)))
     }
 
-    /// What stands nowhere. It reads as `null`.
+    /// An absent value. Reads as `null`.
     pub(crate) const ABSENT: Value<'static> = Value::trusted(b"");
 
-    /// The value in a slice of validated text, without white space around it.
+    /// Creates the value in a slice of validated text, without surrounding white space.
     pub(crate) const fn trusted(raw: &'a [u8]) -> Self {
         Self {
             raw,
@@ -94,7 +97,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The same for a string of which it is known whether it holds a backslash.
+    /// Creates a string value; `escaped` is whether it contains a backslash.
     pub(crate) const fn string(raw: &'a [u8], escaped: bool) -> Self {
         Self {
             raw,
@@ -102,12 +105,12 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The text of the value.
+    /// Returns the text of the value.
     pub const fn raw(self) -> &'a [u8] {
         self.raw
     }
 
-    /// What it is.
+    /// Returns the type.
     #[inline]
     pub fn kind(self) -> Kind {
         match self.raw.first() {
@@ -120,14 +123,15 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     #[inline]
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
     }
 
-    /// The string, where it is one. Linear in its length, to know whether it is escaped. A build without any format whose text is escaped has nothing
-    /// that decodes it ([`Escape`](crate::syntax::text::Escape)); there, a string with escapes is `None`.
+    /// Returns the string, if the value is one. Linear in its length, to find out whether it is
+    /// escaped. A build without any format that needs escapes has no decoder
+    /// ([`Escape`](crate::syntax::text::Escape)); there, this is `None` for a string with escapes.
     #[inline]
     pub fn as_text(self) -> Option<Text<'a>> {
         match self.raw {
@@ -144,7 +148,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is a string with escapes. Linear in its length where that is not known.
+    /// Whether the value is a string with escapes. Linear in its length if that is unknown.
     pub(crate) fn is_escaped(self) -> bool {
         match self.escapes {
             Escapes::Unknown => {
@@ -154,12 +158,12 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The number, where it is one.
+    /// Returns the number, if the value is one.
     pub fn as_number(self) -> Option<Number<'a>> {
         (self.kind() == Kind::Number).then_some(Number { raw: self.raw })
     }
 
-    /// The truth value, where it is one.
+    /// Returns the Boolean, if the value is one.
     pub fn as_bool(self) -> Option<bool> {
         match self.raw {
             b"true" => Some(true),
@@ -168,7 +172,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The members of an object; none for any other value.
+    /// Returns the members of an object; none for any other value.
     pub fn members(self) -> Members<'a> {
         Members {
             inside: self.inside(b'{'),
@@ -176,7 +180,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The elements of an array; none for any other value.
+    /// Returns the elements of an array; none for any other value.
     pub fn elements(self) -> Elements<'a> {
         Elements {
             inside: self.inside(b'['),
@@ -184,7 +188,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The bytes between the brackets, where it opens with `open`.
+    /// Returns the bytes between the brackets, if the value begins with `open`.
     pub(crate) fn inside(self, open: u8) -> &'a [u8] {
         match self.raw.split_first() {
             Some((first, rest)) if *first == open => {
@@ -194,7 +198,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of a member of an object; of duplicate names the last one. Linear in the object.
+    /// Returns the value of a member of an object; of duplicate names, the last one. Linear in the
+    /// size of the object.
     pub fn get(self, name: &str) -> Option<Value<'a>> {
         self.members()
             .filter(|member| member.name == *name)
@@ -212,13 +217,13 @@ impl fmt::Debug for Value<'_> {
 /// A member of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
-    /// Its name.
+    /// The name.
     pub name: Text<'a>,
-    /// Its value.
+    /// The value.
     pub value: Value<'a>,
 }
 
-/// The members of an object, in the order of the document, duplicates included.
+/// The members of an object, in document order, including duplicates.
 #[derive(Clone, Copy, Debug)]
 pub struct Members<'a> {
     inside: &'a [u8],
@@ -250,7 +255,7 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// Takes a member from the inside of an object, and moves `position` after it and its comma.
+/// Takes a member from the content of an object, and moves `position` after it and its comma.
 #[inline]
 pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Member<'a>> {
     let member = MemberAt::find(inside, *position as usize)?;
@@ -258,7 +263,7 @@ pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Me
     Some(member.read(inside))
 }
 
-/// Takes an element from the inside of an array, and moves `position` after it and its comma.
+/// Takes an element from the content of an array, and moves `position` after it and its comma.
 #[inline]
 pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<Value<'a>> {
     let start = scan::blanks_end(inside, *position as usize);
@@ -270,7 +275,7 @@ pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<V
     Some(slot.value(inside))
 }
 
-/// A member of validated text, as offsets.
+/// A member of validated text, as byte offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemberAt {
     /// The name with its quotes.
@@ -281,7 +286,7 @@ pub(crate) struct MemberAt {
 }
 
 impl MemberAt {
-    /// Finds the member at an offset, or after the blanks there; `None` where no name begins.
+    /// Finds the member at an offset, or after the blanks there; `None` if no name begins there.
     #[inline(always)]
     pub(crate) fn find(bytes: &[u8], at: usize) -> Option<Self> {
         let open = scan::blanks_end(bytes, at);
@@ -301,7 +306,7 @@ impl MemberAt {
         })
     }
 
-    /// Reads the member in the bytes that it was found in.
+    /// Reads the member in the bytes in which it was found.
     #[inline]
     pub(crate) fn read(self, bytes: &[u8]) -> Member<'_> {
         Member {
@@ -320,7 +325,7 @@ fn comma_end(bytes: &[u8], end: usize) -> usize {
     }
 }
 
-/// The string that begins with the quote at `open`.
+/// Returns the string that begins with the quote at `open`.
 #[inline(always)]
 fn string_at(bytes: &[u8], open: usize, kind: TokenKind) -> Slot {
     let (quote, escaped) = scan::string_end(bytes, open + 1);
@@ -332,7 +337,7 @@ fn string_at(bytes: &[u8], open: usize, kind: TokenKind) -> Slot {
     }
 }
 
-/// The value that begins at `start`; empty at the end of the text.
+/// Returns the value that begins at `start`; empty at the end of the text.
 #[inline(always)]
 fn value_at(bytes: &[u8], start: usize) -> Slot {
     let word = |kind, length: usize| (kind, (start + length).min(bytes.len()));
@@ -353,7 +358,7 @@ fn value_at(bytes: &[u8], start: usize) -> Slot {
     }
 }
 
-/// The offset after the number at `start`.
+/// Returns the offset after the number at `start`.
 fn number_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;
     while let Some(byte) = bytes.get(end) {
@@ -365,7 +370,7 @@ fn number_end(bytes: &[u8], start: usize) -> usize {
     end
 }
 
-/// A number: its text, and conversions of it.
+/// A number: its text, with conversions.
 #[derive(Clone, Copy)]
 pub struct Number<'a> {
     raw: &'a [u8],
@@ -376,17 +381,18 @@ impl<'a> Number<'a> {
         Self { raw }
     }
 
-    /// The bytes of the number.
+    /// Returns the bytes of the number.
     pub const fn raw(self) -> &'a [u8] {
         self.raw
     }
 
-    /// The number as written.
+    /// Returns the number as written.
     pub fn as_str(self) -> &'a str {
         scan::text(self.raw).unwrap_or_default()
     }
 
-    /// The value, where it is a whole number (written in any way, so `1.0` and `1e3` count) from 0 to 2^64 − 1.
+    /// Returns the value, if it is an integer (in any notation, so `1.0` and `1e3` count) from 0 to
+    /// 2^64 − 1.
     ///
     /// ```
     /// # use agentsdisc_core::syntax::json::Value;
@@ -397,7 +403,7 @@ impl<'a> Number<'a> {
     /// assert_eq!(number("-1"), None);
     /// ```
     pub fn as_u64(self) -> Option<u64> {
-        // Nearly every number is a few digits.
+        // Nearly every number has a few digits.
         if self.raw.len() <= 9
             && let Some(number) = self.raw.iter().try_fold(0_u64, |number, byte| {
                 byte.is_ascii_digit()
@@ -414,12 +420,12 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The same for 32 bits.
+    /// Returns the value, if it is an integer from 0 to 2^32 − 1, in any notation.
     pub fn as_u32(self) -> Option<u32> {
         u32::try_from(self.as_u64()?).ok()
     }
 
-    /// The value, where it is a whole number of 64 bits with a sign.
+    /// Returns the value, if it is a signed 64-bit integer, in any notation.
     pub fn as_i64(self) -> Option<i64> {
         match self.whole()? {
             (false, magnitude) => i64::try_from(magnitude).ok(),
@@ -427,7 +433,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Sign and magnitude of a whole number.
+    /// Returns the sign and the magnitude of an integer.
     fn whole(self) -> Option<(bool, u64)> {
         let mut magnitude = 0_u64;
         let negative = self.digits(|digit| {
@@ -437,14 +443,14 @@ impl<'a> Number<'a> {
         Some((negative, magnitude))
     }
 
-    /// Gives `take` the digits of a whole number, which says whether the number is still more than 0, or that it is too large. Returns whether there is
-    /// a minus.
+    /// Passes the digits of an integer to `take`, which returns whether the number is still more
+    /// than 0, or `None` if it is too large. Returns whether there is a minus sign.
     fn digits(self, mut take: impl FnMut(u32) -> Option<bool>) -> Option<bool> {
         let (negative, rest) = match self.raw {
             [b'-', rest @ ..] => (true, rest),
             rest => (false, rest),
         };
-        // How many digits stand before the decimal point, once the exponent has moved it.
+        // The number of digits before the decimal point, after the exponent has moved it.
         let (mut whole, mut is_fraction, mut length) = (0_isize, false, 0_usize);
         for octet in rest {
             match octet {
@@ -476,7 +482,8 @@ impl<'a> Number<'a> {
     }
 }
 
-/// The value of an exponent. One that has no room is larger than any text has digits.
+/// Returns the value of an exponent. One that overflows becomes larger than the number of digits of
+/// any text.
 fn exponent_value(text: &[u8]) -> isize {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),

@@ -1,11 +1,12 @@
-//! Typed views of JSON objects, each from one table of its members.
+//! Typed views of JSON objects, each made from one table of members.
 //!
-//! [`view!`] takes the table (field, type, name, other names) and makes: a `Copy` struct with an `Option` for every member; `read`,
-//! which fills it in one pass over the object; and [`Table::FIELDS`], the same table as data, from which checks, metadata and
-//! documentation are made. A rule about a member stands nowhere else.
+//! [`view!`] takes the table (field, type, name, other names) and makes a `Copy` struct with an
+//! `Option` for every member, the function `read`, which fills the struct in one pass over the
+//! object, and [`Table::FIELDS`], which is the same table as data. Checks, metadata and
+//! documentation are made from `FIELDS`. No other code contains a rule about a member.
 //!
-//! What counts as a value (formats.md, section 0): the last of duplicate members, even where it is ill-typed; an ill-typed one has no
-//! value but is remembered in [`Seen`]; `null` is absent.
+//! Rules for values (formats.md, section 0): the last of duplicate members counts, even if it is
+//! ill-typed; an ill-typed member has no value but is recorded in [`Seen`]; `null` is absent.
 
 use super::lookup::Lookup;
 use super::names::Names;
@@ -15,7 +16,7 @@ use super::value::{Kind, Number, Value};
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-/// The JSON types that a member may have.
+/// The JSON types of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     Text,
@@ -23,7 +24,7 @@ pub(crate) enum Shape {
     Number,
     Object,
     Array,
-    /// Any type: the view looks at it itself.
+    /// Any type: the view checks it itself.
     Any,
 }
 
@@ -44,17 +45,17 @@ impl Shape {
 /// One line of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
-    /// The name that the specification gives it, then other names that are read.
+    /// The name in the specification, followed by other names that are read.
     pub(crate) names: &'static [&'static [u8]],
     pub(crate) shape: Shape,
-    /// Whether a value can be read into the field. One that cannot stays readable as metadata.
+    /// Whether a value can be read into the field. Other values stay readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
-    /// Whether it stays as metadata all the same.
+    /// Whether the member stays as metadata even if it is read.
     pub(crate) kept: bool,
 }
 
 impl Field {
-    /// Returns the name that the specification gives it.
+    /// Returns the name in the specification.
     pub(crate) const fn name(&self) -> &'static [u8] {
         match self.names {
             [name, ..] => name,
@@ -62,7 +63,7 @@ impl Field {
         }
     }
 
-    /// Returns whether the field has this name.
+    /// Whether the field has this name.
     pub(crate) fn is_named(&self, name: &[u8]) -> bool {
         self.names.contains(&name)
     }
@@ -71,11 +72,11 @@ impl Field {
 /// A view's table.
 pub(crate) trait Table {
     const FIELDS: &'static [Field];
-    /// The index of its names.
+    /// The index of the names.
     const NAMES: &'static Names;
 }
 
-/// What [`view!`] makes of a table.
+/// A view that [`view!`] makes from a table.
 pub(crate) trait View<'a>: Table + Sized {
     /// Reads a validated object. Any other value reads as an object without members.
     fn of_value(object: Value<'a>) -> Self {
@@ -87,15 +88,17 @@ pub(crate) trait View<'a>: Table + Sized {
     fn of_fields(bytes: &'a [u8], fields: Fields<'_>) -> Self;
 }
 
-/// A type that a member can be read into.
+/// A type into which a member can be read.
 pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
-    /// Whether the unified model has no place for the member, so that it stays as metadata though it is read.
+    /// Whether the unified model has no member for it, so that it stays as metadata even if it is
+    /// read.
     const KEPT: bool = false;
-    /// The table of an object that is recorded together with the object around it.
+    /// The table of an object that is recorded together with the enclosing object.
     const NESTED: Option<Lookup> = None;
     fn read(value: Value<'a>) -> Option<Self>;
-    /// Reads a value that was noted, which is not `null`. `nested` are the fields of an object for which there is a table ([`Self::NESTED`]).
+    /// Reads a recorded value that is not `null`. `nested` contains the fields of an object that
+    /// has a table ([`Self::NESTED`]).
     #[inline]
     fn read_slot(bytes: &'a [u8], slot: Slot, nested: Option<Fields<'_>>) -> Option<Self> {
         let _ = nested;
@@ -137,7 +140,7 @@ impl<'a> Read<'a> for Number<'a> {
     }
 }
 
-/// Any value but `null`.
+/// Any value except `null`.
 impl<'a> Read<'a> for Value<'a> {
     const SHAPE: Shape = Shape::Any;
     fn read(value: Value<'a>) -> Option<Self> {
@@ -145,7 +148,7 @@ impl<'a> Read<'a> for Value<'a> {
     }
 }
 
-/// A member that the view reads, but the unified model has no place for.
+/// A member that the view reads, but the unified model does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct Also<T>(pub T);
 
@@ -184,21 +187,22 @@ shaped! {
     Array Array ArrayStart,
 }
 
-/// What reading an object saw besides the values.
+/// What reading an object found besides the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// One bit for each field that is present, readable or not, and is not `null`.
+    /// One bit for each field that is present and not `null`, readable or not.
     pub(crate) present: u32,
     /// One bit for each field whose (last) value has the wrong type.
     pub(crate) ill_typed: u32,
-    /// Whether a field is present that stays as metadata though it is read.
+    /// Whether a field is present that stays as metadata even if it is read.
     pub(crate) kept: bool,
-    /// From the first to the last member that the table does not name, as offsets into the object; empty where there is none.
+    /// From the first to the last member that is not in the table, as offsets into the object;
+    /// empty if there is none.
     pub(crate) unknown: Span,
 }
 
 impl Seen {
-    /// Nothing was seen.
+    /// Nothing was found.
     pub(crate) const NOTHING: Self = Self {
         present: 0,
         ill_typed: 0,
@@ -206,7 +210,8 @@ impl Seen {
         unknown: Span::new(0, 0),
     };
 
-    /// Returns the part of `object` that can hold members which stay as metadata: for their name, their type or their field. Mostly empty.
+    /// Returns the part of `object` that can contain members that stay as metadata because of their
+    /// name, type or field. Usually empty.
     pub(crate) fn metadata<'a>(&self, object: Value<'a>) -> &'a [u8] {
         if self.kept || self.ill_typed != 0 {
             object.inside(b'{')
@@ -215,18 +220,18 @@ impl Seen {
         }
     }
 
-    /// Returns whether the field with this number is present, readable or not.
+    /// Whether the field with this number is present, readable or not.
     pub(crate) fn has(&self, field: u32) -> bool {
         self.present.checked_shr(field).unwrap_or(0) & 1 == 1
     }
 
-    /// Returns whether the field with this number is present with the wrong type.
+    /// Whether the field with this number is present with the wrong type.
     pub(crate) fn is_ill_typed(&self, field: u32) -> bool {
         self.ill_typed.checked_shr(field).unwrap_or(0) & 1 == 1
     }
 }
 
-/// Whether two names are the same, for constants.
+/// Whether two names are equal. For constants.
 const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
     while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
         if *x != *y {
@@ -237,10 +242,11 @@ const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
     a.is_empty() && b.is_empty()
 }
 
-/// The longest name of a member that any table holds, with some room.
+/// A size for the longest name of a member in any table, with a margin.
 pub(crate) const NAME: usize = 40;
 
-/// The plain bytes of a member's name, decoded into `buffer` where it is escaped. A longer one matches nothing.
+/// Returns the plain bytes of a member's name, decoded into `buffer` if it is escaped. A name
+/// longer than the buffer matches nothing.
 #[inline]
 pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t [u8] {
     if name.is_escaped() {
@@ -250,7 +256,7 @@ pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t 
     }
 }
 
-/// The number of the line of a table that names a member.
+/// Returns the number of the line of a table that has this name.
 pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<u32> {
     let mut buffer = [0; NAME];
     let plain = plain_name(name, &mut buffer);
@@ -260,7 +266,8 @@ pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<u32> {
         .map(|number| number as u32)
 }
 
-/// The number of the field with this name, for constants; 32 or more, which no bit set holds, where there is none.
+/// Returns the number of the field with this name; 32 or more, which no bit set contains, if there
+/// is none. For constants.
 pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
     let mut index = 0;
     let mut rest = fields;
@@ -274,7 +281,7 @@ pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
     u32::MAX
 }
 
-/// Makes a typed view of a JSON object; see the module's documentation.
+/// Makes a typed view of a JSON object; see the module documentation.
 macro_rules! view {
     ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+,)* })*) => {$(
         $(#[$about])*
@@ -284,7 +291,7 @@ macro_rules! view {
             /// The object that the view reads.
             pub object: $crate::syntax::json::Value<'a>,
             $($(#[$doc])* pub $field: Option<$type>,)*
-            /// What reading saw besides the values.
+            /// What reading found besides the values.
             pub seen: $crate::syntax::json::view::Seen,
         }
 
@@ -306,7 +313,7 @@ macro_rules! view {
                 &$crate::syntax::json::names::Nested::number::<{ $crate::syntax::json::names::Nested::count(TABLES) }>(TABLES);
 
             impl<'a> $name<'a> {
-                /// The view of an object before anything is read.
+                /// Returns the view of an object before anything is read.
                 #[inline]
                 #[allow(dead_code)]
                 pub(crate) const fn blank(object: $crate::syntax::json::Value<'a>) -> Self {
@@ -327,7 +334,7 @@ macro_rules! view {
             }
 
             impl<'a> $crate::syntax::json::view::View<'a> for $name<'a> {
-                // The fields go straight from the record to the item that is made of the view.
+                // The fields go directly from the record to the item that is made from the view.
                 #[inline(always)]
                 fn of_fields(bytes: &'a [u8], fields: $crate::syntax::json::record::Fields<'_>) -> Self {
                     let mut view = Self::blank(fields.object(bytes));
