@@ -1,4 +1,4 @@
-//! The checks of agents.json that agents.txt does not share: types, shapes and names of members.
+//! The checks that agents.json does not share with agents.txt: types, shapes and names of members.
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::draft;
@@ -16,7 +16,7 @@ use super::{
     ParameterObject, RateLimitObject, RateValue, Site, Top,
 };
 
-/// Checks a document; see [`draft::check`] for the scratch buffer.
+/// Checks a document. See [`draft::check`] for the scratch buffer.
 pub(crate) fn check<'a>(
     document: &AgentsJson<'a>,
     bytes: &'a [u8],
@@ -172,7 +172,7 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 
 fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
     let object = members::<AgentObject<'_>>(value, check, "2.7");
-    // In an object of policies, the keys are the names of agents.
+    // In an object of policies, the keys are the names of the agents.
     if !named
         && object.value("name").is_some()
         && let Some(member) = last_member(value, "name")
@@ -218,7 +218,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
                     .and_then(|number| RateLimitObject::FIELDS.get(number as usize));
                 field.is_some_and(|field| !field.shape.fits(member.value))
             });
-            // A member of the wrong type is already reported.
+            // The wrong type of a member is already reported.
             if read.is_some() || !ill_typed {
                 draft::rate_limit(
                     check.report,

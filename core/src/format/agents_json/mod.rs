@@ -1,8 +1,10 @@
-//! agents.json of the Internet-Draft draft-car-agents-txt-wellknown-00 (section 3): the typed JSON companion of agents.txt.
+//! agents.json of the Internet-Draft draft-car-agents-txt-wellknown-00 (section 3): the typed JSON
+//! companion of agents.txt.
 //!
-//! The tables below are the format. Beside the draft's own shapes, those that its author publishes are read as well: an authentication that is
-//! a string, `params` for `parameters`, `location` for `in`, a rate limit as `"60/minute"`, agents as an array, `allow` and
-//! `disallow` at the top level. The check reports each of them.
+//! The tables below define the format. The parser also accepts the shapes that the author of the
+//! draft publishes: a string for `auth`, `params` for `parameters`, `location` for `in`, a rate
+//! limit such as `"60/minute"`, agents as an array, and `allow` and `disallow` at the top level.
+//! The check reports each of them.
 
 pub(crate) mod check;
 
@@ -25,17 +27,17 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 view! {
-    /// The document itself, section 3. Its fields are recorded when it is parsed.
+    /// The document, section 3. Its fields are recorded during parsing.
     pub struct Top {
         /// `specVersion`, required: `1.0`.
         spec_version: Text<'a> = b"specVersion",
         /// `generatedAt`: ISO 8601.
         generated_at: Text<'a> = b"generatedAt",
-        /// `declarationType`: `platform`, the default, or `agent`.
+        /// `declarationType`: `platform` (default) or `agent`.
         declaration_type: Text<'a> = b"declarationType",
         /// `operatesOn`: URLs of platforms.
         operates_on: Texts<'a> = b"operatesOn",
-        /// `agentsJson`: URL of the companion.
+        /// `agentsJson`: the URL of the companion.
         agents_json: Text<'a> = b"agentsJson",
         /// `site`, required.
         site: Object<'a> = b"site",
@@ -43,13 +45,13 @@ view! {
         capabilities: Array<'a> = b"capabilities",
         /// `access`.
         access: Object<'a> = b"access",
-        /// `agents`: an object from name to policy; an array of policies with `name` is read too.
+        /// `agents`: an object from name to policy; also read: an array of policies with `name`.
         agents: AgentsValue<'a> = b"agents",
         /// `metadata`.
         metadata: Object<'a> = b"metadata",
-        /// `allow` at the top level, which the draft does not know.
+        /// `allow` at the top level, which is not in the draft.
         allow: Texts<'a> = b"allow",
-        /// `disallow` at the top level, which the draft does not know.
+        /// `disallow` at the top level, which is not in the draft.
         disallow: TextsOrOne<'a> = b"disallow",
     }
 
@@ -75,21 +77,21 @@ view! {
         description: Text<'a> = b"description",
         /// `endpoint`, required: a full https URL.
         endpoint: Text<'a> = b"endpoint",
-        /// `method`: GET where it is absent.
+        /// `method`. Default: GET.
         method: Text<'a> = b"method",
         /// `protocol`, required.
         protocol: Text<'a> = b"protocol",
-        /// `auth`: an object; a string is read too.
+        /// `auth`: an object; also read: a string.
         auth: AuthValue<'a> = b"auth",
-        /// `rateLimit`: an object; a string `N/window` is read too.
+        /// `rateLimit`: an object; also read: a string `N/window`.
         rate_limit: RateValue<'a> = b"rateLimit",
         /// `openapi`: a URL.
         openapi: Text<'a> = b"openapi",
-        /// `parameters`; `params` is read too.
+        /// `parameters`; also read: `params`.
         parameters: Array<'a> = b"parameters" | b"params",
-        /// `scopes`, for an `auth` that names none.
+        /// `scopes`, for an `auth` without scopes.
         scopes: Texts<'a> = b"scopes",
-        /// `authEndpoint`, for an `auth` that names none; the draft does not know it.
+        /// `authEndpoint`, for an `auth` without a token endpoint; not in the draft.
         auth_endpoint: Text<'a> = b"authEndpoint",
     }
 
@@ -97,7 +99,7 @@ view! {
     pub struct AuthObject {
         /// `type`.
         kind: Text<'a> = b"type",
-        /// `tokenEndpoint`; `endpoint` and `authEndpoint` are read too.
+        /// `tokenEndpoint`; also read: `endpoint` and `authEndpoint`.
         token_endpoint: Text<'a> = b"tokenEndpoint" | b"endpoint" | b"authEndpoint",
         /// `docsUrl`.
         docs_url: Text<'a> = b"docsUrl",
@@ -117,7 +119,7 @@ view! {
     pub struct ParameterObject {
         /// `name`, required.
         name: Text<'a> = b"name",
-        /// `in`, required; `location` is read too.
+        /// `in`, required; also read: `location`.
         location: Text<'a> = b"in" | b"location",
         /// `type`, required.
         kind: Text<'a> = b"type",
@@ -137,34 +139,34 @@ view! {
     pub struct AccessObject {
         /// `allow`: patterns.
         allow: Texts<'a> = b"allow",
-        /// `disallow`: patterns; one string is read as one pattern.
+        /// `disallow`: patterns; also read: a string, as one pattern.
         disallow: TextsOrOne<'a> = b"disallow",
     }
 
     /// A policy for one agent, section 2.7.
     pub struct AgentObject {
-        /// `name`, where the policies stand in an array.
+        /// `name`, for policies in an array.
         name: Text<'a> = b"name",
-        /// `rateLimit`: an object; a string `N/window` is read too.
+        /// `rateLimit`: an object; also read: a string `N/window`.
         rate_limit: RateValue<'a> = b"rateLimit",
-        /// `capabilities`: ids. Absent means all; anything unreadable means none.
+        /// `capabilities`: ids. Absent means all; an unreadable value means none.
         capabilities: Array<'a> = b"capabilities",
         /// `agentDeclaration`: a URL.
         agent_declaration: Text<'a> = b"agentDeclaration",
     }
 }
 
-/// A rate limit in either shape. What is no rate limit cannot be read.
+/// A rate limit in either shape. An invalid rate limit cannot be read.
 #[derive(Clone, Copy, Debug)]
 pub struct RateValue<'a> {
     /// The limit.
     pub limit: RateLimit<'a>,
-    /// The member it was read from.
+    /// The member that contains it.
     pub value: Value<'a>,
 }
 
 impl<'a> Read<'a> for RateValue<'a> {
-    /// Both shapes are looked at by the check itself.
+    /// The check itself handles both shapes.
     const SHAPE: Shape = Shape::Any;
     const NESTED: Option<Lookup> = Some(Lookup::of::<RateLimitObject<'_>>());
 
@@ -209,7 +211,7 @@ impl<'a> RateValue<'a> {
 /// Authentication in either shape.
 #[derive(Clone, Copy, Debug)]
 pub enum AuthValue<'a> {
-    /// The draft's.
+    /// An object, the shape of the draft.
     Object(AuthObject<'a>),
     /// The type alone, as a string.
     Type(Text<'a>),
@@ -247,12 +249,12 @@ impl<'a> Read<'a> for AgentsValue<'a> {
     }
 }
 
-/// What is there but cannot be read; see [`AgentsJson::unreadable`].
+/// The members that are present but unreadable; see [`AgentsJson::unreadable`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unreadable {
-    /// Patterns that allow.
+    /// Patterns in `allow`.
     pub(crate) allow: bool,
-    /// Patterns that forbid, or the access rules as a whole.
+    /// Patterns in `disallow`, or the access rules as a whole.
     pub(crate) disallow: bool,
     /// Policies for agents.
     pub(crate) agents: bool,
@@ -279,7 +281,8 @@ impl<'a> AgentsJson<'a> {
         }
     }
 
-    /// Which of the members that give or take rights are there but cannot be read, so that the narrow reading counts. Linear in their lists.
+    /// Returns which of the members that grant or deny rights are present but unreadable, so that
+    /// the restrictive reading applies. Linear in the size of their lists.
     pub(crate) fn unreadable(&self) -> Unreadable {
         let top = &self.top;
         let inner = top.access.map(|Object(object)| AccessObject::read(object));
@@ -301,7 +304,7 @@ impl<'a> AgentsJson<'a> {
         }
     }
 
-    /// Whether `allow` and `disallow` stand at the top level, where they do not count because `access` has its own.
+    /// Whether `allow` and `disallow` at the top level have no effect because `access` has its own.
     pub(crate) fn hidden(&self) -> (bool, bool) {
         self.top.access.map_or((false, false), |Object(access)| {
             self.hidden_by(&AccessObject::read(access))
@@ -318,7 +321,7 @@ impl<'a> AgentsJson<'a> {
         )
     }
 
-    /// The site, section 2.4.
+    /// Returns the site, section 2.4.
     pub fn site(&self) -> Option<Site<'a>> {
         Some(Site::read(self.top.site?.0))
     }
@@ -401,7 +404,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
             metadata,
             ..
         } = &self.top;
-        // A list that is hidden by the one in `access` stays.
+        // A top-level list that `access` overrides stays as metadata.
         let step: Step<'a, Member<'a>> = match self.hidden() {
             (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
             (true, false) => {
@@ -418,7 +421,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 }
 
-/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+/// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
 pub(crate) const LISTS: Wants = Wants {
     objects: 1 << AGENTS,
     arrays: 1 << AGENTS | 1 << CAPABILITIES,
@@ -466,8 +469,8 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
     }
 }
 
-/// Authentication of a capability. What is there but says no type is some authentication, never none, unless a token endpoint or
-/// scopes imply one.
+/// Returns the authentication of a capability. If it is present without a type, it is some
+/// authentication, never none, unless a token endpoint or scopes imply a type.
 fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'a>> {
     let absent = AuthObject::blank(Value::ABSENT);
     let auth = match &object.auth {
@@ -505,7 +508,7 @@ fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'
     })
 }
 
-/// The one rate limit, as a list.
+/// Returns the rate limit as a list.
 fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
     let Some(RateValue { value, .. }) = limit else {
         return List::empty();
@@ -541,8 +544,8 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     }
 }
 
-/// A policy; `key` is its name where policies stand in an object. Unreadable capabilities are no capabilities, and a policy that is no
-/// object grants none either.
+/// Reads a policy; `key` is its name if the policies are in an object. Unreadable capabilities
+/// grant no capability, and neither does a policy that is not an object.
 fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
     agent_of(key, &AgentObject::read(value))
 }
