@@ -1,4 +1,4 @@
-//! agents.json 0.1, the companion that agents.txt 0.1.0 points to. The tables below are the format.
+//! agents.json 0.1, the companion of agents.txt 0.1.0. The tables below define the format.
 
 pub(crate) mod check;
 
@@ -20,7 +20,7 @@ use crate::syntax::text::Text;
 view! {
     /// The document.
     pub struct Top {
-        /// `schema_version`, required; `protocol_version` is read too.
+        /// `schema_version`, required; also read: `protocol_version`.
         schema_version: Text<'a> = b"schema_version" | b"protocol_version",
         /// `site`, required.
         site: Object<'a> = b"site",
@@ -36,7 +36,7 @@ view! {
         audit: Object<'a> = b"audit",
         /// `docs_url`.
         docs_url: Text<'a> = b"docs_url",
-        /// `metadata`, which the format does not know.
+        /// `metadata`, which is not in the format.
         metadata: Object<'a> = b"metadata",
     }
 
@@ -58,7 +58,7 @@ view! {
         name: Text<'a> = b"name",
         /// `description`.
         description: Text<'a> = b"description",
-        /// `endpoint`, required: may be relative to the origin.
+        /// `endpoint`, required; may be relative to the origin.
         endpoint: Text<'a> = b"endpoint",
         /// `method`, required.
         method: Text<'a> = b"method",
@@ -80,7 +80,7 @@ view! {
         required: bool = b"required",
         /// `default`.
         default: Value<'a> = b"default",
-        /// `enum`: the values it may have.
+        /// `enum`: the allowed values.
         options: Array<'a> = b"enum",
         /// `items`: the type of the items of an array.
         items: Value<'a> = b"items",
@@ -88,11 +88,11 @@ view! {
 
     /// Sessions.
     pub struct SessionObject {
-        /// `create`: `/.well-known/agents/api/session` where it is absent; `endpoint` is read too.
+        /// `create`; also read: `endpoint`. Default: `/.well-known/agents/api/session`.
         create: Text<'a> = b"create" | b"endpoint",
         /// `delete`.
         delete: Text<'a> = b"delete",
-        /// `ttl_seconds`: 3600 where it is absent, at least 60; `ttl` is read too.
+        /// `ttl_seconds`, at least 60; also read: `ttl`. Default: 3600.
         ttl_seconds: Seconds = b"ttl_seconds" | b"ttl",
     }
 
@@ -108,11 +108,11 @@ view! {
 
     /// The rate limit.
     pub struct RateLimitObject {
-        /// `requests_per_minute`; `max_requests_per_minute` is read too.
+        /// `requests_per_minute`; also read: `max_requests_per_minute`.
         requests_per_minute: Number<'a> = b"requests_per_minute" | b"max_requests_per_minute",
     }
 
-    /// Whether what agents do is recorded.
+    /// Whether the site records the activity of agents.
     pub struct AuditObject {
         /// `enabled`.
         enabled: bool = b"enabled",
@@ -123,7 +123,7 @@ view! {
     }
 }
 
-/// A number of seconds that fits 32 bits.
+/// A number of seconds that fits into 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Seconds(pub u32);
 
@@ -135,7 +135,7 @@ impl<'a> Read<'a> for Seconds {
     }
 }
 
-/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+/// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
 pub(crate) const LISTS: Wants = Wants {
     objects: 0,
     arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
@@ -165,7 +165,7 @@ impl<'a> AgentsJson01<'a> {
         }
     }
 
-    /// `session.ttl_seconds`: 3600 where it is not written; absent where there are no sessions.
+    /// Returns `session.ttl_seconds`, by default 3600; `None` if there is no session.
     pub fn session_ttl_or_default(&self) -> Option<u32> {
         Some(self.session()?.ttl_seconds.unwrap_or(3600))
     }
@@ -238,7 +238,7 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 }
 
-/// An object that holds a rate limit. Where its number cannot be read, nor can it.
+/// An object with a rate limit. If its number is unreadable, so is the rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct PerMinute<'a>(pub Value<'a>);
 
@@ -252,7 +252,8 @@ impl<'a> Read<'a> for PerMinute<'a> {
     }
 }
 
-/// The one rate limit of a document: the last member that gives it. The other members of its object are its metadata.
+/// Returns the rate limit of a document: the last member that gives it. The other members of its
+/// object are its metadata.
 fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let inside = core::mem::take(&mut cursor.bytes);
     let mut position = 0;
@@ -280,7 +281,7 @@ fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     })
 }
 
-/// The service of a site, which may not be there.
+/// Returns the service of a site, which may be absent.
 fn service<'a>(site: &Site<'a>, docs: Option<Text<'a>>, is_there: bool) -> Service<'a> {
     Service {
         contact: site.contact.map_or_else(List::empty, |contact| contact.0),
@@ -301,7 +302,7 @@ fn capability(value: Value<'_>) -> Capability<'_> {
 #[inline(always)]
 pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
-    // A session or a handoff that cannot be told is one.
+    // An unreadable value means that a session or handoff is required.
     let guarded =
         |value: Option<bool>, field| value.or(object.seen.is_ill_typed(field).then_some(true));
     Capability {
@@ -326,7 +327,7 @@ fn parameter(member: Member<'_>) -> Parameter<'_> {
 pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, object: &ParamObject<'a>) -> Parameter<'a> {
     Parameter {
         name,
-        // A type that stands alone, without its object, is read as well.
+        // Also reads a type without an enclosing object.
         kind: object.kind.or(object.object.as_text()),
         required: object.required,
         description: object.description,
