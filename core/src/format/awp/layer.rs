@@ -1,8 +1,8 @@
-//! The registered protocols and what they are for (section 5.5).
+//! The registered protocols and their purposes (section 5.5).
 
 use crate::model::Protocol;
 
-/// What a protocol that an agent.json declares is for.
+/// The purpose of a protocol that an agent.json declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Layer {
@@ -10,14 +10,14 @@ pub enum Layer {
     Messaging,
     /// Calling tools: `mcp`.
     Tools,
-    /// Payment, and who pays: `ap2`, `x402`, `skyfire`, `payment`.
+    /// Payment and payer: `ap2`, `x402`, `skyfire`, `payment`.
     Payment,
     /// A description of an API: `openapi`, `graphql`.
     Description,
 }
 
 impl Layer {
-    /// The layer of a protocol; absent where the protocol is not registered.
+    /// Returns the layer of a protocol; `None` if the protocol is not registered.
     pub const fn of(protocol: Protocol) -> Option<Self> {
         match protocol {
             Protocol::A2a | Protocol::Acp => Some(Self::Messaging),
@@ -30,7 +30,7 @@ impl Layer {
         }
     }
 
-    /// `messaging`, `tools`, `payment` or `description`.
+    /// Returns `messaging`, `tools`, `payment` or `description`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Messaging => "messaging",

@@ -1,7 +1,8 @@
-//! agent.json of the Agent Web Protocol 0.2. The tables below are the format.
+//! agent.json of the Agent Web Protocol 0.2. The tables below define the format.
 //!
-//! Everything the specification leaves free (hints, what a protocol adds, errors, unknown members) stays readable as it was written. An unknown
-//! major version reads all the same (section 4), and the check says so.
+//! Everything that the specification leaves open (hints, members of single protocols, errors,
+//! unknown members) stays readable as written. A document with an unknown major version is read as
+//! well (section 4); the check reports it.
 
 pub(crate) mod check;
 mod graph;
@@ -32,7 +33,7 @@ view! {
         awp_version: Text<'a> = b"awp_version",
         /// `domain`, required.
         domain: Text<'a> = b"domain",
-        /// `intent`, required: what the surface is for.
+        /// `intent`, required: the purpose of the surface.
         intent: Text<'a> = b"intent",
         /// `protocols`: from protocol id to entry.
         protocols: Object<'a> = b"protocols",
@@ -46,13 +47,13 @@ view! {
         actions: Array<'a> = b"actions",
         /// `errors`: from code to recovery.
         errors: Object<'a> = b"errors",
-        /// `dependencies`: from action to the actions it needs.
+        /// `dependencies`: from an action to the actions it requires.
         dependencies: Object<'a> = b"dependencies",
-        /// `agent_hints`: free.
+        /// `agent_hints`: any content.
         agent_hints: Object<'a> = b"agent_hints",
         /// `agent_status`.
         agent_status: Object<'a> = b"agent_status",
-        /// `source`: `synthetic` where somebody else wrote the document (section 14).
+        /// `source`: `synthetic` if a third party wrote the document (section 14).
         source: Text<'a> = b"source",
         /// `generated_by`.
         generated_by: Text<'a> = b"generated_by",
@@ -60,7 +61,7 @@ view! {
         confidence: Number<'a> = b"confidence",
         /// `last_verified`: a date and time.
         last_verified: Text<'a> = b"last_verified",
-        /// `metadata`, which the specification does not know but many documents have.
+        /// `metadata`, which is not in the specification but occurs in many documents.
         metadata: Object<'a> = b"metadata",
     }
 
@@ -92,11 +93,12 @@ view! {
         refresh_endpoint: Text<'a> = b"refresh_endpoint",
     }
 
-    /// An entry of `protocols`, section 5.5. What only one protocol has stays in the unified model's `extra`.
+    /// An entry of `protocols`, section 5.5. Members of single protocols stay in the unified
+    /// model's `extra`.
     pub struct ProtocolObject {
         /// `version`, required.
         version: Text<'a> = b"version",
-        /// `endpoint`: required of transports and tool protocols.
+        /// `endpoint`: required for transports and tool protocols.
         endpoint: Text<'a> = b"endpoint",
         /// `transport`.
         transport: Text<'a> = b"transport",
@@ -114,19 +116,19 @@ view! {
         inputs: Object<'a> = b"inputs",
         /// `outputs`, required: from name to type.
         outputs: Object<'a> = b"outputs",
-        /// `endpoint`: required without `via`.
+        /// `endpoint`: required if `via` is absent.
         endpoint: Text<'a> = b"endpoint",
-        /// `method`: required without `via`.
+        /// `method`: required if `via` is absent.
         method: Text<'a> = b"method",
         /// `via`: an entry of `protocols`.
         via: Text<'a> = b"via",
-        /// `operation`: the name it has there.
+        /// `operation`: the name of the action in that protocol.
         operation: Text<'a> = b"operation",
         /// `rate_limit`: `30/minute`.
         rate_limit: RateText<'a> = b"rate_limit",
         /// `idempotency`.
         idempotency: Object<'a> = b"idempotency",
-        /// `execution_model`: sync, the default, or async.
+        /// `execution_model`: sync (default) or async.
         execution_model: Text<'a> = b"execution_model",
         /// `poll_endpoint`, for async.
         poll_endpoint: Text<'a> = b"poll_endpoint",
@@ -142,17 +144,17 @@ view! {
     pub struct Input {
         /// `type`, required: a type expression.
         kind: Text<'a> = b"type",
-        /// `required`: false where it is absent.
+        /// `required`. Default: false.
         required: bool = b"required",
         /// `default`.
         default: Value<'a> = b"default",
-        /// `options`: the values of an enum.
+        /// `options`: the values of an enumeration.
         options: Array<'a> = b"options",
         /// `description`.
         description: Text<'a> = b"description",
     }
 
-    /// What protects a repeated call, section 9.
+    /// The protection of repeated calls, section 9.
     pub struct IdempotencyObject {
         /// `supported`.
         supported: bool = b"supported",
@@ -168,13 +170,13 @@ view! {
         fields: Object<'a> = b"fields",
     }
 
-    /// What to do about an error, section 10.
+    /// The recovery from an error, section 10.
     pub struct ErrorObject {
         /// `recovery`, required.
         recovery: Text<'a> = b"recovery",
     }
 
-    /// Whether the surface works, section 13.
+    /// The status of the surface, section 13.
     pub struct StatusObject {
         /// `operational`.
         operational: bool = b"operational",
@@ -185,7 +187,7 @@ view! {
     }
 }
 
-/// A string that is a rate limit.
+/// A string with a rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct RateText<'a>(pub Text<'a>);
 
@@ -199,7 +201,7 @@ impl<'a> Read<'a> for RateText<'a> {
 }
 
 impl<'a> RateText<'a> {
-    /// The rate limit as a list of one.
+    /// Returns the rate limit as a list.
     fn list(limit: Option<Self>) -> List<'a, RateLimit<'a>> {
         let Some(Self(text)) = limit else {
             return List::empty();
@@ -220,7 +222,7 @@ impl<'a> RateText<'a> {
     }
 }
 
-/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+/// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
 pub(crate) const LISTS: Wants = Wants {
     objects: 0,
     arrays: 1 << index_of(Top::FIELDS, b"actions"),
@@ -254,19 +256,19 @@ impl<'a> Awp<'a> {
         }
     }
 
-    /// Feature flags, section 6.
+    /// Returns the feature flags, section 6.
     pub fn feature_flags(&self) -> Option<Features<'a>> {
         Some(Features::read(self.top.capabilities?.0))
     }
 
-    /// The actions with the names of the specification, section 9.
+    /// Returns the actions with the names of the specification, section 9.
     pub fn actions(&self) -> List<'a, Action<'a>> {
         objects(self.top.actions, |cursor| {
             cursor.next_object().map(Action::read)
         })
     }
 
-    /// Whether somebody else than the site wrote the document (section 14).
+    /// Whether a third party wrote the document (section 14).
     pub fn is_synthetic(&self) -> bool {
         self.top
             .source
@@ -317,7 +319,8 @@ impl<'a> Reading<'a> for Awp<'a> {
             return None;
         }
         let auth = AuthObject::read(or_absent(&self.top.auth));
-        // An object without a type says nothing about it unless it names actions, which then need something.
+        // An object without a type implies none, unless it names actions: those require some
+        // authentication.
         let is_silent = || {
             self.top.auth.is_some()
                 && !auth.seen.is_ill_typed(AUTH_TYPE)
@@ -386,7 +389,7 @@ impl<'a> Reading<'a> for Awp<'a> {
         entries(self.top.errors, |cursor| {
             let member = cursor.next_entry()?;
             let error = ErrorObject::read(member.value);
-            // A recovery that stands alone, without its object, is read as well.
+            // Also reads a recovery without an enclosing object.
             Some(Recovery {
                 code: member.name,
                 recovery: error.recovery.or(error.object.as_text()),
@@ -399,7 +402,8 @@ impl<'a> Reading<'a> for Awp<'a> {
         entries(self.top.dependencies, |cursor| {
             let member = cursor.next_entry()?;
             let requires = match member.value.kind() {
-                // One action alone, without its array, is read as well: more is the narrow reading here.
+                // Also reads a single action without an array: here, the longer list is the
+                // restrictive reading.
                 json::Kind::Array | json::Kind::String => Texts::of(member.value),
                 _ => List::empty(),
             };
@@ -443,7 +447,7 @@ fn named_types(object: Option<Object<'_>>) -> List<'_, Output<'_>> {
     })
 }
 
-/// What an ill-typed truth value that guards something means: yes.
+/// Returns a Boolean that guards something; an ill-typed value means true.
 fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
     value.or(seen.is_ill_typed(field).then_some(true))
 }
@@ -483,7 +487,7 @@ pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
     }
 }
 
-/// How an action is repeated safely, as its object says.
+/// Reads the idempotency of an action from its object.
 fn idempotency(object: Option<Object<'_>>) -> Option<Idempotency<'_>> {
     let read = IdempotencyObject::read(object?.0);
     Some(Idempotency {
@@ -502,7 +506,7 @@ fn parameter(member: json::Member<'_>) -> Parameter<'_> {
 pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Parameter<'a> {
     Parameter {
         name,
-        // A type that stands alone, without its object, is read as well.
+        // Also reads a type without an enclosing object.
         kind: input.kind.or(input.object.as_text()),
         required: input.required,
         description: input.description,
