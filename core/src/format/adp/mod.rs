@@ -1,7 +1,8 @@
-//! The Agent Discovery Protocol 1.0: the manifest, the detail of a capability, and the answer of a registry search.
+//! The Agent Discovery Protocol 1.0: the manifest, the detail of a capability, and the response of
+//! a registry search.
 //!
-//! The tables below are the formats. Three documents, one module: a detail completes a capability of a manifest, and a search result
-//! is a part of one.
+//! The tables below define the formats. This module contains all three documents, because a detail
+//! completes a capability of a manifest, and a search result is a part of a manifest.
 
 pub(crate) mod check;
 mod request;
@@ -41,7 +42,7 @@ view! {
         pricing: Object<'a> = b"pricing",
         /// `capabilities`, required: at least one.
         capabilities: Array<'a> = b"capabilities",
-        /// `metadata`, which the specification does not know.
+        /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
 
@@ -53,9 +54,9 @@ view! {
         description: Text<'a> = b"description",
         /// `detail_url`, required.
         detail_url: Text<'a> = b"detail_url",
-        /// `endpoint`, which some manifests give beside the detail.
+        /// `endpoint`, which some manifests contain in addition to the detail.
         endpoint: Text<'a> = b"endpoint",
-        /// `method`, which some manifests give beside the detail.
+        /// `method`, which some manifests contain in addition to the detail.
         method: Text<'a> = b"method",
     }
 
@@ -63,9 +64,9 @@ view! {
     pub struct AuthObject {
         /// `type`, required: none, api_key or oauth2.
         kind: Text<'a> = b"type",
-        /// `header`: `Authorization` where it is absent.
+        /// `header`. Default: `Authorization`.
         header: Text<'a> = b"header",
-        /// `prefix`: `Bearer` where it is absent.
+        /// `prefix`. Default: `Bearer` for `Authorization`, none for other headers.
         prefix: Text<'a> = b"prefix",
         /// `setup_url`.
         setup_url: Text<'a> = b"setup_url",
@@ -117,7 +118,7 @@ view! {
         auth_scopes: Texts<'a> = b"auth_scopes",
         /// `rate_limits`.
         rate_limits: LimitsObject<'a> = b"rate_limits",
-        /// `metadata`, which the specification does not know.
+        /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
 
@@ -125,7 +126,7 @@ view! {
     pub struct ParameterObject {
         /// `name`, required.
         name: Text<'a> = b"name",
-        /// `type`, required: open text.
+        /// `type`, required: any text.
         kind: Text<'a> = b"type",
         /// `description`, required.
         description: Text<'a> = b"description",
@@ -135,7 +136,7 @@ view! {
         example: Value<'a> = b"example",
         /// `default`.
         default: Value<'a> = b"default",
-        /// `in`; `location` is read too.
+        /// `in`; also read: `location`.
         location: Text<'a> = b"in" | b"location",
     }
 
@@ -147,7 +148,7 @@ view! {
         daily_limit: Number<'a> = b"daily_limit",
     }
 
-    /// The answer of a registry search, section 6.
+    /// The response of a registry search, section 6.
     pub struct SearchTop {
         /// `success`.
         success: Also<bool> = b"success",
@@ -157,7 +158,7 @@ view! {
         result_count: Also<Number<'a>> = b"result_count",
         /// `data`: the results.
         data: Array<'a> = b"data",
-        /// `metadata`, which the specification does not know.
+        /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
 
@@ -188,7 +189,7 @@ view! {
     }
 }
 
-/// The lists that [`Document::read`](crate::Document::read) reports while they are validated.
+/// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
 pub(crate) const LISTS: Wants = Wants {
     objects: 0,
     arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
@@ -198,9 +199,9 @@ pub(crate) const LISTS: Wants = Wants {
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
 
-/// The names in braces in a URL or path; empty braces are passed over.
+/// Returns the names in braces in a URL or path; skips empty braces.
 pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
-    // Most have none.
+    // Most texts have none.
     let may_have = text.is_escaped() || scan::memchr(b'{', text.raw()).is_some();
     let mut chars = if may_have { text } else { Text::EMPTY }.chars();
     core::iter::from_fn(move || {
@@ -238,7 +239,7 @@ impl<'a> Adp<'a> {
         }
     }
 
-    /// Authentication with the names of the specification, section 3.
+    /// Returns the authentication with the names of the specification, section 3.
     pub fn auth_object(&self) -> Option<AuthObject<'a>> {
         Some(AuthObject::read(self.top.auth?.0))
     }
@@ -276,7 +277,7 @@ impl<'a> Reading<'a> for Adp<'a> {
         }
         let auth = AuthObject::read(or_absent(&self.top.auth));
         Some(ServiceAuth {
-            // There must be a type: one that is missing or unreadable is some authentication.
+            // The type is required: if it is absent or unreadable, there is some authentication.
             kind: auth.kind.map_or(Choice::unreadable(), Choice::read),
             scopes: texts(auth.scopes),
             metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
@@ -321,7 +322,7 @@ impl<'a> Reading<'a> for Adp<'a> {
     }
 }
 
-/// The capabilities of a manifest or of a search result.
+/// Returns the capabilities of a manifest or of a search result.
 fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
     objects(array, |cursor| {
         cursor
@@ -387,7 +388,7 @@ impl<'a> Reading<'a> for AdpCapability<'a> {
 
 fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
     let scopes = texts(detail.auth_scopes);
-    // Scopes are OAuth 2's; a list that cannot be read is some authentication.
+    // Scopes belong to OAuth 2; an unreadable list means some authentication.
     let kind = if detail.seen.is_ill_typed(SCOPES) {
         Some(Choice::unreadable())
     } else {
@@ -419,7 +420,7 @@ fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
     }
 }
 
-/// An object that holds a rate limit.
+/// An object with a rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitsObject<'a>(pub Value<'a>);
 
@@ -434,7 +435,7 @@ impl<'a> Read<'a> for LimitsObject<'a> {
     }
 }
 
-/// The limit that a member is.
+/// Reads a member as a limit, if it is one.
 fn limit_of(member: &Member<'_>) -> Option<(Window, u32)> {
     Some((
         window_of(member)?,
@@ -452,7 +453,8 @@ fn window_of(member: &Member<'_>) -> Option<Window> {
     }
 }
 
-/// The next limit of an object. The first one carries what else the object holds.
+/// Returns the next limit of an object. The first one has the other members of the object as
+/// metadata.
 fn next_rate_limit<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.mode, 1) == 0;
     loop {
@@ -472,7 +474,7 @@ fn next_rate_limit<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<Ra
     }
 }
 
-/// The next member that is no limit.
+/// Returns the next member that is not a limit.
 fn next_other<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<crate::model::Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
@@ -506,7 +508,7 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     }
 }
 
-/// A parsed answer of a registry search.
+/// A parsed response of a registry search.
 #[derive(Clone, Copy, Debug)]
 pub struct AdpSearch<'a> {
     /// The top-level members.
@@ -520,7 +522,7 @@ impl<'a> AdpSearch<'a> {
         }
     }
 
-    /// The services that were found, with the names of the specification.
+    /// Returns the services that were found, with the names of the specification.
     pub fn services(&self) -> List<'a, SearchService<'a>> {
         objects(self.top.data, |cursor| {
             let result = ResultObject::read(cursor.next_object()?);
