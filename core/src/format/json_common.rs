@@ -1,4 +1,4 @@
-//! What the JSON formats share: lists of strings and objects, and what stays as metadata.
+//! Shared code of the JSON formats: lists of strings and objects, and metadata.
 
 use crate::model::list::Cursor;
 use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
@@ -8,14 +8,14 @@ use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
-/// Strings in an array. What is no string is passed over.
+/// The strings of an array. Skips other elements.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts<'a>(pub List<'a, Text<'a>>);
 
 impl<'a> Texts<'a> {
-    /// The strings of an array; a single string is walked as the only one.
+    /// Returns the strings of an array; a single string is a list of one.
     pub(crate) fn of(value: Value<'a>) -> List<'a, Text<'a>> {
-        // A single string is walked as the inside of an array of one.
+        // A single string is walked like the content of an array of one.
         let inside = if value.kind() == Kind::Array {
             value.inside(b'[')
         } else {
@@ -39,7 +39,8 @@ impl<'a> Read<'a> for Texts<'a> {
     }
 }
 
-/// Strings in an array; a single string is read as the only one, for members where more is the narrow reading.
+/// The strings of an array; a single string is read as a list of one. For members whose restrictive
+/// reading is the longer list.
 #[derive(Clone, Copy, Debug)]
 pub struct TextsOrOne<'a>(pub List<'a, Text<'a>>);
 
@@ -64,7 +65,7 @@ impl<'a> Read<'a> for OneText<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The next element of an array that is an object.
+    /// Returns the next element of an array that is an object.
     pub(crate) fn next_object(&mut self) -> Option<Value<'a>> {
         loop {
             let value = next_element(self.bytes, &mut self.position)?;
@@ -75,7 +76,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A list that `step` takes from the elements of an array.
+/// Creates a list that `step` takes from the elements of an array.
 pub(crate) fn objects<'a, T>(
     array: Option<Array<'a>>,
     step: fn(&mut Cursor<'a>) -> Option<T>,
@@ -85,12 +86,13 @@ pub(crate) fn objects<'a, T>(
     })
 }
 
-/// An object that may be absent; a view of nothing has no fields.
+/// Returns an object; a view of an absent object has no fields.
 pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
     object.map_or(Value::ABSENT, |Object(object)| object)
 }
 
-/// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the field.
+/// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the
+/// field.
 #[inline]
 fn stays(member: json::Member<'_>, table: Lookup) -> bool {
     table
@@ -98,13 +100,13 @@ fn stays(member: json::Member<'_>, table: Lookup) -> bool {
         .is_none_or(|number| table.stays(number, member.value))
 }
 
-/// The metadata of an object that was read as `V`. Costs nothing where there is none.
+/// Returns the metadata of an object that was read as `V`. Does nothing if there is none.
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
     kept_inside::<V>(seen.metadata(*object))
 }
 
-/// The same from the inside of an object.
+/// Like [`kept`], for the content of an object.
 pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
     if inside.is_empty() {
         return List::empty();
@@ -112,7 +114,8 @@ pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
     List::new(inside, 0, next_kept::<V>)
 }
 
-/// The same where the first field of the table means nothing in this place, and so is metadata.
+/// Like [`kept`], for an object in which the first field of the table has no meaning, and so is
+/// metadata.
 pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
     if !seen.has(0) {
         kept::<V>(object, seen)
@@ -121,15 +124,16 @@ pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> M
     }
 }
 
-/// In the mode of a list of what is kept: the first field of the table is as well.
+/// In the mode of a metadata list: the first field of the table is metadata, too.
 const AND_FIRST: u32 = 1;
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     next_kept_of(cursor, Lookup::of::<V>())
 }
 
-/// Whether a member of this name is among the metadata of an object that was read as `V`, or any where no name is given. The same as walking the
-/// list, but it can be seen which function takes its items, and so how deep the stack gets.
+/// Whether the metadata of an object that was read as `V` contains a member of this name, or any
+/// member if the name is absent. Gives the same result as walking the list, but with a call graph
+/// that shows which function takes the items, and so the depth of the stack.
 #[cfg(feature = "awp")]
 pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) -> bool {
     let mut cursor = metadata.cursor();
@@ -137,7 +141,7 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
         .any(|member| name.is_none_or(|name| member.name == *name))
 }
 
-/// The same for every table.
+/// Like [`next_kept`], with the table as an argument.
 #[inline]
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
@@ -154,7 +158,7 @@ fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>
     }
 }
 
-/// A list that `step` takes from the members of an object.
+/// Creates a list that `step` takes from the members of an object.
 pub(crate) fn entries<'a, T>(
     object: Option<Object<'a>>,
     step: fn(&mut Cursor<'a>) -> Option<T>,
@@ -165,7 +169,7 @@ pub(crate) fn entries<'a, T>(
 }
 
 impl<'a> Cursor<'a> {
-    /// The next member of an object that is not `null`.
+    /// Returns the next member of an object that is not `null`.
     pub(crate) fn next_entry(&mut self) -> Option<json::Member<'a>> {
         loop {
             let member = next_member(self.bytes, &mut self.position)?;
@@ -176,7 +180,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// All members of an object, as they are.
+/// Returns all members of an object, as written.
 pub(crate) fn all_members<'a>(object: Option<Object<'a>>) -> Metadata<'a> {
     entries(object, |cursor| {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
@@ -187,34 +191,35 @@ pub(crate) fn all_members<'a>(object: Option<Object<'a>>) -> Metadata<'a> {
     })
 }
 
-/// All elements of an array, as they are.
+/// Returns all elements of an array, as written.
 pub(crate) fn raws(array: Option<Array<'_>>) -> List<'_, Raw<'_>> {
     objects(array, |cursor| {
         next_element(cursor.bytes, &mut cursor.position).map(Raw::Json)
     })
 }
 
-/// What the text of a field says, where there is one.
+/// Reads the text of a field as an enumeration value, if the field is present.
 pub(crate) fn choice<'a, E: Enumeration>(text: &Option<Text<'a>>) -> Option<Choice<'a, E>> {
     text.map(Choice::read)
 }
 
-/// Any value, where there is one.
+/// Returns a value of any type, if it is present.
 pub(crate) fn raw<'a>(value: &Option<Value<'a>>) -> Option<Raw<'a>> {
     value.map(Raw::Json)
 }
 
-/// The texts of an optional list.
+/// Returns the texts of an optional list.
 pub(crate) fn texts(list: Option<Texts<'_>>) -> List<'_, Text<'_>> {
     list.map_or_else(List::empty, |texts| texts.0)
 }
 
-/// The one that is there, and the first where both are.
+/// Returns the first option if it is present, otherwise the second.
 pub(crate) const fn either<'v, T>(first: &'v Option<T>, second: &'v Option<T>) -> &'v Option<T> {
     if first.is_some() { first } else { second }
 }
 
-/// The unified metadata of a document: the members of the top level that stay, and then those of its `metadata` object, if it has one.
+/// Returns the unified metadata of a document: the members of the top level that stay, followed by
+/// those of its `metadata` object, if present.
 pub(crate) fn document_metadata<'a, V: Table>(
     object: Value<'a>,
     seen: &Seen,
@@ -228,7 +233,8 @@ pub(crate) fn document_metadata<'a, V: Table>(
     }
 }
 
-/// The same where `step`, which calls [`next_of_document_of`], has more of the top level stay.
+/// Like [`document_metadata`], with a `step` that calls [`next_of_document_of`] and keeps more
+/// members of the top level.
 pub(crate) fn document_metadata_and<'a>(
     object: Value<'a>,
     own: Option<Object<'a>>,
@@ -238,7 +244,8 @@ pub(crate) fn document_metadata_and<'a>(
     List::new(inside, own, step)
 }
 
-/// Phase one walks the top level; the mode holds where the inside of `metadata` begins, which phase two walks.
+/// Phase one walks the top level. The mode stores the offset of the content of `metadata`, which
+/// phase two walks.
 fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
     let inside = object.inside(b'{');
     (
@@ -253,7 +260,8 @@ fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>>
     next_of_document_of(cursor, Lookup::of::<V>(), &[])
 }
 
-/// The same for every table; of the top level, members of the names `more` stay as well.
+/// Like [`next_of_document`], with the table as an argument; also keeps the members of the top level
+/// with a name in `more`.
 #[inline]
 pub(crate) fn next_of_document_of<'a>(
     cursor: &mut Cursor<'a>,

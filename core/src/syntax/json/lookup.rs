@@ -26,7 +26,7 @@ impl Lookup {
         self.names.find(name)
     }
 
-    /// Like [`number`](Self::number), but faster, for a name that is a slice of `bytes`.
+    /// Like [`Self::number`], for a name that is a slice of `bytes`; faster if it has no escapes.
     pub(crate) fn number_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
         self.names.find_in(bytes, name)
     }
