@@ -260,8 +260,8 @@ fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>>
     next_of_document_of(cursor, Lookup::of::<V>(), &[])
 }
 
-/// Like [`next_of_document`], with the table as an argument; also keeps the members of the top level
-/// with a name in `more`.
+/// Like [`next_of_document`], with the table as an argument; also keeps the members of the top
+/// level with a name in `more`.
 #[inline]
 pub(crate) fn next_of_document_of<'a>(
     cursor: &mut Cursor<'a>,

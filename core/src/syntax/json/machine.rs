@@ -3,7 +3,7 @@
 //! # Design
 //!
 //! [`Machine::step`] consumes one token of the text. The state [`Expect`] says what is allowed
-//! next; [`Nesting`] holds one bit for each open container, which is set for objects. A name is
+//! next; [`State`] holds one bit for each open container, which is set for objects. A name is
 //! consumed together with its colon, and a comma before the token it precedes, so that a caller
 //! receives values only.
 //!

@@ -443,8 +443,8 @@ impl<'a> Number<'a> {
         Some((negative, magnitude))
     }
 
-    /// Passes the digits of an integer to `take`, which returns whether the number is more than 0 so
-    /// far, or `None` if it is too large. Returns whether there is a minus sign; `None` if the
+    /// Passes the digits of an integer to `take`, which returns whether the number is more than 0
+    /// so far, or `None` if it is too large. Returns whether there is a minus sign; `None` if the
     /// number is not an integer, or too large.
     fn digits(self, mut take: impl FnMut(u32) -> Option<bool>) -> Option<bool> {
         let (negative, rest) = match self.raw {
