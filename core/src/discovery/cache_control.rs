@@ -13,7 +13,7 @@ use crate::syntax::input::{Input, Parsed};
 /// The directives that count for one who keeps documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct CacheControl {
-    /// Seconds. Of several, the least; 0 where one is no number (section 4.2.1).
+    /// Seconds. Of several values the least; 0 if one is invalid (section 4.2.1).
     pub(super) max_age: Option<u32>,
     /// The same for caches that many share.
     pub(super) s_maxage: Option<u32>,
@@ -69,7 +69,7 @@ fn least(known: Option<u32>, value: Option<&[u8]>) -> Option<u32> {
     Some(known.map_or(read, |known| known.min(read)))
 }
 
-/// Seconds as a number (RFC 9111 section 1.2.2); more than 31 bits saturate there. `None` where it is no number.
+/// Seconds as a number (RFC 9111 section 1.2.2); more than 31 bits saturate there. `None` if it is not a number.
 pub(super) fn seconds(text: &[u8]) -> Option<u32> {
     const MOST: u32 = 1 << 31;
     if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {

@@ -2,7 +2,7 @@
 //!
 //! | there | here |
 //! | --- | --- |
-//! | authentication for the whole service | that of every capability it holds for; of every one where that cannot be told |
+//! | authentication for the whole service | authentication of each capability that it covers; of all of them if that is unknown |
 //! | `via` an endpoint of another protocol | endpoint and protocol of that entry |
 //! | an MCP, A2A, GraphQL or WebSocket endpoint, and no capabilities | a capability of that name; not where agents.md has it on another site than the origin |
 //! | a path as endpoint | the URL it means on the site |

@@ -13,7 +13,7 @@ use crate::digest::Digest;
 
 /// Adds the whole model, in the order of its JSON form, without the format.
 ///
-/// `Manifest` is an `Object`, too, but its `members` would be inlined into this program, so that it could not be told how much of the
+/// `Manifest` is an `Object`, too, but its `members` would be inlined into this program, so that it would be impossible to distinguish how much of the
 /// flash the library takes. So the program asks for each member of a document by a function of [`calls`].
 pub(crate) fn add(digest: &mut Digest, manifest: &Manifest<'_>) {
     let head = calls::head(manifest);
