@@ -195,7 +195,7 @@ fn every_serializer_writes_the_model() {
     let rows = model
         .lines()
         .skip_while(|line| *line != "## Members")
-        .take_while(|line| *line != "## Enumerations");
+        .take_while(|line| *line != "## Objects");
     let names = rows
         .filter_map(|row| row.strip_prefix("| `")?.split(" | ").next())
         .flat_map(|names| names.split('`').step_by(2));

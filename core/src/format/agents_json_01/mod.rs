@@ -246,9 +246,11 @@ impl<'a> Read<'a> for PerMinute<'a> {
     const SHAPE: Shape = Shape::Object;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        List::new(value.inside(b'{'), 0, next_rate_limit)
-            .next()
-            .map(|_| Self(value))
+        let mut cursor = Cursor {
+            bytes: value.inside(b'{'),
+            ..Cursor::default()
+        };
+        next_rate_limit(&mut cursor).map(|_| Self(value))
     }
 }
 
