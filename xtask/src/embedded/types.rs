@@ -29,7 +29,7 @@ enum Reach {
 }
 
 /// The marker before a list's type in the name of its methods.
-const LIST: &str = "agentsdisc_core::manifest::list::List<";
+const LIST: &str = "agentsdisc_core::model::list::List<";
 
 /// The function that asks a table whether a value can be read.
 const READS: &str = "<agentsdisc_core::syntax::json::lookup::Lookup>::stays";
