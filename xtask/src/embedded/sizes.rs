@@ -177,7 +177,7 @@ const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: super::EVERYTHING,
         flash: None,
-        stack: Some([5600, 19 * 1024]),
+        stack: Some([5600, 22 * 1024]),
     },
 ];
 
