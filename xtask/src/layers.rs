@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::shell::{Outcome, Shell, failed};
 use crate::tools::root;
 
-/// The layers, lowest first. Layers of one line import each other only as listed in [`SIBLINGS`].
+/// The layers, lowest first. Layers of one line do not import each other.
 const LAYERS: &[&[&str]] = &[
     &["limits", "span", "sink", "kind"],
     &["scan"],

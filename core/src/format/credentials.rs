@@ -1,14 +1,14 @@
 //! Finds real keys, tokens and passwords in text: [`mask`] hides them, and the checks report them.
 //!
-//! [`Secrets`] is the only search. It reads a text once, from left to right: it compares words of
-//! token characters with the table [`SHAPES`], and looks for three marks: `-----BEGIN` (private
+//! `Secrets` is the only search. It reads a text once, from left to right: it compares words of
+//! token characters with the table `SHAPES`, and looks for three marks: `-----BEGIN` (private
 //! keys), `@` (passwords in URLs) and `Bearer`. A text with escapes is decoded into a small buffer,
 //! part by part, and searched there.
 //!
 //! Placeholders are not reported: `YOUR_API_KEY`, `xxxx`, `...` or `<` after the word, one repeated
 //! character, and the examples in vendors' documentation.
 //!
-//! To add a kind of key, add a line to [`SHAPES`] and a vector below `conformance/`.
+//! To add a kind of key, add a line to `SHAPES` and a vector below `conformance/`.
 
 use crate::scan;
 use crate::syntax::text::Text;
