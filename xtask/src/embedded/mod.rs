@@ -27,8 +27,8 @@ const C_STACK: [(&str, u32); 8] = [
     ("decide", 5600),
     ("limits", 4096),
     ("discover", 9216),
-    ("check", 16896),
-    ("convert", 18432),
+    ("check", 18432),
+    ("convert", 20480),
 ];
 
 pub(crate) fn main(rest: &[String]) -> Outcome {
