@@ -26,7 +26,7 @@ const C_STACK: [(&str, u32); 8] = [
     ("json", 5400),
     ("decide", 5600),
     ("limits", 4096),
-    ("discover", 9216),
+    ("discover", 10240),
     ("check", 18432),
     ("convert", 20480),
 ];
