@@ -123,7 +123,9 @@ def test_spark(
     )
     assert chosen.columns == ["status", "capabilities"]
     assert chosen.where("status = 'ok'").count() > 0
-    with pytest.raises(ValueError, match="names columns that the output has already: url"):
+    with pytest.raises(
+        ValueError, match="names columns that the output has already: url"
+    ):
         agentsdisc.spark.parse(frame, keep=["url"])
 
 

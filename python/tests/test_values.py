@@ -209,7 +209,7 @@ def test_half_surrogate_pairs_are_poor_hints_but_no_errors() -> None:
     assert document.format == "agents-txt"
     with pytest.raises(ValueError, match="not a format that can be parsed"):
         agentsdisc.parse(TXT, format=HALF)
-    with pytest.raises(agentsdisc.ConvertError, match="is made of"):
+    with pytest.raises(agentsdisc.ConvertError, match="cannot be converted to"):
         document.convert(HALF)
 
 

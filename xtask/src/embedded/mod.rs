@@ -23,7 +23,7 @@ const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json,ids";
 const C_STACK: [(&str, u32); 8] = [
     ("parse", 4608),
     ("read", 4608),
-    ("json", 5400),
+    ("json", 6144),
     ("decide", 5600),
     ("limits", 4096),
     ("discover", 10240),
