@@ -326,7 +326,7 @@ def test_wrong_arguments_are_said() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         agentsdisc.parse_batch(FEW, threads=0)
     with pytest.raises(
-        ValueError, match=r'no column "capabilities\.size"; there are: id'
+        ValueError, match=r'no column "capabilities\.size"; the columns are: id'
     ):
         agentsdisc.parse_batch(FEW, columns=["capabilities.size"])
     with pytest.raises(ValueError, match="`columns` is empty"):
