@@ -25,7 +25,7 @@ const C_STACK: [(&str, u32); 8] = [
     ("read", 4608),
     ("json", 6144),
     ("decide", 5600),
-    ("limits", 4096),
+    ("limits", 4608),
     ("discover", 10240),
     ("check", 18432),
     ("convert", 20480),
