@@ -52,6 +52,13 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
+/// Whether a reader could take a part of a value for a comment.
+pub(super) fn holds_comment(text: Text<'_>) -> bool {
+    let mut before = ' ';
+    text.chars()
+        .any(|c| core::mem::replace(&mut before, c).is_whitespace() && c == '#')
+}
+
 /// Why a text cannot be a part of a value that ends at any of `ends`.
 pub(super) fn part(text: Text<'_>, ends: &[char]) -> Option<Reason> {
     if text.is_empty() {

@@ -19,11 +19,13 @@ use crate::format::agents_json::{
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
+use crate::format::values::patterns_of;
 use crate::model::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List,
-    Location, Parameter, Protocol, RateLimit, Service, Window,
+    Location, Member, Parameter, Protocol, RateLimit, Raw, Service, Window,
 };
 use crate::span::Span;
+use crate::syntax::json;
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 
@@ -58,10 +60,10 @@ const PARAM_DESCRIPTION: Name = name("description", "", "description");
 const PARAM_DEFAULT: Name = name("default", "", "default");
 const PARAM_MIN: Name = name("min", "", "min");
 const PARAM_MAX: Name = name("max", "", "max");
-const ALLOW: Name = name("allow", "Allow", "allow");
-const DISALLOW: Name = name("disallow", "Disallow", "disallow");
-const AGENT: Name = name("name", "Agent", "name");
-const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities");
+const ALLOW: Name = name("allow", "Allow", "allow").with_comment();
+const DISALLOW: Name = name("disallow", "Disallow", "disallow").with_comment();
+const AGENT: Name = name("name", "Agent", "name").with_comment();
+const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities").with_comment();
 const DECLARATION: Name = name("declaration", "Agent-Declaration", "agentDeclaration");
 
 /// Whether a key has a meaning in any of the text formats: such a field would be read, or detected
@@ -601,7 +603,7 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
         // The policy may be for any agent.
         return out.lose(model, Reason::Unnamed, Error, place);
     };
-    if let Some(reason) = out.problem(name) {
+    if let Some(reason) = out.problem_in(&AGENT, name) {
         return out.lose(model, reason, Error, out.span(name));
     }
     out.group();
@@ -615,13 +617,25 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
             out.items(&CAPABILITIES, ids, true);
         }
         out.text(&DECLARATION, policy.declaration, Warning);
+        for name in [&ALLOW, &DISALLOW] {
+            let rules = || { policy.metadata }.filter(|one| is_rule(one, name));
+            if !rules().all(|one| out.is_as_written(&one, name)) {
+                rules().for_each(|one| out.lose_member("metadata", &one, Reason::Changed, Info));
+            }
+            out.texts(name, patterns_of(policy.metadata, name.model), Some(Error));
+        }
+        let others =
+            { policy.metadata }.filter(|one| !is_rule(one, &ALLOW) && !is_rule(one, &DISALLOW));
         // In an object keyed by name, a member called `name` has no meaning.
-        out.metadata(
-            "metadata",
-            policy.metadata,
-            AgentObject::FIELDS,
-            1,
-            is_known,
-        );
+        out.metadata("metadata", others, AgentObject::FIELDS, 1, is_known);
     });
+}
+
+/// Whether a member of a policy's metadata holds access rules of this name.
+fn is_rule(one: &Member<'_>, name: &Name) -> bool {
+    one.name.eq_ignore_case(name.model)
+        && match one.value {
+            Raw::Text(_) => true,
+            Raw::Json(value) => matches!(value.kind(), json::Kind::Array | json::Kind::String),
+        }
 }
