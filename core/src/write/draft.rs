@@ -144,7 +144,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             };
             out.lose_text("domain", service.domain, reason, Info);
         }
-        out.text(&SITE_DESCRIPTION, service.description, Warning);
+        out.prose(&SITE_DESCRIPTION, service.description, Warning);
         contact(out, &service);
         out.text(&SITE_PRIVACY_POLICY, service.privacy_policy, Warning);
         out.lose_text("docs", service.docs, Reason::NoPlace, Warning);
@@ -220,7 +220,7 @@ fn capability<'a>(
             out.put(&ID, Text::EMPTY);
         }
         out.indent();
-        out.text(&DESCRIPTION, one.description, Warning);
+        out.prose(&DESCRIPTION, one.description, Warning);
         match adapted.endpoint() {
             Some(endpoint) => out.put(&ENDPOINT, Text::plain(endpoint.as_bytes())),
             None => {
@@ -418,6 +418,8 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
 
     let required = parameter.required == Some(true);
     let nothing = Text::EMPTY;
+    let prose = description.unwrap_or(nothing);
+    let folds = out.folds(prose);
     let plain = |text: &'static str| Text::plain(text.as_bytes());
     let bracketed = location.is_some() || kind.is_some() || required;
     let pieces = [
@@ -441,9 +443,10 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
         } else {
             nothing
         },
-        description.unwrap_or(nothing),
+        if folds { nothing } else { prose },
     ];
-    out.line(plain(PARAM.text), &pieces);
+    let folded = if folds { prose } else { nothing };
+    out.folded(plain(PARAM.text), &pieces, folded);
 }
 
 /// The written form of a location. A location that cannot be written becomes an unknown one.
@@ -484,7 +487,13 @@ fn piece<'a>(
     let text = text?;
     let length = used.saturating_add(text.decoded_len()).saturating_add(512);
     let too_long = length > crate::limits::Limits::DEFAULT.line;
-    match carry::part(text, ends).or_else(|| too_long.then_some(Reason::TooLong)) {
+    // Only the description ends nowhere, and is prose.
+    let folds = ends.is_empty() && out.folds(text);
+    if folds && !too_long {
+        out.lose_text(name.model, Some(text), Reason::Changed, Info);
+    }
+    let problem = carry::part(text, ends).filter(|_| !folds);
+    match problem.or_else(|| too_long.then_some(Reason::TooLong)) {
         None => {
             *used = length.saturating_sub(512);
             Some(text)

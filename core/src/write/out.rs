@@ -5,11 +5,11 @@
 //! here; see `carry.rs`.
 //!
 //! INVARIANT: every line is written by [`Out::line`]; its key is a constant or passed
-//! [`carry::key`], and its value passed [`carry::value`] or consists of parts that did.
+//! [`carry::key`], and its value passed [`carry::value`], consists of parts that did, or is folded.
 
 use super::carry;
 use super::layout::{Layout, nesting};
-use super::lines::{Lines, put_text};
+use super::lines::{Lines, put_folded, put_text};
 use super::loss::{Loss, Part, Path, Reason};
 use crate::diagnostic::Severity;
 use crate::limits::Limits;
@@ -262,6 +262,24 @@ impl<'w, 'a> Out<'w, 'a> {
         }
         self.put(name, text);
         true
+    }
+
+    /// The same for prose, whose white space is folded where a line cannot hold it.
+    pub(super) fn prose(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) {
+        match text.filter(|text| self.folds(*text)) {
+            Some(text) => {
+                self.lose_text(name.model, Some(text), Reason::Changed, Severity::Info);
+                self.folded(Text::plain(name.text.as_bytes()), &[], text);
+            }
+            None => {
+                self.text(name, text, weight);
+            }
+        }
+    }
+
+    /// Whether a text must and can be folded.
+    pub(super) fn folds(&self, text: Text<'_>) -> bool {
+        !self.is_json() && carry::can_fold(text)
     }
 
     /// Why a text cannot be written as a value.
@@ -645,12 +663,18 @@ impl<'w, 'a> Out<'w, 'a> {
 
     /// Writes a line of valid parts.
     pub(super) fn line(&mut self, key: Text<'_>, pieces: &[Text<'_>]) {
+        self.folded(key, pieces, Text::EMPTY);
+    }
+
+    /// Writes a line of valid parts, followed by prose that is folded.
+    pub(super) fn folded(&mut self, key: Text<'_>, pieces: &[Text<'_>], prose: Text<'_>) {
         if let Notation::Text(lines) = &mut self.notation {
             lines.start(key);
-            if pieces.iter().any(|piece| !piece.is_empty()) {
+            if !prose.is_empty() || pieces.iter().any(|piece| !piece.is_empty()) {
                 lines.sink.put(b" ");
             }
             pieces.iter().for_each(|piece| put_text(*piece, lines.sink));
+            put_folded(prose, lines.sink);
             lines.sink.put(b"\n");
         }
     }

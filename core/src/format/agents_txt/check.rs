@@ -30,6 +30,7 @@ pub(crate) fn check<'a>(
         bytes,
         flags: document.outline.flags,
         open: Open::None,
+        after_field: false,
         seen: 0,
         seen_in_block: 0,
         credentials,
@@ -78,6 +79,8 @@ struct Walk<'r, 's, 'a> {
     bytes: &'a [u8],
     flags: u32,
     open: Open,
+    /// True if no blank line follows the last field, whose value could continue.
+    after_field: bool,
     /// The fields of the document so far, one bit each.
     seen: u32,
     /// The fields of the open block so far.
@@ -101,10 +104,14 @@ impl<'a> Walk<'_, '_, 'a> {
             ));
         }
         match line.content {
-            Content::Blank => {}
+            Content::Blank => self.after_field = false,
             Content::Comment(comment) => self.comment(comment),
             Content::Malformed(text) => {
-                let message = "{} is not a field; write `Key: value`, or `#` before a comment";
+                let message = if self.after_field || line.indent == Indent::Indented {
+                    "{} is not a field, and a value cannot continue on the next line; write the value on one line, or `#` before a comment"
+                } else {
+                    "{} is not a field; write `Key: value`, or `#` before a comment"
+                };
                 self.add(
                     Code::MalformedLine,
                     text,
@@ -114,6 +121,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 );
             }
             Content::Field { key, value } => {
+                self.after_field = true;
                 if line.indent == Indent::OneSpace {
                     let span = Span::new(line.start as u32, line.end as u32);
                     let message = "one space does not count as indentation; indent the fields of a block with two, and no other fields";
