@@ -12,6 +12,7 @@ mod companion;
 mod defaults;
 pub(crate) mod detect;
 mod fused;
+mod links;
 mod manifest;
 
 use crate::error::{Error, ErrorKind};
@@ -37,6 +38,7 @@ pub use companion::{Difference, Slot};
 pub use defaults::CompanionUrl;
 use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
+pub use links::{Link, LinkKind, Links};
 pub use manifest::Manifest;
 pub(crate) use manifest::with_reading;
 

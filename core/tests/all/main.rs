@@ -30,6 +30,7 @@ mod fix;
 mod hostile;
 mod json;
 mod linear_time;
+mod links;
 mod markdown;
 mod policy;
 mod policy_properties;
