@@ -608,6 +608,72 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
 
+/// An AI Catalog.
+#define AGD_FORMAT_AI_CATALOG 41
+
+/// An index of agent skills.
+#define AGD_FORMAT_AGENT_SKILLS 42
+
+/// An API catalog, RFC 9727.
+#define AGD_FORMAT_API_CATALOG 43
+
+/// A profile of the Universal Commerce Protocol.
+#define AGD_FORMAT_UCP_PROFILE 44
+
+/// A directory of keys for HTTP message signatures (Web Bot Auth).
+#define AGD_FORMAT_SIGNATURE_DIRECTORY 45
+
+/// security.txt, RFC 9116.
+#define AGD_FORMAT_SECURITY_TXT 46
+
+/// Metadata of an OAuth protected resource, RFC 9728.
+#define AGD_FORMAT_OAUTH_PROTECTED_RESOURCE 47
+
+/// Payment requirements or resources of x402.
+#define AGD_FORMAT_X402 48
+
+/// A list of WebMCP tools.
+#define AGD_FORMAT_WEBMCP 49
+
+/// Really Simple Licensing (RSL).
+#define AGD_FORMAT_RSL 50
+
+/// agents.txt or agents.json of the agents-txt.com standard.
+#define AGD_FORMAT_AGENTS_TXT_COM 51
+
+/// A manifest of the w2a vocabulary.
+#define AGD_FORMAT_W2A 52
+
+/// None of the other kinds, or one that is newer than this list.
+#define AGD_LINK_OTHER 0
+
+/// An endpoint of the Model Context Protocol.
+#define AGD_LINK_MCP_ENDPOINT 1
+
+/// An OpenAPI or Swagger description.
+#define AGD_LINK_OPENAPI 2
+
+/// An A2A agent card.
+#define AGD_LINK_AGENT_CARD 3
+
+/// An llms.txt or llms-full.txt.
+#define AGD_LINK_LLMS_TXT 4
+
+/// An AI catalog.
+#define AGD_LINK_AI_CATALOG 5
+
+/// Documentation.
+#define AGD_LINK_DOCS 6
+
+/// A way to reach people.
+#define AGD_LINK_CONTACT 7
+
+/// Payment.
+#define AGD_LINK_PAYMENT 8
+
+/// Size of agd_links in 64-bit words.
+#define AGD_LINKS_WORDS 8
+
 /// The robots.txt was not requested: it is ignored.
 #define AGD_ROBOTS_NOT_ASKED 0
 
@@ -1667,7 +1733,8 @@ typedef struct agd_freshness {
     uint64_t ask_again_at;
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     uint32_t lifetime;
-    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE.
+    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
+    /// `fresh_until`, because it must not be requested again before.
     int32_t may_store;
 } agd_freshness;
 
@@ -1681,7 +1748,7 @@ typedef struct agd_stored {
     int32_t rejection;
     /// Reserved; zero.
     int32_t reserved;
-    /// The document; absent if there was none, or if it was not stored.
+    /// The document; absent if there was none, or if it was not kept.
     struct agd_text body;
     /// Its freshness.
     struct agd_freshness freshness;
@@ -1827,6 +1894,32 @@ typedef struct agd_head {
     /// An example response.
     struct agd_value response_example;
 } agd_head;
+
+/// The links of a document. You allocate it, on the stack or anywhere; there is nothing to free. It
+/// borrows the bytes. A copy iterates independently. Use one from one thread at a time.
+typedef struct agd_links {
+    /// Internal state.
+    uint64_t state[AGD_LINKS_WORDS];
+} agd_links;
+
+/// A URL in a document. It borrows the bytes.
+typedef struct agd_link {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The URL as written; escapes of JSON are those of the text.
+    struct agd_text url;
+    /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
+    /// HTML link, or the text before it on its line. Empty if there is none.
+    struct agd_text label;
+    /// Byte offset of the URL, from 0.
+    size_t start;
+    /// Byte offset after the URL.
+    size_t end;
+    /// What it probably leads to, judged from URL and label: AGD_LINK_*.
+    int32_t kind;
+    /// Reserved; zero.
+    uint32_t reserved;
+} agd_link;
 
 /// A list of flows. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
@@ -3284,6 +3377,21 @@ int32_t agd_format_is_built_in(int32_t format);
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
 /// empty string, never a part of the text. Thread-safe; linear in the document.
 agd_status agd_write_json(const struct agd_document *document, char *buffer, size_t capacity, size_t *length);
+
+/// Finds the http and https URLs in the bytes of any document, known or not. A link states where
+/// something is; it never allows or denies a request.
+///
+/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
+/// place while `links`, or anything read from it, is used. `links` must not be NULL. Returns AGD_OK,
+/// or a negative status for misuse. Thread-safe; linear in the blanks at the start.
+agd_status agd_links_open(const char *data, size_t length, struct agd_links *links);
+
+/// Returns the next link, in the order of the bytes.
+///
+/// Neither pointer may be NULL; `link` must be initialised (AGD_INIT). Returns AGD_SOME, AGD_NONE at
+/// the end (`link` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// `agd_links`; linear in the bytes skipped.
+agd_status agd_links_next(struct agd_links *links, struct agd_link *link);
 
 /// Returns the next flow of a list.
 ///

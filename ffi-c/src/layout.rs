@@ -58,6 +58,8 @@ layout! {
     agd_loss 256 232 path 64 40,
     agd_change 80 44 reserved 76 40,
     agd_options 88 48 content_type 64 36,
+    agd_links 64 64 state 0 0,
+    agd_link 80 48 kind 72 40,
     agd_detection_state 64 64 state 0 0,
     agd_detection 96 96 evidence 32 32,
     agd_check_options 56 28 scratch_length 48 24,

@@ -19,6 +19,7 @@ use crate::capability::Capabilities;
 use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
+use crate::links::{self, Link};
 use crate::{awp, model, requests};
 
 /// A parsed document: the unified model of any format.
@@ -226,6 +227,11 @@ document! {
         fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
             let origin = input::origin(origin)?;
             Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref())))
+        }
+
+        /// Returns the http and https URLs of the document: `agentsdisc.links` of its bytes.
+        fn links(&self, py: Python<'_>) -> Vec<Link> {
+            unlocked(py, self.base.bytes.len(), || links::of(&self.base.bytes))
         }
 
         /// Decides a request by this document and the site's robots.txt: `agentsdisc.decide` for

@@ -218,6 +218,50 @@ class Diagnostic:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class Link:
+    """A URL in a document."""
+
+    @property
+    def url(self) -> str:
+        """The URL, decoded."""
+
+    @property
+    def label(self) -> str:
+        """The name beside it.
+
+        The key of the member, the text of a Markdown link, the relation of an HTML
+        link, or the text before it on its line. Empty if there is none.
+        """
+
+    @property
+    def kind(self) -> str:
+        """What it probably leads to, judged from URL and label.
+
+        `mcp-endpoint`, `openapi`, `agent-card`, `llms-txt`, `ai-catalog`, `docs`,
+        `contact`, `payment` or `other`.
+        """
+
+    @property
+    def line(self) -> int:
+        """Line, from 1."""
+
+    @property
+    def column(self) -> int:
+        """Column in bytes, from 1."""
+
+    @property
+    def offset(self) -> int:
+        """Byte offset of the start, from 0."""
+
+    @property
+    def end(self) -> int:
+        """Byte offset of the end."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
 class Loss:
     """One value that a conversion lost or changed."""
 
@@ -1443,6 +1487,9 @@ class Document:
         other origins reported. Raises ValueError if `origin` is not a valid URL.
         """
 
+    def links(self) -> list[Link]:
+        """Returns the http and https URLs of the document: `agentsdisc.links` of its bytes."""
+
     def decide(
         self,
         *,
@@ -1573,6 +1620,12 @@ def detect_evidence(
     `signs` has descriptions of the evidence; `by_hint` is whether `url` or
     `content_type` was needed; `fields` is, for text, the number of lines for each
     format.
+    """
+
+def links(data: str | Buffer) -> list[Link]:
+    """Returns the http and https URLs of any document, known or not, in their order.
+
+    A link states where something is; it never allows or denies a request.
     """
 
 def formats() -> list[tuple[str, bool, bool]]:

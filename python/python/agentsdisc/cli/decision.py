@@ -263,7 +263,10 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
             if value is not None:
                 yield label, value
         if auth.refresh_relation == "other":
-            yield "refresh", "on another domain than the site; ask before sending a token there"
+            yield (
+                "refresh",
+                "on another domain than the site; ask before sending a token there",
+            )
         if auth.scopes:
             yield "scopes", ", ".join(auth.scopes)
     if decision.credentials != "allowed" and (
