@@ -7,8 +7,8 @@
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
-    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, is_get, item_of, look,
-    protocol_of, takes_any_method, unreadable, via_of,
+    Base, Found, Policy, Survey, accepts, disallowed_by_policies, has_protocols, has_zero,
+    is_draft, is_get, item_of, look, protocol_of, takes_any_method, unreadable, via_of,
 };
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target};
@@ -470,7 +470,7 @@ fn ask_document<'a>(
     tools: &mut Tools,
     decision: &mut Decision<'a>,
 ) {
-    decision.survey.policy.read(at.1, decision.case.token());
+    decision.survey.policy.read(at.1, decision.case.agent());
     look(inquiry, at, tools, decision);
     weigh(inquiry, at, tools, decision);
 }
@@ -539,7 +539,9 @@ fn of_draft<'a>(
     {
         return Some(refusal);
     }
-    let rules = on_site.map_or_else(Rules::default, |place| Rules::of(document, place, scratch));
+    let rules = on_site.map_or_else(Rules::default, |place| {
+        Rules::of(document, policy, place, scratch)
+    });
     if rules.unreadable {
         return Some((Reason::Unreadable, None));
     }
@@ -627,15 +629,23 @@ struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    fn of(document: &Document<'a>, place: &Place, scratch: &mut Scratch) -> Self {
-        let (mut access, unreadable) = (access_of(document), unreadable(document));
-        let allow = longest(&mut access.allow, place, false, scratch);
-        let disallow = longest(&mut access.disallow, place, true, scratch);
+    fn of(
+        document: &Document<'a>,
+        policy: &Policy<'a>,
+        place: &Place,
+        scratch: &mut Scratch,
+    ) -> Self {
+        let (access, unreadable) = (access_of(document), unreadable(document));
+        // What a policy allows, it allows its agent only; what it disallows, it disallows to all.
+        let allow = access.allow.chain(policy.allow(document));
+        let disallow = access.disallow.chain(disallowed_by_policies(document));
+        let allow = longest(allow, place, false, scratch);
+        let disallow = longest(disallow, place, true, scratch);
         let is_allowed = allow.specificity >= disallow.specificity;
         Self {
             allowed: if is_allowed { allow.text } else { None },
             disallowed: if is_allowed { None } else { disallow.text },
-            has_allow: allow.any || unreadable.allow,
+            has_allow: allow.any || unreadable.allow || policy.allows_any,
             has_disallow: disallow.any,
             unreadable: unreadable.disallow || (HAS_ESCAPES && disallow.too_long),
         }
@@ -662,7 +672,7 @@ struct Longest<'a> {
 /// Matches patterns. Empty ones are ignored, and a denying pattern that cannot match any path opens
 /// nothing.
 fn longest<'a>(
-    patterns: &mut List<'a, Text<'a>>,
+    patterns: impl Iterator<Item = Text<'a>>,
     place: &Place,
     forbids: bool,
     scratch: &mut Scratch,

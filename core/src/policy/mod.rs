@@ -76,7 +76,7 @@ use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
-use survey::Survey;
+use survey::{AgentName, Survey};
 
 /// The source of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -531,14 +531,18 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The product token of the agent: the first token of its name (RFC 9110 section 10.1.5).
-    fn token(&self) -> Text<'a> {
+    /// The names of the agent: its product token (RFC 9110 section 10.1.5), and the first word of
+    /// its User-Agent.
+    fn agent(&self) -> AgentName<'a> {
         let name = self.request.agent.as_bytes().trim_ascii_start();
-        let end = name
-            .iter()
-            .position(|&octet| octet.is_ascii() && !is_token_octet(octet))
-            .unwrap_or(name.len());
-        Text::plain(name.get(..end).unwrap_or_default())
+        let until = |ends: fn(&u8) -> bool| {
+            let end = name.iter().position(ends).unwrap_or(name.len());
+            Text::plain(name.get(..end).unwrap_or_default())
+        };
+        AgentName {
+            product: until(|octet| octet.is_ascii() && !is_token_octet(*octet)),
+            word: until(u8::is_ascii_whitespace),
+        }
     }
 
     /// The next document in the order of precedence, with its index.

@@ -148,6 +148,11 @@ impl<'a> Text<'a> {
         self.raw.is_empty() || (self.is_escaped() && self.chars().next().is_none())
     }
 
+    /// True if the text has no characters but white space.
+    pub(crate) fn is_blank(self) -> bool {
+        self.chars().all(char::is_whitespace)
+    }
+
     /// The decoded characters. A lone surrogate escape is decoded as U+FFFD.
     pub fn chars(self) -> Chars<'a> {
         Chars {

@@ -256,7 +256,7 @@ pub(crate) struct Unreadable {
     pub(crate) allow: bool,
     /// Patterns in `disallow`, or the access rules as a whole.
     pub(crate) disallow: bool,
-    /// Policies for agents.
+    /// Policies for agents. (Those without a name are not counted here.)
     pub(crate) agents: bool,
 }
 
@@ -298,8 +298,7 @@ impl<'a> AgentsJson<'a> {
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
                     value.kind() == json::Kind::Array
-                        && (has_other(value.inside(b'['), json::Kind::Object)
-                            || self.agents().any(|agent| agent.name.is_none()))
+                        && has_other(value.inside(b'['), json::Kind::Object)
                 }),
         }
     }

@@ -433,6 +433,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn mcp_field(&mut self, field: McpField, text: Text<'a>) {
         match field {
+            McpField::Endpoint if text.is_blank() => {
+                let message = "the endpoint is required, but it is empty; write its URL";
+                let empty = Diagnostic::new(
+                    Code::EmptyValue,
+                    self.span(text),
+                    Spec::AgentsMd,
+                    "3",
+                    message,
+                );
+                self.put(empty.with_severity(Severity::Error));
+            }
             _ if text.is_empty() => self.about(Code::EmptyValue, text, "3", "the value is empty"),
             McpField::Endpoint => self.endpoint(text),
             McpField::Transport if McpTransport::from_text(text) == McpTransport::Unknown => {
