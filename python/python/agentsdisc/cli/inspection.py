@@ -65,6 +65,8 @@ def show(name: str, document: Document, origin: str | None) -> None:
     print(f"{style(visible(name), 'bold')}: {document.format}, {size}")
     for line in lines(document.to_dict(), style):
         print(line)
+    for label, value in defaults(document):
+        print(f"{style(label, 'blue')}  {visible(value)} (default)")
     found = document.check(origin)
     if found:
         counts = {"error": 0, "warning": 0, "info": 0}
@@ -72,6 +74,18 @@ def show(name: str, document: Document, origin: str | None) -> None:
             counts[diagnostic.severity] += 1
         said = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
         print(f"{style('check', 'blue')}  {said} (see `agentsdisc lint`)")
+
+
+def defaults(document: Document) -> Iterator[tuple[str, str]]:
+    """Yields what follows from the format because the document does not state it."""
+    companion, session, audit = document.companion, document.session, document.audit
+    if not companion and document.companion_url is not None:
+        yield "companion", document.companion_url
+    if document.session_seconds is not None:
+        if session is None or session.ttl_seconds is None:
+            yield "session ttl_seconds", str(document.session_seconds)
+    if document.audited is False and (audit is None or audit.enabled is None):
+        yield "audit enabled", "no"
 
 
 def lines(model: dict[str, Any], style: Style) -> Iterator[str]:
