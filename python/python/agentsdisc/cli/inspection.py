@@ -81,9 +81,9 @@ def defaults(document: Document) -> Iterator[tuple[str, str]]:
     companion, session, audit = document.companion, document.session, document.audit
     if not companion and document.companion_url is not None:
         yield "companion", document.companion_url
-    if document.session_seconds is not None:
-        if session is None or session.ttl_seconds is None:
-            yield "session ttl_seconds", str(document.session_seconds)
+    written = session is not None and session.ttl_seconds is not None
+    if document.session_seconds is not None and not written:
+        yield "session ttl_seconds", str(document.session_seconds)
     if document.audited is False and (audit is None or audit.enabled is None):
         yield "audit enabled", "no"
 
