@@ -1423,33 +1423,29 @@ class Document:
     def metadata(self) -> dict[str, Any]:
         """All other members, by name."""
 
-    @property
     def companion_url(self) -> str | None:
-        """The URL of the companion, with the default of the format.
+        """Returns the URL of the companion, with the default of the format.
 
         In agents.txt 0.1.0 the default is `/.well-known/agents.json` below the URL of
         the site. None if there is neither.
         """
 
-    @property
     def needs_companion(self) -> bool:
-        """Whether the site must serve an agents.json 0.1 beside this document.
+        """Returns whether the site must serve an agents.json 0.1 beside this document.
 
         An agents.txt 0.1.0 needs it with `cart.add`, `checkout` and the like, or with
         `Audit: true`.
         """
 
-    @property
     def session_seconds(self) -> int | None:
-        """The lifetime of a session in seconds, with the default of the format.
+        """Returns the lifetime of a session in seconds, with the default of the format.
 
         The default is 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. None if the
         document or its format has no sessions.
         """
 
-    @property
     def audited(self) -> bool | None:
-        """Whether the actions of agents are recorded; false by default.
+        """Returns whether the actions of agents are recorded; false by default.
 
         None for formats other than agents.txt 0.1.0 and agents.json 0.1, and if the
         value cannot be read.

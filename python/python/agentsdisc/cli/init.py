@@ -351,9 +351,9 @@ def agents_json_01(options: argparse.Namespace) -> bytes:
 
 def agents_md(options: argparse.Namespace) -> bytes:
     """Returns an agents.md."""
-    if not (options.mcp or options.allow or options.disallow or options.contact):
+    if not (options.allow or options.disallow or options.contact):
         raise Unreadable(
-            "an agents.md needs at least one of --allow, --disallow, --mcp and --contact"
+            "an agents.md needs at least one of --allow, --disallow and --contact"
         )
     lines = ["---", "version: 1.0.0"]
     if options.mcp:
@@ -453,6 +453,9 @@ def in_options(options: argparse.Namespace, message: str) -> str:
     def named(found: re.Match[str]) -> str:
         field = re.sub(r"\[\d+\]$", "", found[1].rpartition(".")[2])
         is_field = found[1] not in ours and field in _OPTIONS
-        return f"`--{_OPTIONS[field]}`" if is_field else found[0]
+        # In 0.1, `Allow` names a capability.
+        is_capability = field == "Allow" and options.to in _OLDER
+        option = "capability" if is_capability else _OPTIONS.get(field)
+        return f"`--{option}`" if is_field else found[0]
 
     return visible(re.sub(r"`([\w.\[\]-]+)`", named, message))

@@ -78,13 +78,13 @@ def show(name: str, document: Document, origin: str | None) -> None:
 
 def defaults(document: Document) -> Iterator[tuple[str, str]]:
     """Yields what follows from the format because the document does not state it."""
-    companion, session, audit = document.companion, document.session, document.audit
-    if not companion and document.companion_url is not None:
-        yield "companion", document.companion_url
-    written = session is not None and session.ttl_seconds is not None
-    if document.session_seconds is not None and not written:
-        yield "session ttl_seconds", str(document.session_seconds)
-    if document.audited is False and (audit is None or audit.enabled is None):
+    url, seconds = document.companion_url(), document.session_seconds()
+    if url is not None and not document.companion:
+        yield "companion", url
+    session, audit = document.session, document.audit
+    if seconds is not None and (session is None or session.ttl_seconds is None):
+        yield "session ttl_seconds", str(seconds)
+    if document.audited() is False and (audit is None or audit.enabled is None):
         yield "audit enabled", "no"
 
 

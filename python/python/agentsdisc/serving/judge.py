@@ -462,13 +462,13 @@ def _missing_companion(
 ) -> Iterator[Remark]:
     """Reports that the site does not serve the agents.json that a document requires or names."""
     # A site with a lifetime of sessions has capabilities of its own that need one.
-    needs = document.needs_companion or document.session is not None
+    needs = document.needs_companion() or document.session is not None
     if not needs and (others or document.companion is None):
         return
     is_draft = document.format == "agents-txt"
     why = "has sessions or an audit" if needs else "names its companion"
     name = "agents.json" if is_draft else "agents.json 0.1"
-    where = document.companion_url or "/.well-known/agents.json"
+    where = document.companion_url() or "/.well-known/agents.json"
     but = f"the site serves no {name} at {_shown(where, {*_secrets(document)})}"
     if others:
         but = f"{others[0][0]} is an agents.json of the Internet-Draft, and {but}"
