@@ -53,7 +53,9 @@
 //!   for robots.txt 24 hours. A missing document is cached for 300 seconds; after a failure 60
 //!   seconds pass, or longer with `Retry-After`. A stale document is not used, even if requesting it
 //!   again fails.
-//! - **Store.** An answer with `Vary: *` is neither stored nor reused. An `ETag` that is not
+//! - **Store.** A document with `no-store` must not be written to a file. The caller keeps it in memory
+//!   until [`Freshness::fresh_until`], the minimum of its kind: agents.md must not be requested twice
+//!   within an hour, so the second question within the hour is answered from memory. An answer with `Vary: *` is neither stored nor reused. An `ETag` that is not
 //!   exactly one entity tag (`*`, a list, a bare word) is never sent back. A 304 to a request without
 //!   a validator is an error ([`Rejection::NotModifiedUnasked`]).
 //! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, also failures and
