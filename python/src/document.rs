@@ -222,7 +222,7 @@ document! {
 
         /// Returns whether the actions of agents are recorded, with the default of agents.txt 0.1.0 and
         /// agents.json 0.1: false. None for other formats, and if the value cannot be read.
-        fn audited(&self) -> Option<bool> {
+        fn is_audited(&self) -> Option<bool> {
             self.base.document().is_audited()
         }
 

@@ -1446,7 +1446,7 @@ class Document:
         document or its format has no sessions.
         """
 
-    def audited(self) -> bool | None:
+    def is_audited(self) -> bool | None:
         """Returns whether the actions of agents are recorded; false by default.
 
         None for formats other than agents.txt 0.1.0 and agents.json 0.1, and if the

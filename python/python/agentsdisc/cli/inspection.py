@@ -83,7 +83,7 @@ def defaults(document: Document) -> Iterator[tuple[str, str]]:
     session, audit = document.session, document.audit
     if seconds is not None and (session is None or session.ttl_seconds is None):
         yield "session ttl_seconds", str(seconds)
-    if document.audited() is False and (audit is None or audit.enabled is None):
+    if document.is_audited() is False and (audit is None or audit.enabled is None):
         yield "audit enabled", "no"
 
 
