@@ -45,6 +45,7 @@ mod capability;
 mod convert;
 #[cfg(feature = "policy")]
 mod decision;
+mod defaults;
 mod detect;
 #[cfg(feature = "check")]
 mod diagnostics;

@@ -1469,6 +1469,34 @@ class Document:
     def metadata(self) -> dict[str, Any]:
         """All other members, by name."""
 
+    def companion_url(self) -> str | None:
+        """Returns the URL of the companion, with the default of the format.
+
+        In agents.txt 0.1.0 the default is `/.well-known/agents.json` below the URL of
+        the site. None if there is neither.
+        """
+
+    def needs_companion(self) -> bool:
+        """Returns whether the site must serve an agents.json 0.1 beside this document.
+
+        An agents.txt 0.1.0 needs it with `cart.add`, `checkout` and the like, or with
+        `Audit: true`.
+        """
+
+    def session_seconds(self) -> int | None:
+        """Returns the lifetime of a session in seconds, with the default of the format.
+
+        The default is 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. None if the
+        document or its format has no sessions.
+        """
+
+    def is_audited(self) -> bool | None:
+        """Returns whether the actions of agents are recorded; false by default.
+
+        None for formats other than agents.txt 0.1.0 and agents.json 0.1, and if the
+        value cannot be read.
+        """
+
     @property
     def bytes(self) -> builtins.bytes:
         """The bytes of the document."""

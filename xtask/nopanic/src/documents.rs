@@ -132,6 +132,12 @@ pub unsafe extern "C" fn nopanic_document(
     ));
     keep((document.outline(), document.manifest()));
     document.manifest().visit(&mut Received);
+    if let Some(url) = document.companion_url() {
+        show(url);
+        keep(url.is_default());
+    }
+    keep((document.session_seconds(), document.is_audited()));
+    keep(document.needs_companion());
 }
 
 /// # Safety

@@ -68,6 +68,8 @@ def show(name: str, document: Document, origin: str | None) -> None:
     print(f"{style(visible(name), 'bold')}: {document.format}, {size}")
     for line in lines(document.to_dict(), style):
         print(line)
+    for label, value in defaults(document):
+        print(f"{style(label, 'blue')}  {visible(value)} (default)")
     show_links(document.links(), style)
     found = document.check(origin)
     if found:
@@ -86,6 +88,18 @@ def show_links(found: list[Link], style: Style) -> None:
     for link in reversed(known.values()):
         label = f"  {visible(link.label)}" if link.label else ""
         print(f"  {style(link.kind, 'bold')}  {visible(link.url)}{label}")
+
+
+def defaults(document: Document) -> Iterator[tuple[str, str]]:
+    """Yields what follows from the format because the document does not state it."""
+    url, seconds = document.companion_url(), document.session_seconds()
+    if url is not None and not document.companion:
+        yield "companion", url
+    session, audit = document.session, document.audit
+    if seconds is not None and (session is None or session.ttl_seconds is None):
+        yield "session ttl_seconds", str(seconds)
+    if document.is_audited() is False and (audit is None or audit.enabled is None):
+        yield "audit enabled", "no"
 
 
 def lines(model: dict[str, Any], style: Style) -> Iterator[str]:
