@@ -898,6 +898,8 @@ typedef struct agd_permissions {
     struct agd_texts can;
     /// What agents cannot do.
     struct agd_texts cannot;
+    /// Further prohibitions: the paragraphs between the items of `cannot`.
+    struct agd_texts cannot_prose;
     /// How agents should behave.
     struct agd_texts behavior;
 } agd_permissions;
@@ -1653,7 +1655,8 @@ typedef struct agd_freshness {
     uint64_t ask_again_at;
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     uint32_t lifetime;
-    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE.
+    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
+    /// `fresh_until`, because it must not be requested again before.
     int32_t may_store;
 } agd_freshness;
 
@@ -1667,7 +1670,7 @@ typedef struct agd_stored {
     int32_t rejection;
     /// Reserved; zero.
     int32_t reserved;
-    /// The document; absent if there was none, or if it was not stored.
+    /// The document; absent if there was none, or if it was not kept.
     struct agd_text body;
     /// Its freshness.
     struct agd_freshness freshness;
