@@ -717,6 +717,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Denied: the method is not a valid HTTP method.
 #define AGD_REASON_INVALID_METHOD 31
 
+/// Allowed: the URL refreshes a token of the service, or reports its status.
+#define AGD_REASON_SERVICE_ENDPOINT 32
+
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
 
@@ -1118,6 +1121,17 @@ typedef struct agd_decision {
     int32_t reserved2;
     /// The sensitivity of the action: AGD_SENSITIVITY_*; AGD_UNSAID if it is not stated.
     struct agd_choice sensitivity;
+    /// Relation of the host of `refresh_url` to that of the documents: AGD_RELATION_*; AGD_UNSAID if
+    /// either is unknown.
+    int32_t refresh_relation;
+    /// Whether `refresh_relation` is certain: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t refresh_relation_verified;
+    /// Whether a third party wrote the document that answers: AGD_TRUE or AGD_FALSE.
+    int32_t synthetic;
+    /// Reserved; zero.
+    int32_t reserved3;
+    /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
+    struct agd_value confidence;
 } agd_decision;
 
 /// A rate limit that applies to a request.
@@ -2458,6 +2472,9 @@ typedef struct agd_json_elements {
 /// The text is not a type expression.
 #define AGD_ERROR_TYPE -68
 
+/// The dependencies of the actions cannot be read.
+#define AGD_ERROR_UNREADABLE -69
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -2691,7 +2708,9 @@ agd_status agd_awp_feature_flags(const struct agd_document *document, struct agd
 /// during the call. `found`, if not NULL, receives the number of actions.
 ///
 /// Returns AGD_OK; AGD_ERROR_CYCLE if there is no such order: the items are then the actions of the
-/// cycle, each of which requires the next one, and the last one the first;
+/// cycle, each of which requires the next one, and the last one the first; AGD_ERROR_UNREADABLE if
+/// `dependencies` cannot be read, so that others may be required as well: the items are then what can
+/// be read;
 /// AGD_ERROR_BUFFER_TOO_SMALL if there are more actions than items, which then hold the first ones;
 /// AGD_ERROR_CAPACITY_EXCEEDED if the scratch memory is too small: `found` then receives how many
 /// numbers are needed; AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another
@@ -2834,7 +2853,7 @@ agd_status agd_decision_prerequisites(const struct agd_decision *decision,
                                       size_t *found);
 
 /// Whether the AWP document that declares the action has `dependencies` that cannot be read, so
-/// that agd_decision_prerequisites may be incomplete: AGD_TRUE or AGD_FALSE; AGD_UNSAID if
+/// that agd_decision_prerequisites returns AGD_ERROR_UNREADABLE: AGD_TRUE or AGD_FALSE; AGD_UNSAID if
 /// `decision` is NULL or was not made.
 ///
 /// Thread-safe; linear in `dependencies`.

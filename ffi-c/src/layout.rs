@@ -37,7 +37,7 @@ layout! {
     agd_adp_call 104 52 argument 96 48,
     agd_applied_limits 768 768 state 0 0,
     agd_decision_state 1536 1536 state 0 0,
-    agd_decision 2080 1880 sensitivity 2048 1864,
+    agd_decision 2128 1912 confidence 2096 1896,
     agd_applied_limit 64 56 capability 40 40,
     agd_words 256 256 state 0 0,
     agd_workspace 10240 10240 state 0 0,

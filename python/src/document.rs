@@ -314,7 +314,7 @@ document! {
 
         /// Returns the actions of an AWP document that must run before `action`, in an executable
         /// order: each once, after its own prerequisites. Raises PrerequisiteError if actions
-        /// require each other.
+        /// require each other, or if `dependencies` cannot be read.
         fn prerequisites(&self, py: Python<'_>, action: &str) -> PyResult<Py<PyTuple>> {
             awp::prerequisites(py, self, action)
         }

@@ -7,7 +7,7 @@
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
-    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, item_of, look,
+    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, is_get, item_of, look,
     protocol_of, takes_any_method, unreadable, via_of,
 };
 use super::workspace::{Scratch, Tools, Workspace};
@@ -16,7 +16,9 @@ use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::check::method::is_token;
+use crate::format::check::urls::is_rooted;
 use crate::format::robots_txt::{Binding, RobotsTxt};
+use crate::model::Source::Synthetic;
 use crate::model::{Access, Kind, List, RateLimit};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::pieces::Pieces;
@@ -51,6 +53,7 @@ impl<'a> Decision<'a> {
     /// The finding so far.
     fn conclude(&mut self, finding: Finding<'a>) {
         (self.reason, self.rule) = (finding.reason, finding.rule);
+        self.survey.answered_by = None;
     }
 
     /// The same with the deciding text.
@@ -63,6 +66,7 @@ impl<'a> Decision<'a> {
                 source: Source::Document(index),
             }),
         );
+        self.survey.answered_by = Some(index);
     }
 
     /// Records a finding, and returns whether it counts: the first explicit denial does, otherwise
@@ -78,6 +82,8 @@ impl<'a> Decision<'a> {
 /// Decides in place, because decisions are large.
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     find(decision, workspace);
+    relate_refresh_url(decision, workspace);
+    note_provenance(decision);
     if decision.reason.is_allowed()
         && let Some(reason) = obstacle(decision)
     {
@@ -178,6 +184,34 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
             tools,
             decision,
         );
+    }
+}
+
+/// Records the relation of the URL that refreshes tokens to the site. Only an agent.json states
+/// that URL.
+fn relate_refresh_url(decision: &mut Decision<'_>, workspace: &mut Workspace) {
+    let Workspace { site, tools, .. } = workspace;
+    if let Some(text) = decision.auth.refresh_url
+        && site.is_known
+        && let Some(document) = decision.auth.document
+        && let Some(document) = decision.case.documents.get(document)
+    {
+        let Tools { base, scratch } = tools;
+        let base = Base::of(&decision.case, document, site, base);
+        decision.auth.refresh_relation = base
+            .resolve(text, scratch)
+            .map(|url| site.relation(&url.server()));
+    }
+}
+
+/// Records whether a third party wrote the document that answered.
+fn note_provenance(decision: &mut Decision<'_>) {
+    if let Some(index) = decision.survey.answered_by
+        && let Some(document) = decision.case.documents.get(index)
+        && let Some(provenance) = with_reading(document, |reading| reading.provenance())
+        && provenance.source.value == Synthetic
+    {
+        (decision.synthetic, decision.confidence) = (true, provenance.confidence);
     }
 }
 
@@ -286,7 +320,13 @@ fn take<'a>(
             .filter(|document| has_protocols(document))
             .and_then(|document| protocol_of(document, via))
         {
-            Some(protocol) => protocol.url,
+            Some(protocol) => match protocol.url {
+                Some(url) if is_rooted(url) => {
+                    decision.conclude_at(Reason::InvalidEndpoint, at, url);
+                    return None;
+                }
+                url => url,
+            },
             None => {
                 decision.conclude_at(Reason::UnknownProtocol, at, via);
                 return None;
@@ -455,10 +495,7 @@ fn weigh<'a>(
         ),
         false => of_other(found),
     };
-    survey.is_declared |= found.granted.is_some()
-        || found.refused
-        || found.other_method.is_some()
-        || found.protocol().is_some();
+    survey.is_declared |= found.is_declared();
     if !survey.is_second {
         decision.agent = decision.agent.max(policy.binding);
         survey.is_exhausted |= has_zero(&policy.rate_limits) || has_zero(&limits_of(document));
@@ -468,7 +505,10 @@ fn weigh<'a>(
     {
         match text {
             Some(text) => decision.conclude_at(reason, at, text),
-            None => decision.conclude(Finding::of(reason)),
+            None => {
+                decision.conclude(Finding::of(reason));
+                decision.survey.answered_by = Some(at.0);
+            }
         }
     }
 }
@@ -566,14 +606,14 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
     if found.is_down() {
         return Some((Reason::NotOperational, None));
     }
-    match (found.granted, found.protocol()) {
-        (Some((id, true)), _) => Some((Reason::CapabilityDeclared, Some(id))),
-        (Some((endpoint, false)), _) => Some((Reason::CapabilityEndpoint, Some(endpoint))),
-        (None, Some(url)) => Some((Reason::ProtocolEndpoint, Some(url))),
-        (None, None) => found
-            .other_method
-            .map(|text| (Reason::MethodNotDeclared, Some(text))),
-    }
+    Some(match (found.granted, found.protocol(), found.service()) {
+        (Some((id, true)), ..) => (Reason::CapabilityDeclared, Some(id)),
+        (Some((endpoint, false)), ..) => (Reason::CapabilityEndpoint, Some(endpoint)),
+        (None, Some(url), _) => (Reason::ProtocolEndpoint, Some(url)),
+        (None, None, Some((url, true))) => (Reason::ServiceEndpoint, Some(url)),
+        (None, None, Some((url, false))) => (Reason::MethodNotDeclared, Some(url)),
+        (None, None, None) => (Reason::MethodNotDeclared, Some(found.other_method?)),
+    })
 }
 
 /// The finding of the access rules: the longest match decides, and `Allow` wins a tie.
@@ -656,10 +696,6 @@ fn longest<'a>(
         }
     }
     found
-}
-
-fn is_get(method: Text<'_>) -> bool {
-    method.eq_ignore_case("GET") || method.eq_ignore_case("HEAD")
 }
 
 /// Whether a path is the location of a discovery document.

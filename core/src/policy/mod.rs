@@ -73,6 +73,7 @@ use crate::format::robots_txt::Binding;
 use crate::model::{Choice, List, Permissions, Sensitivity};
 use crate::sink::{Sink, SliceSink};
 use crate::span::{Position, PositionCursor, Span};
+use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
 use survey::Survey;
@@ -185,6 +186,11 @@ pub struct Decision<'a> {
     pub human: Human<'a>,
     /// Whether the document states that the action is degraded.
     pub degraded: bool,
+    /// Whether a third party wrote the document that answers (AWP section 14).
+    pub synthetic: bool,
+    /// The confidence of that third party, a number from 0 to 1 as written; absent if it states
+    /// none, and in native documents.
+    pub confidence: Option<Value<'a>>,
     auth: Auth<'a>,
     /// The index of the Agent Web Protocol document that declares the action.
     awp: Option<usize>,
@@ -252,6 +258,8 @@ impl<'a> Decision<'a> {
             session_required: false,
             human: Human::default(),
             degraded: false,
+            synthetic: false,
+            confidence: None,
             auth: Auth::default(),
             awp: None,
             case,
@@ -304,6 +312,8 @@ impl<'a> Decision<'a> {
             session_required,
             human,
             degraded,
+            synthetic,
+            confidence,
             auth,
             awp,
             case: _,
@@ -311,6 +321,7 @@ impl<'a> Decision<'a> {
             ..
         } = self;
         (*session_required, *human, *degraded) = (false, Human::default(), false);
+        (*synthetic, *confidence) = (false, None);
         (*auth, *awp) = (Auth::default(), None);
         survey.reset();
     }
@@ -399,13 +410,10 @@ impl<'a> Decision<'a> {
         let (mut written, mut default) = (None, None);
         let mut order = Order::default();
         while let Some((_, document)) = self.case.next_in_order(&mut order) {
-            let usual = match document.format() {
-                Format::AgentsJson01 => 3600,
-                Format::AgentsTxt01 => 1800,
-                _ => continue,
-            };
-            let session = with_reading(document, |reading| reading.session()).unwrap_or_default();
-            default = default.or(Some(usual));
+            let (usual, session) = with_reading(document, |reading| {
+                (reading.usual_session(), reading.session().unwrap_or_default())
+            });
+            default = default.or(usual);
             written = written.or(session.ttl_seconds);
             if need.create.is_empty() {
                 need.create = session.create.unwrap_or_default();
@@ -434,7 +442,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Whether the `dependencies` that declare the action cannot be read, so that
-    /// [`prerequisites`](Self::prerequisites) may be incomplete. Linear.
+    /// [`prerequisites`](Self::prerequisites) is an error. Linear, without scratch memory.
     pub fn prerequisites_unknown(&self) -> bool {
         let document = self.awp.and_then(|index| self.case.documents.get(index));
         document

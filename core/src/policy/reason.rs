@@ -110,6 +110,8 @@ reasons! {
         "The URL or the origin is invalid or ambiguous.";
     InvalidMethod = "invalid-method", false, "RFC 9110 9.1",
         "The method is not a valid HTTP method.";
+    ServiceEndpoint = "service-endpoint", true, "AWP 7, 13",
+        "The URL is declared for the whole service: it refreshes a token, or reports the status.";
 }
 
 impl Reason {

@@ -37,6 +37,9 @@ static void awp_order(void) {
     CHECK(agd_awp_prerequisites(&document, action, scratch, SIZE_MAX, items, 8, &found) == AGD_ERROR_ARGUMENT);
     CHECK(agd_awp_prerequisites(&document, action, scratch, 64, NULL, 8, &found) == AGD_ERROR_NULL);
     CHECK(agd_awp_prerequisites(&document, agd_text_from(NULL), scratch, 64, items, 8, &found) == AGD_ERROR_NULL);
+    document = parsed("{\"awp_version\": \"0.2\", \"dependencies\": {\"check_in\": [\"book\", 7]}}", AGD_FORMAT_AWP);
+    CHECK(agd_awp_prerequisites(&document, action, scratch, 64, items, 8, &found) == AGD_ERROR_UNREADABLE && found == 1);
+    CHECK(agd_text_eq_str(items[0], "book") && strcmp(agd_status_name(AGD_ERROR_UNREADABLE), "unreadable") == 0);
     document = parsed("{}", AGD_FORMAT_ADP);
     CHECK(agd_awp_prerequisites(&document, action, scratch, 64, items, 8, &found) == AGD_ERROR_WRONG_FORMAT);
 }

@@ -191,6 +191,7 @@ static void prerequisites(void) {
     agd_document other = AGD_DOCUMENT_INIT;
     CHECK(agd_parse(unreadable, sizeof unreadable - 1, NULL, &other, NULL) == AGD_OK);
     CHECK(agd_decide(&other, 1, &request, &decision) == AGD_SOME && agd_decision_prerequisites_unknown(&decision) == AGD_TRUE);
+    CHECK(agd_decision_prerequisites(&decision, scratch, 64, items, 4, &found) == AGD_ERROR_UNREADABLE && found == 0);
     request = asking("Bot", NULL, "egg");
     decision = decided(&request);
     CHECK(agd_decision_prerequisites(&decision, scratch, 64, items, 4, &found) == AGD_ERROR_CYCLE && found == 2);

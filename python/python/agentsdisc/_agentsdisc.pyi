@@ -122,10 +122,12 @@ class RequestError(ValueError):
     """The name of the parameter with the error; None if the error concerns no parameter."""
 
 class PrerequisiteError(ValueError):
-    """Actions require each other, so that no order is possible."""
+    """Actions require each other, so that no order is possible, or the dependencies cannot be read."""
 
     cycle: tuple[str, ...]
-    """Each action requires the next one, and the last one the first."""
+    """Each action requires the next one, and the last one the first. Empty if the dependencies cannot be read."""
+    readable: tuple[str, ...]
+    """If the dependencies cannot be read, the prerequisites that can be."""
 
 class TypeExprError(ValueError):
     """A text is not a valid type expression."""
@@ -1523,8 +1525,8 @@ class Document:
 
         Each is listed once, after its own prerequisites. Empty if nothing is required.
         Only `check` verifies that the names are those of actions. Raises
-        PrerequisiteError if actions require each other, ValueError if the document has
-        another format.
+        PrerequisiteError if actions require each other or if `dependencies` cannot be
+        read, ValueError if the document has another format.
         """
 
     def __eq__(self, other: object, /) -> bool: ...

@@ -68,6 +68,9 @@ impl<'a> Iterator for Actions<'a, '_> {
 pub enum PrerequisiteError<'a, 's> {
     /// Actions require each other: each one requires the next, and the last one the first.
     Cycle(Actions<'a, 's>),
+    /// Some of `dependencies` cannot be read, so others may be required as well. Has those that can be
+    /// read, in order.
+    Unreadable(Actions<'a, 's>),
     /// The scratch buffer is too small.
     CapacityExceeded {
         /// The length that is sufficient, in numbers.
@@ -76,10 +79,11 @@ pub enum PrerequisiteError<'a, 's> {
 }
 
 impl PrerequisiteError<'_, '_> {
-    /// Returns the error as an [`Error`]; `None` for a cycle, which has no such error.
+    /// Returns the error as an [`Error`]; `None` for a cycle and for unreadable dependencies, which
+    /// have no such error.
     pub const fn as_error(&self) -> Option<Error> {
         match self {
-            Self::Cycle(_) => None,
+            Self::Cycle(_) | Self::Unreadable(_) => None,
             Self::CapacityExceeded { .. } => Some(Error::new(
                 ErrorKind::CapacityExceeded(Capacity::Actions),
                 0,
@@ -98,6 +102,9 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
                     write_quoted(f, action)
                 })
             }
+            Self::Unreadable(_) => f.write_str(
+                "the dependencies cannot be read; each action needs an array of action ids",
+            ),
             Self::CapacityExceeded { needed } => {
                 write!(
                     f,
@@ -119,7 +126,8 @@ impl<'a> Awp<'a> {
     /// initial content does not matter. O(n log n) in the size of `dependencies`.
     ///
     /// # Errors
-    /// [`PrerequisiteError`]: the actions of a cycle, or the length that `scratch` needs.
+    /// [`PrerequisiteError`]: the actions of a cycle, dependencies that cannot be read, or the length
+    /// that `scratch` needs.
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions};
@@ -156,6 +164,18 @@ impl<'a> Awp<'a> {
 
     /// Like [`prerequisites`](Self::prerequisites), for an id as [`Text`].
     pub(crate) fn prerequisites_of<'s>(
+        &self,
+        action: Text<'_>,
+        scratch: &'s mut [u32],
+    ) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
+        let required = self.readable_prerequisites(action, scratch)?;
+        if self.has_unreadable_dependencies() {
+            return Err(PrerequisiteError::Unreadable(required));
+        }
+        Ok(required)
+    }
+
+    fn readable_prerequisites<'s>(
         &self,
         action: Text<'_>,
         scratch: &'s mut [u32],

@@ -256,11 +256,14 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
             yield "header", f"{auth.header}: {prefix}<token>"
         for label, value in (
             ("token from", auth.token_url),
+            ("refresh at", auth.refresh_url),
             ("key from", auth.setup_url),
             ("described at", auth.docs_url),
         ):
             if value is not None:
                 yield label, value
+        if auth.refresh_relation == "other":
+            yield "refresh", "on another domain than the site; ask before sending a token there"
         if auth.scopes:
             yield "scopes", ", ".join(auth.scopes)
     if decision.credentials != "allowed" and (
@@ -276,6 +279,10 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
         yield "sensitivity", str(decision.sensitivity)
     if decision.handoff:
         yield "hand-off", "a person completes the action"
+    if decision.synthetic:
+        confidence = decision.confidence
+        said = "unknown" if confidence is None else f"{confidence:g}"
+        yield "written by", f"a third party, not the site (confidence {said})"
     if decision.degraded:
         yield "status", "the service reports that it is impaired"
     first = [*decision.prerequisites]
