@@ -967,6 +967,8 @@ typedef struct agd_permissions {
     struct agd_texts can;
     /// What agents cannot do.
     struct agd_texts cannot;
+    /// Further prohibitions: the paragraphs between the items of `cannot`.
+    struct agd_texts cannot_prose;
     /// How agents should behave.
     struct agd_texts behavior;
 } agd_permissions;

@@ -585,10 +585,11 @@ fn of_draft<'a>(
 type Said<'a> = (Reason, Option<Text<'a>>);
 
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd)
-        && !with_reading(document, |reading| reading.permissions())
-            .cannot
-            .is_empty()
+    if !document.is(Format::AgentsMd) {
+        return false;
+    }
+    let permissions = with_reading(document, |reading| reading.permissions());
+    !permissions.cannot.is_empty() || !permissions.cannot_prose.is_empty()
 }
 
 impl<'a> Policy<'a> {

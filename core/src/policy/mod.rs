@@ -453,20 +453,26 @@ impl<'a> Decision<'a> {
             .is_some_and(|awp| awp.has_unreadable_dependencies())
     }
 
-    /// The restrictions in prose of the agents.md documents. No decision uses them: an agent must
-    /// read and respect them.
+    /// The restrictions in prose of the agents.md documents: the items of Cannot, then its
+    /// paragraphs. No decision uses them: an agent must read and respect them.
     pub fn cannot(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.cannot)
+        Words::new(self.case.documents, |permissions| {
+            [permissions.cannot, permissions.cannot_prose]
+        })
     }
 
     /// The behavior that the agents.md documents ask for.
     pub fn behavior(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.behavior)
+        Words::new(self.case.documents, |permissions| {
+            [permissions.behavior, List::empty()]
+        })
     }
 
     /// The permissions in prose of the agents.md documents.
     pub fn can(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.can)
+        Words::new(self.case.documents, |permissions| {
+            [permissions.can, List::empty()]
+        })
     }
 }
 
@@ -482,16 +488,19 @@ fn stricter<'a>(strictest: AppliedLimit<'a>, limit: AppliedLimit<'a>) -> Applied
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     documents: Documents<'a>,
-    next: usize,
+    /// The number of lists that were begun: two for each document.
+    begun: usize,
     list: List<'a, Text<'a>>,
-    of: fn(Permissions<'a>) -> List<'a, Text<'a>>,
+    of: fn(Permissions<'a>) -> Lists<'a>,
 }
 
+type Lists<'a> = [List<'a, Text<'a>>; 2];
+
 impl<'a> Words<'a> {
-    fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> List<'a, Text<'a>>) -> Self {
+    fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> Lists<'a>) -> Self {
         Self {
             documents,
-            next: 0,
+            begun: 0,
             list: List::empty(),
             of,
         }
@@ -504,11 +513,12 @@ impl<'a> Iterator for Words<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(text) = self.list.next() {
-                return Some((self.next.saturating_sub(1), text));
+                return Some((self.begun.saturating_sub(1) / 2, text));
             }
-            let document = self.documents.get(self.next)?;
-            self.next = self.next.saturating_add(1);
-            self.list = (self.of)(with_reading(document, |reading| reading.permissions()));
+            let document = self.documents.get(self.begun / 2)?;
+            let [items, prose] = (self.of)(with_reading(document, |reading| reading.permissions()));
+            self.list = if self.begun % 2 == 0 { items } else { prose };
+            self.begun = self.begun.saturating_add(1);
         }
     }
 }

@@ -853,6 +853,10 @@ class Permissions:
         """What agents cannot do."""
 
     @property
+    def cannot_prose(self) -> tuple[str, ...]:
+        """Further prohibitions: the paragraphs between the items of `cannot`."""
+
+    @property
     def behavior(self) -> tuple[str, ...]:
         """How agents should behave."""
 
