@@ -9,6 +9,7 @@
 mod check;
 #[cfg(feature = "check")]
 mod companion;
+mod defaults;
 pub(crate) mod detect;
 mod fused;
 mod manifest;
@@ -33,6 +34,7 @@ use crate::syntax::text::validate_utf8;
 pub use crate::syntax::outline::Outline;
 #[cfg(feature = "check")]
 pub use companion::{Difference, Slot};
+pub use defaults::CompanionUrl;
 use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
 pub use manifest::Manifest;

@@ -410,13 +410,10 @@ impl<'a> Decision<'a> {
         let (mut written, mut default) = (None, None);
         let mut order = Order::default();
         while let Some((_, document)) = self.case.next_in_order(&mut order) {
-            let usual = match document.format() {
-                Format::AgentsJson01 => 3600,
-                Format::AgentsTxt01 => 1800,
-                _ => continue,
-            };
-            let session = with_reading(document, |reading| reading.session()).unwrap_or_default();
-            default = default.or(Some(usual));
+            let (usual, session) = with_reading(document, |reading| {
+                (reading.usual_session(), reading.session().unwrap_or_default())
+            });
+            default = default.or(usual);
             written = written.or(session.ttl_seconds);
             if need.create.is_empty() {
                 need.create = session.create.unwrap_or_default();

@@ -755,20 +755,17 @@ impl<'a> Decision<'a> {
             self.awp = Some(index);
         }
         self.session_required |= capability.requires_session == Some(true);
-        self.human.note(document, capability);
+        self.human.note(capability);
     }
 }
 
 impl<'a> Human<'a> {
-    fn note(&mut self, document: &Document<'a>, capability: &Offer<'a>) {
-        // The built-in checkout of agents.txt 0.1.0 is completed by a person.
-        self.handoff |=
-            document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
+    fn note(&mut self, capability: &Offer<'a>) {
+        self.handoff |= capability.human_handoff == Some(true);
         // The text formats state nothing else.
         if !HAS_WHOLE {
             return;
         }
-        self.handoff |= capability.human_handoff == Some(true);
         let sensitivity = capability.sensitivity;
         if let Some(choice) = sensitivity
             && self

@@ -151,6 +151,12 @@ pub(crate) const PARAMETERS: Wants = Wants {
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
 
+const AUDIT: u32 = index_of(Top::FIELDS, b"audit");
+const ENABLED: u32 = index_of(AuditObject::FIELDS, b"enabled");
+
+/// The lifetime of a session in seconds, if the document states none.
+const SESSION_SECONDS: u32 = 3600;
+
 /// A parsed agents.json 0.1.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsJson01<'a> {
@@ -167,7 +173,17 @@ impl<'a> AgentsJson01<'a> {
 
     /// Returns `session.ttl_seconds`, by default 3600; `None` if there is no session.
     pub fn session_ttl_or_default(&self) -> Option<u32> {
-        Some(self.session()?.ttl_seconds.unwrap_or(3600))
+        Some(self.session()?.ttl_seconds.unwrap_or(SESSION_SECONDS))
+    }
+
+    /// Returns `audit.enabled`, by default false; `None` if it cannot be read.
+    pub fn audit_or_default(&self) -> Option<bool> {
+        let Some(Object(audit)) = self.top.audit else {
+            return (!self.top.seen.is_ill_typed(AUDIT)).then_some(false);
+        };
+        let audit = AuditObject::read(audit);
+        let is_absent = !audit.seen.is_ill_typed(ENABLED);
+        audit.enabled.or(is_absent.then_some(false))
     }
 }
 
@@ -204,6 +220,10 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
                 metadata: kept::<FlowObject<'_>>(&flow.object, &flow.seen),
             })
         })
+    }
+
+    fn usual_session(&self) -> Option<u32> {
+        Some(SESSION_SECONDS)
     }
 
     fn session(&self) -> Option<Session<'a>> {

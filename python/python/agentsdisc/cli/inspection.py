@@ -52,9 +52,8 @@ def run_site(options: argparse.Namespace) -> int:
     for found in site.found:
         show(found.url, found.document, site.origin)
     if not site.found:
-        print(
-            f"{visible(site.origin)}: no documents for agents (see `agentsdisc discover`)"
-        )
+        said = "no document is known" if site.missed else "no documents for agents"
+        print(f"{visible(site.origin)}: {said} (see `agentsdisc discover`)")
     return 0 if site.found else 1
 
 

@@ -191,10 +191,9 @@ class _Driver:
     def _kept(self, id: int, answer: "_Answer", body: bytes | None) -> "_Stored":
         """Returns what to store of an answer."""
         state, rejection, _, freshness, etag, last_modified = answer
-        may_store = state == "found" and freshness[4]
         values = self._core.attempt(id)
         url = values["url"] if values else ""
-        body = body if may_store else None
+        body = body if state == "found" else None
         return url, rejection, body, freshness, etag, last_modified
 
     def give_up(self) -> None:

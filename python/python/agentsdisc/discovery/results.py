@@ -58,7 +58,7 @@ class Freshness:
     ask_again_at: int
     """No new request is sent before this time."""
     may_store: bool
-    """Whether the body may be stored."""
+    """Whether the body may be written to a file. If not, it is kept in memory until `fresh_until`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, with times in ISO 8601."""
