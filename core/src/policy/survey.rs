@@ -458,7 +458,7 @@ pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd) || document.is(Format::Awp)
 }
 
-/// The protocol whose endpoint, an absolute URL, a place is. Of duplicate names, the last one
+/// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
 /// counts. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
@@ -470,7 +470,8 @@ pub(super) fn protocol_at<'a>(
     for endpoint in with_reading(document, |reading| reading.endpoints()) {
         let is_at = endpoint
             .url
-            .is_some_and(|text| !is_rooted(text) && base.is_at(place, text, scratch));
+            .filter(|text| !(document.is(Format::Awp) && is_rooted(*text)))
+            .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
