@@ -13,7 +13,9 @@ use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, 
 use crate::format::json_check::{Check, elements, members, quoted, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
+use crate::scan;
 use crate::sink::copy;
+use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
@@ -30,7 +32,14 @@ pub(crate) fn manifest<'a>(
     let top = &document.top;
     let mut check = Check::new(bytes, Spec::Adp, report);
     let check = &mut check;
-    strings(check, span_of(object, bytes).start as usize);
+    let start = scan::memchr(b'{', bytes).unwrap_or_default();
+    strings(check, start);
+    let span = span_of(object, bytes);
+    if span.start as usize != start {
+        let message = "the manifest is inside the response of a registry, where it is read; a service serves the manifest itself";
+        let span = Span::new(span.start, span.start.saturating_add(1));
+        check.add(Code::NonstandardShape, span, "1", message);
+    }
     members::<Top<'_>>(object, check, "2");
     if let Some(version) =
         check.need_text::<Top<'_>>(object, &seen, "spec_version", top.spec_version, "2")
