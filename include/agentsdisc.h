@@ -1055,6 +1055,12 @@ typedef struct agd_adp_options {
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
     /// the host of `base_url` and to hosts of the same site.
     int32_t trust_endpoint;
+    /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
+    /// says. Otherwise it is appended, unless it begins with that path.
+    int32_t rfc3986;
+    /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
+    /// as the version of an API.
+    int32_t constant_headers;
     /// Reserved; zero.
     int32_t reserved;
 } agd_adp_options;
@@ -1073,15 +1079,16 @@ typedef struct agd_adp_call {
     const char *method;
     /// The absolute URL, percent-encoded, without fragment, NUL-terminated.
     const char *url;
-    /// The body, a JSON object, NUL-terminated; NULL if there is none.
+    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers; one that is
+    /// not JSON may contain NULs itself.
     const char *body;
     /// Length of the body in bytes, without the NUL.
     size_t body_length;
     /// The headers: authentication (a secret), the type of the body, and parameters sent as
     /// headers.
     struct agd_headers headers;
-    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER and
-    /// AGD_ERROR_MISSING_ARGUMENT; otherwise absent.
+    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER; otherwise absent.
     struct agd_text missing;
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     size_t argument;
@@ -2615,7 +2622,8 @@ agd_status agd_adp_auth_header(const struct agd_document *document,
 
 /// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
 /// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
-/// consumers of published manifests do; any other reference is resolved by RFC 3986.
+/// consumers of published manifests do, unless it begins with the path of `base_url`; any other
+/// reference is resolved by RFC 3986.
 ///
 /// `document` must not be NULL; `reference` may be escaped, and must not be absent. Buffer and
 /// `length` work as in agd_text_decode; if the buffer is too small, `length` receives a sufficient
@@ -2643,6 +2651,22 @@ agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
                                       size_t capacity,
                                       size_t *length);
 
+/// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
+/// and of the reference.
+///
+/// Of `options`, `arguments` and `rfc3986` count; it may be NULL: no arguments. Arguments without a
+/// placeholder are ignored. In the host, a value has letters, digits, hyphens and dots; elsewhere it
+/// is percent-encoded. The other arguments and return values are those of agd_adp_detail_url; also
+/// AGD_ERROR_INVALID_ARGUMENT for a value that cannot stand there, and AGD_ERROR_CAPACITY_EXCEEDED
+/// for too many arguments. `document` must not be NULL. Thread-safe if the buffer is not shared;
+/// linear in the arguments for each placeholder.
+agd_status agd_adp_resolve(const struct agd_document *document,
+                           struct agd_text reference,
+                           const struct agd_adp_options *options,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *length);
+
 /// Builds the URL that searches an ADP registry for services (section 6).
 ///
 /// `registry` is the URL of the registry and `words` the search words, both plain UTF-8; neither
@@ -2658,10 +2682,12 @@ agd_status agd_adp_search_url(struct agd_text registry,
 
 /// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and path arguments replace their names in
-/// braces. The `in` of its parameter says where an argument is sent; without `in`, an argument with
-/// a placeholder is sent in the path, others in the query for GET, HEAD and DELETE, otherwise in a
-/// JSON object as the body.
+/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces of
+/// `base_url` and endpoint. The `in` of its parameter says where an argument is sent; without `in`,
+/// an argument with a placeholder is sent in the path, others in the query for GET, HEAD and DELETE,
+/// otherwise in the body: a JSON object, a form, a multipart form, or the value of one argument, as
+/// the content type of the detail's example says. The default of a required parameter replaces a
+/// missing argument.
 ///
 /// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
 /// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL: no

@@ -71,9 +71,10 @@ macro_rules! codes {
 // Alphabetical. Columns: variant, code, usual severity, what the span covers, meaning.
 codes! {
     BaseUrlPath "base-url-path" Info "the base URL" "The base URL has a path: a reference that begins with a slash is appended to it, although RFC 3986 would replace it.",
+    BaseUrlQuery "base-url-query" Warning "the base URL" "The base URL has a query or fragment, which is dropped where a reference is resolved with it.",
     ByteOrderMark "byte-order-mark" Info "the mark" "The document starts with a UTF-8 byte order mark, which is skipped.",
     CompanionLocation "companion-location" Warning "the value" "The URL of the companion document is off the site or off the well-known path, where agents do not look.",
-    Contradiction "contradiction" Warning "the value" "Two members contradict each other; the stricter one counts.",
+    Contradiction "contradiction" Warning "the value" "Two members contradict each other; the stricter one counts, or the one that the message names.",
     ControlCharacter "control-character" Warning "the character" "A text document contains a control character other than tab and line end.",
     CredentialInDocument "credential-in-document" Error "the value" "A value looks like a real credential. The message does not repeat it.",
     CrossOriginEndpoint "cross-origin-endpoint" Error "the endpoint" "An endpoint is on another registrable domain than the document (warning if that is uncertain, info if it is written as an absolute URL).",

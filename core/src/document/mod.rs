@@ -30,7 +30,7 @@ use crate::model::Visitor;
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{TokenKind, Value};
-use crate::syntax::text::validate_utf8;
+use crate::syntax::text::{trim, validate_utf8};
 
 pub use crate::syntax::outline::Outline;
 #[cfg(feature = "check")]
@@ -408,12 +408,18 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
             0,
         ));
     }
-    let format = forced.unwrap_or_else(|| detect::json_format(evidence, &options.hints).format);
+    let found = detect::json_format(evidence, &options.hints);
+    let object = Value::trusted(trim(body.slice(bytes)));
+    let inner = detect::manifest_in_envelope(object, found, forced, &options.hints);
+    let (body, format) = match inner {
+        Some((manifest, inner)) => (Span::of(manifest.raw(), bytes), inner.format),
+        None => (body, forced.unwrap_or(found.format)),
+    };
     let Some(fields) = json_fields(format) else {
         return Err(refuse(format));
     };
     let mut outline = Outline::new(format, body);
-    if remembered.overflow {
+    if remembered.overflow || inner.is_some() {
         for member in outline.object(bytes).members() {
             record(
                 &mut outline,

@@ -32,8 +32,10 @@
 //! # Rulings
 //!
 //! - **Order of precedence**: agents.json, agents.txt, agents.md, agent.json of the Agent Web
-//!   Protocol, the manifest of the Agent Discovery Protocol and its details; native documents before
+//!   Protocol, the details and the manifest of the Agent Discovery Protocol; native documents before
 //!   synthetic ones; documents of one kind in the given order.
+//! - **Details** of the Agent Discovery Protocol: the endpoint and the method of a capability are
+//!   those of its detail, resolved with the base URL of the manifest, whose authentication applies.
 //! - **Origin.** Access rules apply to the origin that the documents were fetched from
 //!   ([`Request::origin`]); without it, to the origin that the first document states. A URL on
 //!   another origin is allowed only if a document declares it as an endpoint, on the same registrable
@@ -206,6 +208,8 @@ struct Case<'a> {
     request: Request<'a>,
     /// The site that the first document states, and whether that is a domain instead of a URL.
     declared: Option<(Text<'a>, bool)>,
+    /// The index of the first manifest of the Agent Discovery Protocol.
+    manifest: Option<usize>,
 }
 
 /// Decides a request over the documents of one site and its robots.txt.
@@ -244,6 +248,7 @@ impl<'a> Decision<'a> {
             robots: Robots::NotAsked,
             request: Request::url("", ""),
             declared: None,
+            manifest: None,
         };
         Self {
             allowed: false,
@@ -532,6 +537,10 @@ impl<'a> Case<'a> {
             robots
         };
         (self.documents, self.request, self.declared) = (documents, *request, None);
+        self.manifest = documents
+            .indexed()
+            .find(|(_, document)| document.is(Format::Adp))
+            .map(|(index, _)| index);
         let mut order = Order::default();
         while request.origin.is_none()
             && self.declared.is_none()
@@ -612,8 +621,15 @@ fn rank_of(document: &Document<'_>) -> u8 {
         Format::AgentsMd => 4,
         Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 9,
         Format::Awp => 5,
-        Format::Adp => 6,
-        Format::AdpCapability => 7,
+        // A detail says more than its entry in the manifest, unless it lacks the endpoint.
+        Format::AdpCapability if has_endpoint(document) => 6,
+        Format::Adp => 7,
         _ => 8,
     }
+}
+
+/// Whether a detail of the Agent Discovery Protocol states the endpoint of its capability.
+fn has_endpoint(document: &Document<'_>) -> bool {
+    let detail = document.adp_capability();
+    detail.is_some_and(|capability| capability.detail.endpoint.is_some())
 }

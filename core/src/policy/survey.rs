@@ -415,11 +415,10 @@ impl<'u> Base<'u> {
 #[cfg(feature = "adp")]
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
-        Format::Adp => document.adp(),
-        Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
-        _ => None,
+        Format::AdpCapability => case.documents.get(case.manifest?)?,
+        _ => document,
     };
-    manifest.map(|adp| adp.top.base_url)
+    manifest.adp().map(|adp| adp.top.base_url)
 }
 
 /// The endpoint of another protocol.
@@ -661,7 +660,7 @@ pub(super) fn look<'a>(
         .filter(|_| has_protocols(document))
         .and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
-    let service = Service::of(document, index);
+    let service = Service::of(&decision.case, (index, document));
     let mut spot = inquiry.place.map(|place| Spot {
         place,
         base: &base,

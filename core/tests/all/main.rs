@@ -12,6 +12,8 @@
 )] // A test may panic.
 
 mod adp;
+mod adp_examples;
+mod adp_request;
 mod agents_md;
 mod agents_md_model;
 mod agents_txt;

@@ -1570,29 +1570,47 @@ class Document:
         *,
         token: str | None = None,
         trust_endpoint: bool = False,
+        rfc3986: bool = False,
+        constant_headers: bool = False,
     ) -> Request:
         """Returns the request that calls the capability with this `detail`.
 
         This document is the manifest of its service; the formats are `adp` and `adp-
         capability`. `arguments` maps parameter names to values: str, or any type that
         `json.dumps` accepts. The `in` of a parameter determines where its argument is
-        sent. `token` is the key or token; it is sent only over https to the host of
-        `base_url` and related hosts, unless `trust_endpoint` permits it for any
-        endpoint. This method sends nothing. Raises RequestError if the documents or
-        arguments make no valid request, ValueError if a document has another format,
-        TypeError if JSON does not support the type of a value.
+        sent. Arguments also replace names in braces in the URL. `token` is the key or
+        token; it is sent only over https to the host of `base_url` and related hosts,
+        unless `trust_endpoint` permits it for any endpoint. `rfc3986` lets an endpoint
+        that begins with `/` replace the path of `base_url`. `constant_headers` sends
+        those that the method `constant_headers` returns. This method sends nothing.
+        Raises RequestError if the documents or arguments make no valid request,
+        ValueError if a document has another format, TypeError if JSON does not support
+        the type of a value.
+        """
+
+    def constant_headers(self, detail: Document) -> dict[str, str]:
+        """Returns the headers that the example of `detail` gives with a constant value.
+
+        For example the version of an API; not those of authentication, of parameters or
+        of the body. This document is the manifest. Raises ValueError if a document has
+        another format.
         """
 
     def detail_url(
-        self, capability: Capability | str, *, rfc3986: bool = False
+        self,
+        capability: Capability | str,
+        *,
+        rfc3986: bool = False,
+        arguments: Mapping[str, object] | None = None,
     ) -> str | None:
         """Returns the absolute URL of the detail of a capability of this ADP manifest.
 
         None if the capability has no detail. `capability` is a capability, or a
         reference such as its `detail_url`. An absolute URL is returned as it is; a path
         that begins with `/` is appended to `base_url`, as consumers of published
-        manifests do, or replaces its path if `rfc3986` is true. Raises RequestError if
-        the reference cannot be resolved, ValueError if the document is not a manifest.
+        manifests do, unless it begins with its path; or replaces its path if `rfc3986`
+        is true. `arguments` maps names in braces to their values. Raises RequestError
+        if the reference cannot be resolved, ValueError if the document is not a manifest.
         """
 
     def prerequisites(self, action: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ pub(crate) mod check;
 
 use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
-    kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
+    kept_and, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::format::values;
 use crate::model::list::{Cursor, Step};
@@ -567,7 +567,7 @@ pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> A
             .or(unreadable.then(List::empty)),
         declaration: object.agent_declaration,
         metadata: match key {
-            Some(_) => kept_and_first::<AgentObject<'_>>(&value, &object.seen),
+            Some(_) => kept_and::<AgentObject<'_>>(&value, &object.seen, Some(0)),
             None => kept::<AgentObject<'_>>(&value, &object.seen),
         },
         source: value.raw(),
