@@ -1,12 +1,12 @@
 //! The check of a robots.txt.
 
 use super::line::{Field, Key, Line};
-use super::{BYTE_ORDER_MARK, CrawlDelay, RobotsTxt, is_any, product_token};
+use super::{CrawlDelay, RobotsTxt, agent_name, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
 use crate::format::credentials::{MESSAGE, Secrets};
 use crate::span::Span;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 use crate::syntax::url::Url;
 
 impl<'a> RobotsTxt<'a> {
@@ -21,11 +21,15 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(found, ["missing-colon", "nonstandard-field"]);
     /// ```
     pub fn findings(&self, mut sink: impl FnMut(Diagnostic<'a>)) {
-        if self.bytes.starts_with(BYTE_ORDER_MARK) {
-            let message = "the document starts with a byte order mark, which is ignored";
+        let mark = byte_order_mark(self.bytes);
+        if mark > 0 {
+            let message = match mark {
+                3 => "the document starts with a byte order mark, which is ignored",
+                _ => "the document starts with part of a byte order mark, which is ignored",
+            };
             sink(finding(
                 Code::ByteOrderMark,
-                Span::new(0, 3),
+                Span::new(0, mark as u32),
                 "2.2",
                 message,
             ));
@@ -248,7 +252,9 @@ impl<'a> RobotsTxt<'a> {
             other_field: false,
             ..*state
         };
-        let token = product_token(field.value);
+        let agent = agent_name(field.value);
+        let is_token_octet =
+            |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
         let message = if field.value.is_empty() {
             return sink(finding(
                 Code::EmptyValue,
@@ -261,10 +267,12 @@ impl<'a> RobotsTxt<'a> {
                 return;
             }
             "{} is read as *"
-        } else if token.is_empty() {
-            "{} matches no agent; a product token has only letters, - and _"
-        } else if token.len() < field.value.len() {
-            "only the leading letters, - and _ of {} are compared"
+        } else if agent.is_empty() {
+            "{} matches no agent; write a name of letters, - and _"
+        } else if !agent.iter().all(is_token_octet) {
+            "other readers compare only the letters, - and _ at the start of {}"
+        } else if agent.len() < field.value.len() {
+            "only the name at the start of {} is compared"
         } else {
             return;
         };

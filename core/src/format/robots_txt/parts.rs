@@ -1,7 +1,7 @@
 //! The parts of a robots.txt: groups with their agents and rules, sitemaps and crawl delays, and the iterators over them.
 
 use super::line::{Key, Lines};
-use super::{RobotsTxt, is_any, product_token};
+use super::{RobotsTxt, agent_name, is_any};
 use crate::span::Span;
 use crate::syntax::text::Text;
 
@@ -90,9 +90,9 @@ impl<'a> Agent<'a> {
         is_any(self.name.raw())
     }
 
-    /// The product token of the agents that it applies to. Empty for `*` and for an invalid name.
+    /// The name of the agents that it applies to ([`agent_name`]). Empty for `*` and for an invalid name.
     pub fn token(&self) -> &'a [u8] {
-        product_token(self.name.raw())
+        agent_name(self.name.raw())
     }
 }
 

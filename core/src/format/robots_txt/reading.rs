@@ -1,7 +1,7 @@
 //! robots.txt in the unified model: its groups and its sitemaps.
 
+use super::RobotsTxt;
 use super::line::{Key, Lines};
-use super::{BYTE_ORDER_MARK, RobotsTxt};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
@@ -9,15 +9,16 @@ use crate::model::list::Cursor;
 use crate::model::{List, Reading, RobotsGroup, RobotsRule};
 use crate::span::Span;
 use crate::syntax::outline::Outline;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 
 /// Makes the outline: the part of the document that is read and, in the flags, the line limit.
 /// Never fails.
 pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
     let robots = RobotsTxt::parse_with(bytes, limits);
     let mut body = Span::of(robots.body, bytes);
-    if body.is_empty() && bytes.starts_with(BYTE_ORDER_MARK) {
-        body = Span::new(BYTE_ORDER_MARK.len() as u32, BYTE_ORDER_MARK.len() as u32);
+    if body.is_empty() {
+        let start = byte_order_mark(bytes) as u32;
+        body = Span::new(start, start);
     }
     let mut outline = Outline::new(Format::RobotsTxt, body);
     outline.flags = u32::try_from(limits.line).unwrap_or(u32::MAX);
@@ -38,13 +39,6 @@ impl<'a> RobotsTxt<'a> {
     /// group.
     pub fn group_list(&self) -> List<'a, RobotsGroup<'a>> {
         Reading::robots(self)
-    }
-
-    /// The next rule of a list of the unified model, the same as its iterator returns. Direct calls
-    /// let the compiler inline the step.
-    #[inline]
-    pub fn next_rule(rules: &mut List<'a, RobotsRule<'a>>) -> Option<RobotsRule<'a>> {
-        next_rule(rules.cursor_mut()?)
     }
 
     /// The sitemaps in the unified model. The list is plain data.
