@@ -7,8 +7,8 @@
 //!
 //! - Lines end in LF, CRLF or CR. `#` starts a comment anywhere. A key may have one of the usual misspellings, may be longer than the name it
 //!   begins with, and may lack its colon if the line has two words.
-//! - Only `Allow` and `Disallow` end the list of agents of a group. Other fields between two `User-agent` lines do not (2.2.4), including
-//!   `Crawl-delay`, which applies to the agents named above it in its group.
+//! - Only `Allow`, `Disallow` and `Content-Usage` end the list of agents of a group. Other fields between two `User-agent` lines do not (2.2.4),
+//!   including `Crawl-delay`, which applies to the agents named above it in its group, and `Content-Signal`, which applies to all of its group.
 //! - The name in a `User-agent` value ends at a blank, `/`, `*`, a bracket, a comma or a semicolon; so it may have digits, which RFC 9309's product
 //!   token may not. Whole names are compared. A blank and more text may follow `*`.
 //! - The first bytes of a byte order mark are skipped like a whole one.
@@ -19,6 +19,7 @@
 mod check;
 pub(crate) mod line;
 mod parts;
+mod preferences;
 pub(crate) mod reading;
 mod target;
 
@@ -28,7 +29,11 @@ use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::{Text, byte_order_mark};
 use line::{Key, Line, Lines};
-pub use parts::{Agent, Agents, CrawlDelay, Group, Groups, Rule, Rules, Sitemap, Sitemaps};
+pub use parts::{
+    Agent, Agents, CrawlDelay, Group, Groups, Other, Others, Rule, Rules, Sitemap, Sitemaps,
+};
+pub(crate) use preferences::stance_of_header;
+pub use preferences::{Preference, Preferences, Preferred};
 use target::Target;
 
 /// A robots.txt, in any encoding.
@@ -146,6 +151,10 @@ impl<'a> RobotsTxt<'a> {
                 }
                 Key::Allow => true,
                 Key::Disallow => false,
+                Key::ContentUsage => {
+                    walk.rule();
+                    continue;
+                }
                 _ => continue,
             };
             let best: &mut Option<Candidate<'a>> = match walk.rule() {
@@ -225,6 +234,23 @@ impl<'a> RobotsTxt<'a> {
         Sitemaps {
             robots: *self,
             lines: self.lines(),
+            key: Key::Sitemap,
+        }
+    }
+
+    /// The `Agentmap` lines: URLs of AI catalogs. They do not belong to groups.
+    pub fn agentmaps(&self) -> Sitemaps<'a> {
+        Sitemaps {
+            key: Key::Agentmap,
+            ..self.sitemaps()
+        }
+    }
+
+    /// The lines with fields that have no meaning here (section 2.2.4).
+    pub fn other_fields(&self) -> Others<'a> {
+        Others {
+            robots: *self,
+            lines: self.lines(),
         }
     }
 
@@ -244,7 +270,7 @@ impl<'a> RobotsTxt<'a> {
         for line in self.lines() {
             match line.key {
                 Key::UserAgent => walk.user_agent(line),
-                Key::Allow | Key::Disallow => {
+                key if key.is_rule() => {
                     walk.rule();
                 }
                 Key::CrawlDelay => {
@@ -369,6 +395,11 @@ impl<'a, 'q> Walk<'a, 'q> {
             self.open = Binding::Named;
         }
         self.best = self.best.max(self.open);
+    }
+
+    /// True if the next `User-agent` line begins a group.
+    const fn opens_group(&self) -> bool {
+        self.in_rules
     }
 
     /// Ends the list of agents and returns the binding of a rule of the current group. [`Binding::None`] if a stronger one was found before.
