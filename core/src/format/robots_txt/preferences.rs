@@ -30,6 +30,8 @@ pub struct Preference<'a> {
     pub span: Span,
     /// The line number, from 1.
     pub line: u32,
+    /// Name and value as written.
+    pub text: Text<'a>,
     /// The group; absent before the first group, where a `Content-Signal` is for every agent.
     pub group: Option<Group<'a>>,
 }
@@ -176,6 +178,7 @@ impl<'a> RobotsTxt<'a> {
             path: Text::plain(statement.path),
             source: statement.field,
             span: self.span(part.text),
+            text: Text::plain(part.text),
             line,
             group,
         }
