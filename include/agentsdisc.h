@@ -3678,8 +3678,8 @@ bool agd_robots_allowed(const struct agd_robots *robots, struct agd_text agent, 
 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
-/// `agent` is the product token, or a User-Agent that begins with it: the leading letters, `-` and
-/// `_`, ignoring letter case. All groups that name it apply; those for `*` only if there is none.
+/// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
+/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name it apply; those for `*` only if there is none.
 /// The longest matching pattern decides, and `Allow` wins a tie. Path and query of `url` are
 /// matched, whatever its origin: make sure that it is the origin of the robots.txt.
 ///

@@ -72,7 +72,7 @@ use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
-use crate::model::{Choice, List, Permissions, Sensitivity};
+use crate::model::{Choice, List, Permissions, Sensitivity, Stance};
 use crate::sink::{Sink, SliceSink};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::Value;
@@ -100,6 +100,20 @@ pub struct Rule<'a> {
     pub span: Span,
     /// The document it is from.
     pub source: Source,
+}
+
+/// Whether the content may be used for the purpose of the request (AI preferences).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct UsePreference<'a> {
+    /// The purpose of the request.
+    pub purpose: &'a str,
+    /// What the site prefers.
+    pub stance: Stance,
+    /// The statement that decides: a part of a line of a robots.txt. Absent if nothing is stated, or the header decides.
+    pub statement: Option<Rule<'a>>,
+    /// Whether the `Content-Usage` header decides.
+    pub by_header: bool,
 }
 
 /// Whether a person must confirm, and what the action may break.
@@ -193,6 +207,8 @@ pub struct Decision<'a> {
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states
     /// none, and in native documents.
     pub confidence: Option<Value<'a>>,
+    /// Whether the content may be used for the purpose of the request; absent if the request has no purpose.
+    pub preference: Option<UsePreference<'a>>,
     auth: Auth<'a>,
     /// The index of the Agent Web Protocol document that declares the action.
     awp: Option<usize>,
@@ -265,6 +281,7 @@ impl<'a> Decision<'a> {
             degraded: false,
             synthetic: false,
             confidence: None,
+            preference: None,
             auth: Auth::default(),
             awp: None,
             case,
@@ -319,6 +336,7 @@ impl<'a> Decision<'a> {
             degraded,
             synthetic,
             confidence,
+            preference,
             auth,
             awp,
             case: _,
@@ -327,13 +345,18 @@ impl<'a> Decision<'a> {
         } = self;
         (*session_required, *human, *degraded) = (false, Human::default(), false);
         (*synthetic, *confidence) = (false, None);
+        *preference = None;
         (*auth, *awp) = (Auth::default(), None);
         survey.reset();
     }
 
     /// Line and column of the rule. Linear in the document before it.
     pub fn rule_position(&self) -> Option<Position> {
-        let rule = self.rule?;
+        self.position_of(&self.rule?)
+    }
+
+    /// Line and column of a rule of this decision. Linear in the document before it.
+    pub fn position_of(&self, rule: &Rule<'a>) -> Option<Position> {
         let bytes = match rule.source {
             Source::Document(index) => self.case.documents.get(index)?.bytes(),
             Source::Robots => match self.case.robots {

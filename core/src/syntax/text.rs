@@ -477,6 +477,18 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
         })
 }
 
+/// The length of the byte order mark at the start of a text. The first one or two of its bytes also count, unless they begin another character.
+pub(crate) fn byte_order_mark(bytes: &[u8]) -> usize {
+    match bytes {
+        [0xEF, 0xBB, 0xBF, ..] => 3,
+        [0xEF, 0xBB, next, ..] if next & 0xC0 != 0x80 => 2,
+        [0xEF, 0xBB] => 2,
+        [0xEF, next, ..] if next & 0xC0 != 0x80 => 1,
+        [0xEF] => 1,
+        _ => 0,
+    }
+}
+
 /// Checks that `bytes` are valid UTF-8.
 ///
 /// # Errors
