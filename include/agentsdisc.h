@@ -608,6 +608,72 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
 
+/// An AI Catalog.
+#define AGD_FORMAT_AI_CATALOG 41
+
+/// An index of agent skills.
+#define AGD_FORMAT_AGENT_SKILLS 42
+
+/// An API catalog, RFC 9727.
+#define AGD_FORMAT_API_CATALOG 43
+
+/// A profile of the Universal Commerce Protocol.
+#define AGD_FORMAT_UCP_PROFILE 44
+
+/// A directory of keys for HTTP message signatures (Web Bot Auth).
+#define AGD_FORMAT_SIGNATURE_DIRECTORY 45
+
+/// security.txt, RFC 9116.
+#define AGD_FORMAT_SECURITY_TXT 46
+
+/// Metadata of an OAuth protected resource, RFC 9728.
+#define AGD_FORMAT_OAUTH_PROTECTED_RESOURCE 47
+
+/// Payment requirements or resources of x402.
+#define AGD_FORMAT_X402 48
+
+/// A list of WebMCP tools.
+#define AGD_FORMAT_WEBMCP 49
+
+/// Really Simple Licensing (RSL).
+#define AGD_FORMAT_RSL 50
+
+/// agents.txt or agents.json of the agents-txt.com standard.
+#define AGD_FORMAT_AGENTS_TXT_COM 51
+
+/// A manifest of the w2a vocabulary.
+#define AGD_FORMAT_W2A 52
+
+/// None of the other kinds, or one that is newer than this list.
+#define AGD_LINK_OTHER 0
+
+/// An endpoint of the Model Context Protocol.
+#define AGD_LINK_MCP_ENDPOINT 1
+
+/// An OpenAPI or Swagger description.
+#define AGD_LINK_OPENAPI 2
+
+/// An A2A agent card.
+#define AGD_LINK_AGENT_CARD 3
+
+/// An llms.txt or llms-full.txt.
+#define AGD_LINK_LLMS_TXT 4
+
+/// An AI catalog.
+#define AGD_LINK_AI_CATALOG 5
+
+/// Documentation.
+#define AGD_LINK_DOCS 6
+
+/// A way to reach people.
+#define AGD_LINK_CONTACT 7
+
+/// Payment.
+#define AGD_LINK_PAYMENT 8
+
+/// Size of agd_links in 64-bit words.
+#define AGD_LINKS_WORDS 8
+
 /// The robots.txt was not requested: it is ignored.
 #define AGD_ROBOTS_NOT_ASKED 0
 
@@ -901,6 +967,8 @@ typedef struct agd_permissions {
     struct agd_texts can;
     /// What agents cannot do.
     struct agd_texts cannot;
+    /// Further prohibitions: the paragraphs between the items of `cannot`.
+    struct agd_texts cannot_prose;
     /// How agents should behave.
     struct agd_texts behavior;
 } agd_permissions;
@@ -987,6 +1055,12 @@ typedef struct agd_adp_options {
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
     /// the host of `base_url` and to hosts of the same site.
     int32_t trust_endpoint;
+    /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
+    /// says. Otherwise it is appended, unless it begins with that path.
+    int32_t rfc3986;
+    /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
+    /// as the version of an API.
+    int32_t constant_headers;
     /// Reserved; zero.
     int32_t reserved;
 } agd_adp_options;
@@ -1005,15 +1079,16 @@ typedef struct agd_adp_call {
     const char *method;
     /// The absolute URL, percent-encoded, without fragment, NUL-terminated.
     const char *url;
-    /// The body, a JSON object, NUL-terminated; NULL if there is none.
+    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers; one that is
+    /// not JSON may contain NULs itself.
     const char *body;
     /// Length of the body in bytes, without the NUL.
     size_t body_length;
     /// The headers: authentication (a secret), the type of the body, and parameters sent as
     /// headers.
     struct agd_headers headers;
-    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER and
-    /// AGD_ERROR_MISSING_ARGUMENT; otherwise absent.
+    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER; otherwise absent.
     struct agd_text missing;
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     size_t argument;
@@ -1667,7 +1742,8 @@ typedef struct agd_freshness {
     uint64_t ask_again_at;
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     uint32_t lifetime;
-    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE.
+    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
+    /// `fresh_until`, because it must not be requested again before.
     int32_t may_store;
 } agd_freshness;
 
@@ -1681,7 +1757,7 @@ typedef struct agd_stored {
     int32_t rejection;
     /// Reserved; zero.
     int32_t reserved;
-    /// The document; absent if there was none, or if it was not stored.
+    /// The document; absent if there was none, or if it was not kept.
     struct agd_text body;
     /// Its freshness.
     struct agd_freshness freshness;
@@ -1827,6 +1903,32 @@ typedef struct agd_head {
     /// An example response.
     struct agd_value response_example;
 } agd_head;
+
+/// The links of a document. You allocate it, on the stack or anywhere; there is nothing to free. It
+/// borrows the bytes. A copy iterates independently. Use one from one thread at a time.
+typedef struct agd_links {
+    /// Internal state.
+    uint64_t state[AGD_LINKS_WORDS];
+} agd_links;
+
+/// A URL in a document. It borrows the bytes.
+typedef struct agd_link {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The URL as written; escapes of JSON are those of the text.
+    struct agd_text url;
+    /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
+    /// HTML link, or the text before it on its line. Empty if there is none.
+    struct agd_text label;
+    /// Byte offset of the URL, from 0.
+    size_t start;
+    /// Byte offset after the URL.
+    size_t end;
+    /// What it probably leads to, judged from URL and label: AGD_LINK_*.
+    int32_t kind;
+    /// Reserved; zero.
+    uint32_t reserved;
+} agd_link;
 
 /// A list of flows. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
@@ -2520,7 +2622,8 @@ agd_status agd_adp_auth_header(const struct agd_document *document,
 
 /// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
 /// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
-/// consumers of published manifests do; any other reference is resolved by RFC 3986.
+/// consumers of published manifests do, unless it begins with the path of `base_url`; any other
+/// reference is resolved by RFC 3986.
 ///
 /// `document` must not be NULL; `reference` may be escaped, and must not be absent. Buffer and
 /// `length` work as in agd_text_decode; if the buffer is too small, `length` receives a sufficient
@@ -2548,6 +2651,22 @@ agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
                                       size_t capacity,
                                       size_t *length);
 
+/// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
+/// and of the reference.
+///
+/// Of `options`, `arguments` and `rfc3986` count; it may be NULL: no arguments. Arguments without a
+/// placeholder are ignored. In the host, a value has letters, digits, hyphens and dots; elsewhere it
+/// is percent-encoded. The other arguments and return values are those of agd_adp_detail_url; also
+/// AGD_ERROR_INVALID_ARGUMENT for a value that cannot stand there, and AGD_ERROR_CAPACITY_EXCEEDED
+/// for too many arguments. `document` must not be NULL. Thread-safe if the buffer is not shared;
+/// linear in the arguments for each placeholder.
+agd_status agd_adp_resolve(const struct agd_document *document,
+                           struct agd_text reference,
+                           const struct agd_adp_options *options,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *length);
+
 /// Builds the URL that searches an ADP registry for services (section 6).
 ///
 /// `registry` is the URL of the registry and `words` the search words, both plain UTF-8; neither
@@ -2563,10 +2682,12 @@ agd_status agd_adp_search_url(struct agd_text registry,
 
 /// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and path arguments replace their names in
-/// braces. The `in` of its parameter says where an argument is sent; without `in`, an argument with
-/// a placeholder is sent in the path, others in the query for GET, HEAD and DELETE, otherwise in a
-/// JSON object as the body.
+/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces of
+/// `base_url` and endpoint. The `in` of its parameter says where an argument is sent; without `in`,
+/// an argument with a placeholder is sent in the path, others in the query for GET, HEAD and DELETE,
+/// otherwise in the body: a JSON object, a form, a multipart form, or the value of one argument, as
+/// the content type of the detail's example says. The default of a required parameter replaces a
+/// missing argument.
 ///
 /// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
 /// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL: no
@@ -3285,6 +3406,21 @@ int32_t agd_format_is_built_in(int32_t format);
 /// empty string, never a part of the text. Thread-safe; linear in the document.
 agd_status agd_write_json(const struct agd_document *document, char *buffer, size_t capacity, size_t *length);
 
+/// Finds the http and https URLs in the bytes of any document, known or not. A link states where
+/// something is; it never allows or denies a request.
+///
+/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
+/// place while `links`, or anything read from it, is used. `links` must not be NULL. Returns AGD_OK,
+/// or a negative status for misuse. Thread-safe; linear in the blanks at the start.
+agd_status agd_links_open(const char *data, size_t length, struct agd_links *links);
+
+/// Returns the next link, in the order of the bytes.
+///
+/// Neither pointer may be NULL; `link` must be initialised (AGD_INIT). Returns AGD_SOME, AGD_NONE at
+/// the end (`link` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// `agd_links`; linear in the bytes skipped.
+agd_status agd_links_next(struct agd_links *links, struct agd_link *link);
+
 /// Returns the next flow of a list.
 ///
 /// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and borrows the document's
@@ -3542,8 +3678,8 @@ bool agd_robots_allowed(const struct agd_robots *robots, struct agd_text agent, 
 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
-/// `agent` is the product token, or a User-Agent that begins with it: the leading letters, `-` and
-/// `_`, ignoring letter case. All groups that name it apply; those for `*` only if there is none.
+/// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
+/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name it apply; those for `*` only if there is none.
 /// The longest matching pattern decides, and `Allow` wins a tie. Path and query of `url` are
 /// matched, whatever its origin: make sure that it is the origin of the robots.txt.
 ///

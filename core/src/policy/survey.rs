@@ -415,11 +415,10 @@ impl<'u> Base<'u> {
 #[cfg(feature = "adp")]
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
-        Format::Adp => document.adp(),
-        Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
-        _ => None,
+        Format::AdpCapability => case.documents.get(case.manifest?)?,
+        _ => document,
     };
-    manifest.map(|adp| adp.top.base_url)
+    manifest.adp().map(|adp| adp.top.base_url)
 }
 
 /// The endpoint of another protocol.
@@ -458,7 +457,7 @@ pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd) || document.is(Format::Awp)
 }
 
-/// The protocol whose endpoint, an absolute URL, a place is. Of duplicate names, the last one
+/// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
 /// counts. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
@@ -470,7 +469,8 @@ pub(super) fn protocol_at<'a>(
     for endpoint in with_reading(document, |reading| reading.endpoints()) {
         let is_at = endpoint
             .url
-            .is_some_and(|text| !is_rooted(text) && base.is_at(place, text, scratch));
+            .filter(|text| !(document.is(Format::Awp) && is_rooted(*text)))
+            .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
         if is_at && (found.is_none() || is_again) {
@@ -660,7 +660,7 @@ pub(super) fn look<'a>(
         .filter(|_| has_protocols(document))
         .and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
-    let service = Service::of(document, index);
+    let service = Service::of(&decision.case, (index, document));
     let mut spot = inquiry.place.map(|place| Spot {
         place,
         base: &base,

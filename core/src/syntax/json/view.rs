@@ -52,8 +52,8 @@ pub(crate) struct Field {
     pub(crate) required: bool,
     /// Whether a value can be read into the field. Other values stay readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
-    /// Whether the member stays as metadata even if it is read.
-    pub(crate) kept: bool,
+    /// Whether a value stays as metadata even if it is read.
+    pub(crate) keeps: fn(Value<'_>) -> bool,
 }
 
 impl Field {
@@ -93,9 +93,14 @@ pub(crate) trait View<'a>: Table + Sized {
 /// A type into which a member can be read.
 pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
-    /// Whether the unified model has no member for it, so that it stays as metadata even if it is
-    /// read.
+    /// Whether it may stay as metadata even if it is read ([`Self::keeps`]).
     const KEPT: bool = false;
+    /// Whether a value stays as metadata even if it is read: the unified model has no member for it,
+    /// or lacks a part of it.
+    fn keeps(value: Value<'a>) -> bool {
+        let _ = value;
+        Self::KEPT
+    }
     /// The table of an object that is recorded together with the enclosing object.
     const NESTED: Option<Lookup> = None;
     fn read(value: Value<'a>) -> Option<Self>;
@@ -369,12 +374,11 @@ macro_rules! view {
                         }
                         shape()
                     },
-                    kept: {
-                        #[allow(clippy::extra_unused_lifetimes)]
-                        const fn kept<'a>() -> bool {
-                            <$type as $crate::syntax::json::view::Read<'a>>::KEPT
+                    keeps: {
+                        fn keeps<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
+                            <$type as $crate::syntax::json::view::Read<'a>>::keeps(value)
                         }
-                        kept()
+                        keeps
                     },
                     reads: {
                         fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
