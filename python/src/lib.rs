@@ -78,8 +78,8 @@ fn detect(
 }
 
 /// Returns the format of a document with the evidence: a dict with `format`, `signs` (descriptions
-/// of the evidence), `by_hint` (whether `url` or `content_type` was needed) and `fields` (for text,
-/// the number of lines for each format).
+/// of the evidence), `by_hint` (whether `url` or `content_type` was needed) and `fields` (the number
+/// of signs of each format that has any).
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, content_type=None))]
 fn detect_evidence<'py>(
@@ -91,14 +91,8 @@ fn detect_evidence<'py>(
     let found = detection(py, data, url, content_type)?;
     let evidence = found.evidence;
     let fields = PyDict::new(py);
-    for (format, count) in [
-        ("agents-txt", evidence.agents_txt),
-        ("agents-txt-0.1", evidence.agents_txt_01),
-        ("robots-txt", evidence.robots_txt),
-    ] {
-        if count > 0 {
-            fields.set_item(format, count)?;
-        }
+    for (format, count) in evidence.counts() {
+        fields.set_item(format_name(py, format), count)?;
     }
     let dict = PyDict::new(py);
     dict.set_item("format", format_name(py, found.format))?;

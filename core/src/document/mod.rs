@@ -284,8 +284,10 @@ fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let shape = match options.format.filter(|format| format.is_read()) {
         Some(format) => Shape::of(format),
         None if detect::looks_like_json(text) => Shape::Json,
-        None if detect::is_html(text) => Shape::Text(Format::Html),
-        None => Shape::Text(detect::text_format(text, &options.hints).format),
+        None => Shape::Text(match detect::markup(text) {
+            Some(format) => format,
+            None => detect::text_format(text, &options.hints).format,
+        }),
     };
     (start, shape)
 }

@@ -1569,8 +1569,8 @@ def detect_evidence(
     """Returns the format of a document with the evidence.
 
     `signs` has descriptions of the evidence; `by_hint` is whether `url` or
-    `content_type` was needed; `fields` is, for text, the number of lines for each
-    format.
+    `content_type` was needed; `fields` is the number of different signs of each format
+    that has any. The largest number decides; if two are equal, the format is unknown.
     """
 
 def formats() -> list[tuple[str, bool, bool]]:

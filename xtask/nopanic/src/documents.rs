@@ -36,6 +36,9 @@ pub unsafe extern "C" fn nopanic_detect(
     );
     keep((detection.format, detection.by_hint, detection.evidence));
     detection.evidence.signs().for_each(keep);
+    detection.evidence.counts().for_each(keep);
+    keep(detection.evidence.count_of(detection.format));
+    show(detection.evidence);
 }
 
 /// # Safety
