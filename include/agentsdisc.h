@@ -97,6 +97,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Prose of agents.md: how agents should behave.
 #define AGD_WORDS_BEHAVIOR 3
 
+/// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+#define AGD_WORDS_UNREAD 4
+
 /// Size of agd_applied_limits in 64-bit words.
 #define AGD_APPLIED_WORDS 96
 
@@ -608,6 +612,42 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
 
+/// An AI Catalog.
+#define AGD_FORMAT_AI_CATALOG 41
+
+/// An index of agent skills.
+#define AGD_FORMAT_AGENT_SKILLS 42
+
+/// An API catalog, RFC 9727.
+#define AGD_FORMAT_API_CATALOG 43
+
+/// A profile of the Universal Commerce Protocol.
+#define AGD_FORMAT_UCP_PROFILE 44
+
+/// A directory of keys for HTTP message signatures (Web Bot Auth).
+#define AGD_FORMAT_SIGNATURE_DIRECTORY 45
+
+/// security.txt, RFC 9116.
+#define AGD_FORMAT_SECURITY_TXT 46
+
+/// Metadata of an OAuth protected resource, RFC 9728.
+#define AGD_FORMAT_OAUTH_PROTECTED_RESOURCE 47
+
+/// Payment requirements or resources of x402.
+#define AGD_FORMAT_X402 48
+
+/// A list of WebMCP tools.
+#define AGD_FORMAT_WEBMCP 49
+
+/// Really Simple Licensing (RSL).
+#define AGD_FORMAT_RSL 50
+
+/// agents.txt or agents.json of the agents-txt.com standard.
+#define AGD_FORMAT_AGENTS_TXT_COM 51
+
+/// A manifest of the w2a vocabulary.
+#define AGD_FORMAT_W2A 52
+
 /// The robots.txt was not requested: it is ignored.
 #define AGD_ROBOTS_NOT_ASKED 0
 
@@ -716,6 +756,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Denied: the method is not a valid HTTP method.
 #define AGD_REASON_INVALID_METHOD 31
+
+/// Denied: a `Disallow` line matches in a document that is not recognised, or whose format does not
+/// have such lines.
+#define AGD_REASON_UNREAD_RESTRICTION 32
 
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
@@ -1463,11 +1507,11 @@ typedef struct agd_detection {
     int32_t format;
     /// Whether a hint decided: AGD_TRUE or AGD_FALSE.
     int32_t by_hint;
-    /// Number of field lines specific to agents.txt of the Internet-Draft.
+    /// Number of different fields found that only agents.txt of the Internet-Draft has.
     uint32_t agents_txt_votes;
-    /// Number of field lines specific to agents.txt 0.1.0.
+    /// Number of different fields found that only agents.txt 0.1.0 has.
     uint32_t agents_txt_01_votes;
-    /// Number of field lines of robots.txt.
+    /// Number of different fields of robots.txt found.
     uint32_t robots_txt_votes;
     /// Reserved; zero.
     uint32_t reserved;
@@ -2624,8 +2668,9 @@ agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
                                             struct agd_workspace *workspace,
                                             struct agd_applied_limit *limit);
 
-/// Returns the prose of the agents.md documents. The decision does not interpret it; the agent must
-/// read and respect it. `which` is AGD_WORDS_CAN, AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
+/// Returns the prose of the agents.md documents, which the decision does not interpret, or the
+/// restrictions that are not read; the agent must read and respect both. `which` is AGD_WORDS_CAN,
+/// AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
 ///
 /// Never fails: if `decision` is NULL or was not made, or `which` is another number, iterating the
 /// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
@@ -3145,6 +3190,15 @@ agd_status agd_parse(const char *data,
                      const struct agd_options *options,
                      struct agd_document *document,
                      struct agd_error *error);
+
+/// Makes a document that is not read, for agd_decide: it allows nothing, and of its lines only those
+/// that a reader of robots.txt takes for restrictions count (AGD_REASON_UNREAD_RESTRICTION). For
+/// documents that agd_parse refuses because their format is unknown or not read. Its format is
+/// AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
+///
+/// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.
+agd_status agd_unread(const char *data, size_t length, struct agd_document *document);
 
 /// Returns the format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if it is NULL or was not
 /// parsed.

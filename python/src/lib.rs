@@ -35,7 +35,8 @@ use document::{Document, format_name};
 ///
 /// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. The format is detected from
 /// the content, and from `url` (a URL or path) and `content_type` if the content is ambiguous;
-/// `format` skips detection. Raises ParseError if the document cannot be read.
+/// `format` skips detection; `unknown` gives a document that is not read. Raises ParseError if the
+/// document cannot be read.
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, format=None, content_type=None, limits=None))]
 fn parse(

@@ -47,16 +47,19 @@ impl<'h> Hints<'h> {
 
     /// True for the place of agents.md. An `AGENTS.md` is for coding agents.
     fn is_agents_md(&self) -> bool {
-        self.path().ends_with(b"/agents.md")
+        self.path_ends_with("/agents.md") && self.path().ends_with(b"agents.md")
     }
 
+    /// True if the path ends with `end`, which begins with a slash. A path without a slash, such as
+    /// the bare name of a file, begins there.
     fn path_ends_with(&self, end: &str) -> bool {
-        let path = self.path();
-        let tail = path
-            .len()
-            .checked_sub(end.len())
-            .and_then(|at| path.get(at..));
-        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
+        let (path, end) = (self.path(), end.as_bytes());
+        let tail = path.len().checked_sub(end.len());
+        let tail = tail.and_then(|at| path.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+            || end
+                .split_first()
+                .is_some_and(|(_, name)| path.eq_ignore_ascii_case(name))
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) mod line;
 mod parts;
 pub(crate) mod reading;
 mod target;
+#[cfg(feature = "policy")]
+pub(crate) mod unread;
 
 use crate::limits::Limits;
 use crate::scan;

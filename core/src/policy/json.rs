@@ -86,6 +86,7 @@ impl<'a> Decision<'a> {
         w.texts(key!("can"), texts(self.can()));
         w.texts(key!("cannot"), texts(self.cannot()));
         w.texts(key!("behavior"), texts(self.behavior()));
+        w.texts(key!("unread"), texts(self.unread()));
     }
 
     fn put_rule<S: Sink>(&self, rule: &Rule<'_>, w: &mut Writer<'_, S>) {

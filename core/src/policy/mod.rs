@@ -55,6 +55,7 @@ mod place;
 mod reason;
 mod request;
 mod survey;
+mod unread;
 mod workspace;
 
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
@@ -445,17 +446,24 @@ impl<'a> Decision<'a> {
     /// The restrictions in prose of the agents.md documents. No decision uses them: an agent must
     /// read and respect them.
     pub fn cannot(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.cannot)
+        Words::new(self.case.documents, |document| prose(document).cannot)
     }
 
     /// The behavior that the agents.md documents ask for.
     pub fn behavior(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.behavior)
+        Words::new(self.case.documents, |document| prose(document).behavior)
     }
 
     /// The permissions in prose of the agents.md documents.
     pub fn can(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.can)
+        Words::new(self.case.documents, |document| prose(document).can)
+    }
+
+    /// The values of `Disallow` lines in documents whose format has no such line, and in
+    /// unrecognised ones ([`Document::unread`]). A decision denies what they match
+    /// ([`Reason::UnreadRestriction`]); the others are for the agent to read.
+    pub fn unread(&self) -> Words<'a> {
+        Words::new(self.case.documents, unread::restrictions)
     }
 }
 
@@ -473,11 +481,11 @@ pub struct Words<'a> {
     documents: Documents<'a>,
     next: usize,
     list: List<'a, Text<'a>>,
-    of: fn(Permissions<'a>) -> List<'a, Text<'a>>,
+    of: fn(&Document<'a>) -> List<'a, Text<'a>>,
 }
 
 impl<'a> Words<'a> {
-    fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> List<'a, Text<'a>>) -> Self {
+    fn new(documents: Documents<'a>, of: fn(&Document<'a>) -> List<'a, Text<'a>>) -> Self {
         Self {
             documents,
             next: 0,
@@ -497,9 +505,14 @@ impl<'a> Iterator for Words<'a> {
             }
             let document = self.documents.get(self.next)?;
             self.next = self.next.saturating_add(1);
-            self.list = (self.of)(with_reading(document, |reading| reading.permissions()));
+            self.list = (self.of)(document);
         }
     }
+}
+
+/// The prose of an agents.md.
+fn prose<'a>(document: &Document<'a>) -> Permissions<'a> {
+    with_reading(document, |reading| reading.permissions())
 }
 
 impl<'a> Case<'a> {

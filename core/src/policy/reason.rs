@@ -110,6 +110,8 @@ reasons! {
         "The URL or the origin is invalid or ambiguous.";
     InvalidMethod = "invalid-method", false, "RFC 9110 9.1",
         "The method is not a valid HTTP method.";
+    UnreadRestriction = "unread-restriction", false, "policy.md",
+        "A `Disallow` line matches the request, but its document is not recognised or has a format without such lines, so its meaning is uncertain; respect it.";
 }
 
 impl Reason {

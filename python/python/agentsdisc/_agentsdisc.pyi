@@ -1553,6 +1553,9 @@ def parse(
     detected from the content, and from `url` (a URL or path) and `content_type` if the
     content is ambiguous; `format` skips detection. Raises ParseError if the document
     cannot be read.
+
+    The format `unknown` gives a document that is not read, for `decide`: it allows nothing,
+    and of its lines only those that a reader of robots.txt takes for restrictions count.
     """
 
 def detect(
