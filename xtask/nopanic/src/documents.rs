@@ -77,6 +77,7 @@ pub unsafe extern "C" fn nopanic_parse(
     keep(Document::parse_with(bytes, &options));
     if let Some(format) = options.format {
         keep(Document::parse_as(bytes, format, &limits));
+        keep(Document::unread(bytes));
     }
     keep(Document::read(bytes, &options, &mut Received));
 }
