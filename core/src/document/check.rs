@@ -55,7 +55,7 @@ fn check<'a>(
         document.findings(options.origin, |finding| report.add(finding));
         return;
     }
-    let start = super::text_start(bytes);
+    let start = crate::syntax::text::byte_order_mark(bytes);
     if start > 0 {
         let message = "the document starts with a byte order mark; save it as UTF-8 without one";
         report.add(Diagnostic::new(

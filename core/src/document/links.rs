@@ -1,10 +1,10 @@
 //! Links: the http and https URLs in the bytes of a document, whatever its format.
 
+use super::Document;
 use super::detect::looks_like_json;
-use super::{Document, text_start};
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 
 /// The number of bytes before a URL that are searched for its label.
 const REACH: usize = 240;
@@ -99,7 +99,7 @@ impl<'a> Document<'a> {
 impl<'a> Links<'a> {
     /// Creates an iterator over the URLs in any bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
-        let text = bytes.get(text_start(bytes)..).unwrap_or_default();
+        let text = bytes.get(byte_order_mark(bytes)..).unwrap_or_default();
         Self {
             bytes,
             at: 0,
