@@ -158,7 +158,9 @@ pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) ->
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_preferences(document: *const agd_document) -> agd_robots_preferences {
+pub unsafe extern "C" fn agd_document_preferences(
+    document: *const agd_document,
+) -> agd_robots_preferences {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(document) }.map_or(agd_robots_preferences::UNINITIALISED, |manifest| {
         manifest.preferences().into()
@@ -184,7 +186,9 @@ pub unsafe extern "C" fn agd_document_agentmaps(document: *const agd_document) -
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_robots_fields(document: *const agd_document) -> agd_robots_fields {
+pub unsafe extern "C" fn agd_document_robots_fields(
+    document: *const agd_document,
+) -> agd_robots_fields {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(document) }.map_or(agd_robots_fields::UNINITIALISED, |manifest| {
         manifest.robots_fields().into()

@@ -13,8 +13,8 @@ use crate::format::robots_txt::RobotsTxt;
 use crate::model::{
     Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Hint, List,
     Member, MemberValue, MemberVisitor, Metadata, Name, Object, Permissions, Pricing, Provenance,
-    RateLimit, Raw, Reading, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, Search, SearchResult, Service,
-    ServiceAuth, Session, Status, Visitor, name,
+    RateLimit, Raw, Reading, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, Search,
+    SearchResult, Service, ServiceAuth, Session, Status, Visitor, name,
 };
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;

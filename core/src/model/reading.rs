@@ -3,8 +3,8 @@
 use super::list::List;
 use super::objects::{
     Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member,
-    Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsField, RobotsGroup, RobotsPreference,
-    SearchResult, Service, ServiceAuth, Session, Status,
+    Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsField, RobotsGroup,
+    RobotsPreference, SearchResult, Service, ServiceAuth, Session, Status,
 };
 use crate::syntax::text::Text;
 

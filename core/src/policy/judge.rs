@@ -12,7 +12,8 @@ use super::survey::{
 };
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{
-    AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target, UsePreference,
+    AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target,
+    UsePreference,
 };
 use crate::document::Document;
 use crate::document::with_reading;

@@ -152,12 +152,13 @@ fn display_string(input: Input<'_>) -> Parsed<'_, ()> {
 fn number<'a>(may_be_decimal: bool) -> impl Parser<Input<'a>, Output = (), Error = ()> {
     let decimals = preceded(char('.'), digit1);
     let parts = preceded(opt(char('-')), pair(digit1, opt(decimals)));
-    verify(parts, move |(whole, decimals): &(Input<'_>, Option<Input<'_>>)| {
-        match decimals {
+    verify(
+        parts,
+        move |(whole, decimals): &(Input<'_>, Option<Input<'_>>)| match decimals {
             None => whole.0.len() <= 15,
             Some(Input(decimals)) => may_be_decimal && whole.0.len() <= 12 && decimals.len() <= 3,
-        }
-    })
+        },
+    )
     .map(|_| ())
 }
 
@@ -184,20 +185,46 @@ mod tests {
             ("a=y", &[("a", Some("y"))]),
             ("a=y, b=n", &[("a", Some("y")), ("b", Some("n"))]),
             (" a=y\t,\tb=n ", &[("a", Some("y")), ("b", Some("n"))]),
-            ("a=y,b,c;x=1;y", &[("a", Some("y")), ("b", None), ("c", None)]),
+            (
+                "a=y,b,c;x=1;y",
+                &[("a", Some("y")), ("b", None), ("c", None)],
+            ),
             ("a=\"x, \\\"b=y\", b=y", &[("a", None), ("b", Some("y"))]),
             ("a=(y n;q=1.5  \"x\");p, b=?1", &[("a", None), ("b", None)]),
-            ("a=-12.5, b=:aGk=:, c=@1659578233, d=%\"f%c3%bc\"", &[("a", None), ("b", None), ("c", None), ("d", None)]),
+            (
+                "a=-12.5, b=:aGk=:, c=@1659578233, d=%\"f%c3%bc\"",
+                &[("a", None), ("b", None), ("c", None), ("d", None)],
+            ),
             ("*a.b_c-1=*t/u:v", &[("*a.b_c-1", Some("*t/u:v"))]),
             ("a=y;allow=n", &[("a", Some("y"))]),
             ("a=()", &[("a", None)]),
         ] {
-            let members = members.iter().map(|(key, token)| (String::from(*key), token.map(String::from)));
+            let members = members
+                .iter()
+                .map(|(key, token)| (String::from(*key), token.map(String::from)));
             assert_eq!(read(value), Some(members.collect()), "{value}");
         }
         for wrong in [
-            "A=y", "a=y,", "a=y b=n", "a=", "a y", "1a=y", "a=y,,b=n", "a=\"x", "a=(y", "a=(y,n)", "a;", "a=\"\\x\"", "a=@1.5",
-            "a=1234567890123456", "a=1.2345", "a=%\"%FF\"", "a=é", "/a b=y", "a==y", "=y",
+            "A=y",
+            "a=y,",
+            "a=y b=n",
+            "a=",
+            "a y",
+            "1a=y",
+            "a=y,,b=n",
+            "a=\"x",
+            "a=(y",
+            "a=(y,n)",
+            "a;",
+            "a=\"\\x\"",
+            "a=@1.5",
+            "a=1234567890123456",
+            "a=1.2345",
+            "a=%\"%FF\"",
+            "a=é",
+            "/a b=y",
+            "a==y",
+            "=y",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }

@@ -1093,6 +1093,66 @@ class RobotsGroup:
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
 
 @final
+class RobotsPreference:
+    """What a robots.txt says about one use of the content (AI preferences)."""
+
+    @property
+    def purpose(self) -> str:
+        """The purpose: `train-ai`, `search`, `ai-input` or `unknown`."""
+
+    @property
+    def purpose_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def preference(self) -> str:
+        """Whether that use is allowed: `allow`, `disallow` or `not-stated`."""
+
+    @property
+    def preference_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def path(self) -> str | None:
+        """The pattern of paths; absent for all paths."""
+
+    @property
+    def group(self) -> int | None:
+        """The index of the group with the agents; absent before the first group, for every agent."""
+
+    @property
+    def source(self) -> str:
+        """The field: `content-signal` or `content-usage`."""
+
+    @property
+    def source_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class RobotsField:
+    """A field of a robots.txt that has no meaning here."""
+
+    @property
+    def name(self) -> str:
+        """The name as written."""
+
+    @property
+    def value(self) -> str:
+        """The value as written."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
 class Robots:
     """The rules of a robots.txt."""
 
@@ -1103,6 +1163,18 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """URLs of sitemaps."""
+
+    @property
+    def preferences(self) -> tuple[RobotsPreference, ...]:
+        """What the content may be used for, in order."""
+
+    @property
+    def agentmaps(self) -> tuple[str, ...]:
+        """URLs of AI catalogs (`Agentmap`)."""
+
+    @property
+    def fields(self) -> tuple[RobotsField, ...]:
+        """Other fields, in order."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...

@@ -94,7 +94,12 @@ impl<'a> RobotsTxt<'a> {
         sink(finding(Code::NotUtf8, self.span(octet), "2.2", message));
     }
 
-    fn check_line(&self, line: Line<'a>, state: &mut State<'a>, sink: &mut impl FnMut(Diagnostic<'a>)) {
+    fn check_line(
+        &self,
+        line: Line<'a>,
+        state: &mut State<'a>,
+        sink: &mut impl FnMut(Diagnostic<'a>),
+    ) {
         let whole = self.span(line.text);
         if line.key == Key::Long {
             return sink(finding(
@@ -323,7 +328,9 @@ impl<'a> RobotsTxt<'a> {
         let statement = Statement::of(line);
         if !statement.is_regular {
             let message = match is_usage {
-                true => "{} is not a statement of preferences; write labels in lower case, as in train-ai=n, search=y",
+                true => {
+                    "{} is not a statement of preferences; write labels in lower case, as in train-ai=n, search=y"
+                }
                 false => "{} is not a list of signals; write for example search=yes, ai-train=no",
             };
             let span = self.span(line.value);
@@ -341,7 +348,10 @@ impl<'a> RobotsTxt<'a> {
                     false => "{} is neither yes nor no, so nothing is stated",
                 };
                 sink(report(Code::InvalidValue, span, message, part.text));
-            } else if state.stated.contradicts(statement.path, purpose, part.stance) {
+            } else if state
+                .stated
+                .contradicts(statement.path, purpose, part.stance)
+            {
                 let message = "{} contradicts an earlier statement for the same group and path; the stricter one counts";
                 sink(report(Code::Contradiction, span, message, part.text));
             }
@@ -411,7 +421,8 @@ impl<'a> Stated<'a> {
         let Some(own) = stances.get_mut(purpose as usize) else {
             return false;
         };
-        let is_opposite = *own != Stance::NotStated && stance != Stance::NotStated && *own != stance;
+        let is_opposite =
+            *own != Stance::NotStated && stance != Stance::NotStated && *own != stance;
         *own = stance.max(*own);
         is_opposite
     }
