@@ -577,13 +577,13 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_STANCE_DISALLOW 3
 
 /// The field that states a preference: not used.
-#define AGD_PREFERENCE_FIELD_UNKNOWN 0
+#define AGD_VOCABULARY_UNKNOWN 0
 
 /// `Content-Signal`.
-#define AGD_PREFERENCE_FIELD_CONTENT_SIGNAL 1
+#define AGD_VOCABULARY_CONTENT_SIGNAL 1
 
 /// `Content-Usage`.
-#define AGD_PREFERENCE_FIELD_CONTENT_USAGE 2
+#define AGD_VOCABULARY_CONTENT_USAGE 2
 
 /// The format is unknown.
 #define AGD_FORMAT_UNKNOWN 0
@@ -826,6 +826,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Denied: a `Disallow` line matches in a document that is not recognised, or whose format does not
 /// have such lines.
 #define AGD_REASON_UNREAD_RESTRICTION 33
+
+/// Denied: the site prefers that its content is not used for the purpose of the request.
+#define AGD_REASON_PREFERENCE_DISALLOWED 34
 
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
@@ -1251,15 +1254,17 @@ typedef struct agd_decision {
     int32_t preference;
     /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
     int32_t preference_by_header;
-    /// The statement that decides about that, as written; absent if none does.
-    struct agd_text preference_text;
-    /// The index of the document that contains the statement; AGD_FROM_ROBOTS for the robots.txt;
-    /// AGD_UNSAID if there is none.
+    /// The index of the document that contains the statement that decides about that;
+    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
     int64_t preference_document;
+    /// That statement, as written; absent if there is none.
+    struct agd_text preference_text;
     /// Line of the statement, from 1; 0 if there is none.
     uint32_t preference_line;
     /// Column of the statement in bytes, from 1; 0 if there is none.
     uint32_t preference_column;
+    /// Reserved; zero.
+    uint32_t reserved4;
 } agd_decision;
 
 /// A rate limit that applies to a request.
@@ -2264,12 +2269,38 @@ typedef struct agd_robots_preferences {
     agd_list_state state;
 } agd_robots_preferences;
 
+/// What a robots.txt says about one use of the content (AI preferences). It borrows the document's bytes.
+typedef struct agd_robots_preference {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The purpose: `train-ai`, `search`, `ai-input` or `unknown` (AGD_PURPOSE_*).
+    struct agd_choice purpose;
+    /// Whether that use is allowed: `allow`, `disallow` or `not-stated` (AGD_STANCE_*).
+    struct agd_choice preference;
+    /// The pattern of paths; absent for all paths.
+    struct agd_text path;
+    /// The index of the group with the agents; absent before the first group, for every agent (AGD_UNSAID if absent).
+    int64_t group;
+    /// The field: `content-signal` or `content-usage` (AGD_VOCABULARY_*).
+    struct agd_choice source;
+} agd_robots_preference;
+
 /// A list of other fields. It borrows the document's bytes. A copy iterates independently. Use a list
 /// from one thread at a time.
 typedef struct agd_robots_fields {
     /// Internal state.
     agd_list_state state;
 } agd_robots_fields;
+
+/// A field of a robots.txt that has no meaning here. It borrows the document's bytes.
+typedef struct agd_robots_field {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The name as written.
+    struct agd_text name;
+    /// The value as written.
+    struct agd_text value;
+} agd_robots_field;
 
 /// A list of results of a search. It borrows the document's bytes. A copy iterates independently.
 /// Use a list from one thread at a time.
@@ -2365,7 +2396,7 @@ typedef struct agd_robots_stance {
     struct agd_text text;
     /// The pattern of paths of its line; absent for all paths.
     struct agd_text path;
-    /// Its field: AGD_PREFERENCE_FIELD_*; AGD_UNSAID if no statement decides.
+    /// Its field: AGD_VOCABULARY_*; AGD_UNSAID if no statement decides.
     int32_t source;
     /// Its line, from 1; 0 if no statement decides.
     uint32_t line;
@@ -3520,11 +3551,11 @@ const char *agd_purpose_name(int32_t value);
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_stance_name(int32_t value);
 
-/// Returns the canonical name of an AGD_PREFERENCE_FIELD_* constant, NUL-terminated; `unknown` for any other
+/// Returns the canonical name of an AGD_VOCABULARY_* constant, NUL-terminated; `unknown` for any other
 /// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_preference_field_name(int32_t value);
+const char *agd_vocabulary_name(int32_t value);
 
 /// Returns the stable id of a format (AGD_FORMAT_*), such as `agents-txt`, NUL-terminated;
 /// `unknown` for any other number.
@@ -3766,14 +3797,14 @@ agd_status agd_robots_rules_next(struct agd_robots_rules *list, struct agd_robot
 /// Neither pointer may be NULL; `preference` must be initialised (AGD_INIT) and borrows the document's
 /// bytes. Returns AGD_SOME, AGD_NONE at the end (`preference` is unchanged), or a negative status for
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_robots_preferences_next(struct agd_robots_preferences *list, agd_robots_preference *preference);
+agd_status agd_robots_preferences_next(struct agd_robots_preferences *list, struct agd_robots_preference *preference);
 
 /// Returns the next field of a list.
 ///
 /// Neither pointer may be NULL; `field` must be initialised (AGD_INIT) and borrows the document's
 /// bytes. Returns AGD_SOME, AGD_NONE at the end (`field` is unchanged), or a negative status for
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_robots_fields_next(struct agd_robots_fields *list, agd_robots_field *field);
+agd_status agd_robots_fields_next(struct agd_robots_fields *list, struct agd_robots_field *field);
 
 /// Returns the next result of a list.
 ///
