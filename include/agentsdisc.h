@@ -97,6 +97,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Prose of agents.md: how agents should behave.
 #define AGD_WORDS_BEHAVIOR 3
 
+/// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+#define AGD_WORDS_UNREAD 4
+
 /// Size of agd_applied_limits in 64-bit words.
 #define AGD_APPLIED_WORDS 96
 
@@ -548,6 +552,39 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A third party.
 #define AGD_SOURCE_SYNTHETIC 2
 
+/// What content is used for: another label.
+#define AGD_PURPOSE_UNKNOWN 0
+
+/// The training of AI models that generate content.
+#define AGD_PURPOSE_TRAIN_AI 1
+
+/// Search that directs people to the content.
+#define AGD_PURPOSE_SEARCH 2
+
+/// Input of an AI model that answers a request.
+#define AGD_PURPOSE_AI_INPUT 3
+
+/// Whether a site prefers that its content is used: not used.
+#define AGD_STANCE_UNKNOWN 0
+
+/// Nothing is stated.
+#define AGD_STANCE_NOT_STATED 1
+
+/// The use is allowed.
+#define AGD_STANCE_ALLOW 2
+
+/// The use is not allowed.
+#define AGD_STANCE_DISALLOW 3
+
+/// The field that states a preference: not used.
+#define AGD_VOCABULARY_UNKNOWN 0
+
+/// `Content-Signal`.
+#define AGD_VOCABULARY_CONTENT_SIGNAL 1
+
+/// `Content-Usage`.
+#define AGD_VOCABULARY_CONTENT_USAGE 2
+
 /// The format is unknown.
 #define AGD_FORMAT_UNKNOWN 0
 
@@ -785,6 +822,13 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Allowed: the URL refreshes a token of the service, or reports its status.
 #define AGD_REASON_SERVICE_ENDPOINT 32
+
+/// Denied: a `Disallow` line matches in a document that is not recognised, or whose format does not
+/// have such lines.
+#define AGD_REASON_UNREAD_RESTRICTION 33
+
+/// Denied: the site prefers that its content is not used for the purpose of the request.
+#define AGD_REASON_PREFERENCE_DISALLOWED 34
 
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
@@ -1205,6 +1249,22 @@ typedef struct agd_decision {
     int32_t reserved3;
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
     struct agd_value confidence;
+    /// Whether the site prefers that its content is used for the purpose of the request:
+    /// AGD_STANCE_*; AGD_UNSAID if the request has no purpose.
+    int32_t preference;
+    /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
+    int32_t preference_by_header;
+    /// The index of the document that contains the statement that decides about that;
+    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
+    int64_t preference_document;
+    /// That statement, as written; absent if there is none.
+    struct agd_text preference_text;
+    /// Line of the statement, from 1; 0 if there is none.
+    uint32_t preference_line;
+    /// Column of the statement in bytes, from 1; 0 if there is none.
+    uint32_t preference_column;
+    /// Reserved; zero.
+    uint32_t reserved4;
 } agd_decision;
 
 /// A rate limit that applies to a request.
@@ -1552,11 +1612,11 @@ typedef struct agd_detection {
     int32_t format;
     /// Whether a hint decided: AGD_TRUE or AGD_FALSE.
     int32_t by_hint;
-    /// Number of field lines specific to agents.txt of the Internet-Draft.
+    /// Number of different fields found that only agents.txt of the Internet-Draft has.
     uint32_t agents_txt_votes;
-    /// Number of field lines specific to agents.txt 0.1.0.
+    /// Number of different fields found that only agents.txt 0.1.0 has.
     uint32_t agents_txt_01_votes;
-    /// Number of field lines of robots.txt.
+    /// Number of different fields of robots.txt found.
     uint32_t robots_txt_votes;
     /// Reserved; zero.
     uint32_t reserved;
@@ -2157,6 +2217,13 @@ typedef struct agd_request {
     int32_t robots_state;
     /// Reserved; zero.
     int32_t reserved;
+    /// What the agent uses the content for: the name of a purpose (AGD_PURPOSE_*), such as
+    /// `train-ai`, or another label. If present, a preference of the site against that use denies
+    /// the request.
+    struct agd_text purpose;
+    /// The value of the `Content-Usage` header of the answer, if there is an answer already. It
+    /// counts beside the robots.txt; the stricter one decides.
+    struct agd_text content_usage;
 } agd_request;
 
 /// A list of groups. It borrows the document's bytes. A copy iterates independently. Use a list
@@ -2194,6 +2261,46 @@ typedef struct agd_robots_rule {
     /// The pattern of paths.
     struct agd_text pattern;
 } agd_robots_rule;
+
+/// A list of AI preferences. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_robots_preferences {
+    /// Internal state.
+    agd_list_state state;
+} agd_robots_preferences;
+
+/// What a robots.txt says about one use of the content (AI preferences). It borrows the document's bytes.
+typedef struct agd_robots_preference {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The purpose: `train-ai`, `search`, `ai-input` or `unknown` (AGD_PURPOSE_*).
+    struct agd_choice purpose;
+    /// Whether that use is allowed: `allow`, `disallow` or `not-stated` (AGD_STANCE_*).
+    struct agd_choice preference;
+    /// The pattern of paths; absent for all paths.
+    struct agd_text path;
+    /// The index of the group with the agents; absent before the first group, for every agent (AGD_UNSAID if absent).
+    int64_t group;
+    /// The field: `content-signal` or `content-usage` (AGD_VOCABULARY_*).
+    struct agd_choice source;
+} agd_robots_preference;
+
+/// A list of other fields. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_robots_fields {
+    /// Internal state.
+    agd_list_state state;
+} agd_robots_fields;
+
+/// A field of a robots.txt that has no meaning here. It borrows the document's bytes.
+typedef struct agd_robots_field {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The name as written.
+    struct agd_text name;
+    /// The value as written.
+    struct agd_text value;
+} agd_robots_field;
 
 /// A list of results of a search. It borrows the document's bytes. A copy iterates independently.
 /// Use a list from one thread at a time.
@@ -2276,6 +2383,28 @@ typedef struct agd_robots_delay {
     /// Reserved; zero.
     uint32_t reserved;
 } agd_robots_delay;
+
+/// Whether the content at a URL may be used for a purpose. It borrows the bytes of the robots.txt.
+typedef struct agd_robots_stance {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Whether the use is allowed: AGD_STANCE_*.
+    int32_t preference;
+    /// Whether the agent may fetch the URL: AGD_TRUE or AGD_FALSE. If not, nothing is stated.
+    int32_t crawlable;
+    /// The statement that decides, as written; absent if none does.
+    struct agd_text text;
+    /// The pattern of paths of its line; absent for all paths.
+    struct agd_text path;
+    /// Its field: AGD_VOCABULARY_*; AGD_UNSAID if no statement decides.
+    int32_t source;
+    /// Its line, from 1; 0 if no statement decides.
+    uint32_t line;
+    /// Byte offset of the statement, from 0; 0 if none decides.
+    size_t start;
+    /// Byte offset after the statement.
+    size_t end;
+} agd_robots_stance;
 
 /// A list of endpoints. It borrows the document's bytes. A copy iterates independently. Use a list
 /// from one thread at a time.
@@ -2762,8 +2891,9 @@ agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
                                             struct agd_workspace *workspace,
                                             struct agd_applied_limit *limit);
 
-/// Returns the prose of the agents.md documents. The decision does not interpret it; the agent must
-/// read and respect it. `which` is AGD_WORDS_CAN, AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
+/// Returns the prose of the agents.md documents, which the decision does not interpret, or the
+/// restrictions that are not read; the agent must read and respect both. `which` is AGD_WORDS_CAN,
+/// AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
 ///
 /// Never fails: if `decision` is NULL or was not made, or `which` is another number, iterating the
 /// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
@@ -2991,6 +3121,33 @@ agd_status agd_decision_json(const struct agd_decision *decision,
                              char *buffer,
                              size_t capacity,
                              size_t *length);
+
+/// Writes the URL of the companion document: as written, possibly relative, otherwise the default
+/// of the format. Only agents.txt 0.1.0 has one: `/.well-known/agents.json` below the URL of the
+/// site.
+///
+/// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
+/// nothing. agd_document_head returns the URL as written.
+///
+/// Returns AGD_OK; AGD_NONE if the document has no companion (the buffer is unchanged);
+/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
+/// not shared; linear.
+agd_status agd_document_companion_url(const struct agd_document *document,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *length);
+
+/// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
+/// with `cart.add`, `checkout` and the like, or with `Audit: true`. AGD_TRUE or AGD_FALSE, also for
+/// other formats; AGD_UNSAID if the document is NULL or was not parsed. Thread-safe; linear.
+int32_t agd_document_needs_companion(const struct agd_document *document);
+
+/// Returns whether the actions of agents are recorded: AGD_TRUE or AGD_FALSE, with the default of
+/// agents.txt 0.1.0 and agents.json 0.1, AGD_FALSE. AGD_UNSAID for other formats, if the value
+/// cannot be read, or if the document is NULL or was not parsed.
+///
+/// agd_document_audit returns the value as written. Thread-safe; linear.
+int32_t agd_document_is_audited(const struct agd_document *document);
 
 /// Detects the format of a document without parsing it.
 ///
@@ -3286,6 +3443,15 @@ agd_status agd_parse(const char *data,
                      struct agd_document *document,
                      struct agd_error *error);
 
+/// Makes a document that is not read, for agd_decide: it allows nothing, and of its lines only those
+/// that a reader of robots.txt takes for restrictions count (AGD_REASON_UNREAD_RESTRICTION). For
+/// documents that agd_parse refuses because their format is unknown or not read. Its format is
+/// AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
+///
+/// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.
+agd_status agd_unread(const char *data, size_t length, struct agd_document *document);
+
 /// Returns the format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if it is NULL or was not
 /// parsed.
 ///
@@ -3372,6 +3538,24 @@ const char *agd_pricing_name(int32_t value);
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_source_name(int32_t value);
+
+/// Returns the canonical name of an AGD_PURPOSE_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_purpose_name(int32_t value);
+
+/// Returns the canonical name of an AGD_STANCE_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_stance_name(int32_t value);
+
+/// Returns the canonical name of an AGD_VOCABULARY_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_vocabulary_name(int32_t value);
 
 /// Returns the stable id of a format (AGD_FORMAT_*), such as `agents-txt`, NUL-terminated;
 /// `unknown` for any other number.
@@ -3608,6 +3792,20 @@ agd_status agd_robots_groups_next(struct agd_robots_groups *list, struct agd_rob
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_robots_rules_next(struct agd_robots_rules *list, struct agd_robots_rule *rule);
 
+/// Returns the next preference of a list.
+///
+/// Neither pointer may be NULL; `preference` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`preference` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_robots_preferences_next(struct agd_robots_preferences *list, struct agd_robots_preference *preference);
+
+/// Returns the next field of a list.
+///
+/// Neither pointer may be NULL; `field` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`field` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_robots_fields_next(struct agd_robots_fields *list, struct agd_robots_field *field);
+
 /// Returns the next result of a list.
 ///
 /// Neither pointer may be NULL; `result` must be initialised (AGD_INIT) and borrows the document's
@@ -3628,6 +3826,27 @@ struct agd_robots_groups agd_document_robots_groups(const struct agd_document *d
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 struct agd_texts agd_document_sitemaps(const struct agd_document *document);
+
+/// Returns the AI preferences of a robots.txt.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_preferences agd_document_preferences(const struct agd_document *document);
+
+/// Returns the AI catalogs (`Agentmap`) of a robots.txt.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_agentmaps(const struct agd_document *document);
+
+/// Returns the fields without a meaning here of a robots.txt.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_fields agd_document_robots_fields(const struct agd_document *document);
 
 /// Returns the results of a registry search.
 ///
@@ -3704,6 +3923,25 @@ agd_status agd_robots_decide(const struct agd_robots *robots,
 agd_status agd_robots_crawl_delay(const struct agd_robots *robots,
                                   struct agd_text agent,
                                   struct agd_robots_delay *delay);
+
+/// Returns whether the content at a URL may be used for a purpose (AI preferences), by the
+/// `Content-Usage` and `Content-Signal` lines for `agent`.
+///
+/// `purpose` is the name of a purpose, such as `train-ai` or `search`, in either vocabulary, or
+/// another label as written. `robots`, `agent` and `url` as in agd_robots_decide. `stance` must be
+/// initialised (AGD_INIT). Returns AGD_SOME, or a negative status for misuse. Thread-safe; linear in
+/// the robots.txt and, for each line of the agent, in the URL.
+agd_status agd_robots_prefers(const struct agd_robots *robots,
+                              struct agd_text agent,
+                              struct agd_text url,
+                              struct agd_text purpose,
+                              struct agd_robots_stance *stance);
+
+/// Returns the AI preferences of a robots.txt in order, one for each purpose of a line.
+///
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
+struct agd_robots_preferences agd_robots_preference_list(const struct agd_robots *robots);
 
 /// Returns the groups of a robots.txt in order. Groups of one agent are not merged.
 ///

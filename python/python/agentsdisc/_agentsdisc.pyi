@@ -1143,6 +1143,66 @@ class RobotsGroup:
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
 
 @final
+class RobotsPreference:
+    """What a robots.txt says about one use of the content (AI preferences)."""
+
+    @property
+    def purpose(self) -> str:
+        """The purpose: `train-ai`, `search`, `ai-input` or `unknown`."""
+
+    @property
+    def purpose_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def preference(self) -> str:
+        """Whether that use is allowed: `allow`, `disallow` or `not-stated`."""
+
+    @property
+    def preference_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def path(self) -> str | None:
+        """The pattern of paths; absent for all paths."""
+
+    @property
+    def group(self) -> int | None:
+        """The index of the group with the agents; absent before the first group, for every agent."""
+
+    @property
+    def source(self) -> str:
+        """The field: `content-signal` or `content-usage`."""
+
+    @property
+    def source_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class RobotsField:
+    """A field of a robots.txt that has no meaning here."""
+
+    @property
+    def name(self) -> str:
+        """The name as written."""
+
+    @property
+    def value(self) -> str:
+        """The value as written."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
 class Robots:
     """The rules of a robots.txt."""
 
@@ -1153,6 +1213,18 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """URLs of sitemaps."""
+
+    @property
+    def preferences(self) -> tuple[RobotsPreference, ...]:
+        """What the content may be used for, in order."""
+
+    @property
+    def agentmaps(self) -> tuple[str, ...]:
+        """URLs of AI catalogs (`Agentmap`)."""
+
+    @property
+    def fields(self) -> tuple[RobotsField, ...]:
+        """Other fields, in order."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -1652,6 +1724,9 @@ def parse(
     detected from the content, and from `url` (a URL or path) and `content_type` if the
     content is ambiguous; `format` skips detection. Raises ParseError if the document
     cannot be read.
+
+    The format `unknown` gives a document that is not read, for `decide`: it allows nothing,
+    and of its lines only those that a reader of robots.txt takes for restrictions count.
     """
 
 def detect(
@@ -1668,8 +1743,8 @@ def detect_evidence(
     """Returns the format of a document with the evidence.
 
     `signs` has descriptions of the evidence; `by_hint` is whether `url` or
-    `content_type` was needed; `fields` is, for text, the number of lines for each
-    format.
+    `content_type` was needed; `fields` is the number of different signs of each format
+    that has any. The largest number decides; if two are equal, the format is unknown.
     """
 
 def links(data: str | Buffer) -> list[Link]:
