@@ -608,6 +608,42 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
 
+/// An AI Catalog.
+#define AGD_FORMAT_AI_CATALOG 41
+
+/// An index of agent skills.
+#define AGD_FORMAT_AGENT_SKILLS 42
+
+/// An API catalog, RFC 9727.
+#define AGD_FORMAT_API_CATALOG 43
+
+/// A profile of the Universal Commerce Protocol.
+#define AGD_FORMAT_UCP_PROFILE 44
+
+/// A directory of keys for HTTP message signatures (Web Bot Auth).
+#define AGD_FORMAT_SIGNATURE_DIRECTORY 45
+
+/// security.txt, RFC 9116.
+#define AGD_FORMAT_SECURITY_TXT 46
+
+/// Metadata of an OAuth protected resource, RFC 9728.
+#define AGD_FORMAT_OAUTH_PROTECTED_RESOURCE 47
+
+/// Payment requirements or resources of x402.
+#define AGD_FORMAT_X402 48
+
+/// A list of WebMCP tools.
+#define AGD_FORMAT_WEBMCP 49
+
+/// Really Simple Licensing (RSL).
+#define AGD_FORMAT_RSL 50
+
+/// agents.txt or agents.json of the agents-txt.com standard.
+#define AGD_FORMAT_AGENTS_TXT_COM 51
+
+/// A manifest of the w2a vocabulary.
+#define AGD_FORMAT_W2A 52
+
 /// The robots.txt was not requested: it is ignored.
 #define AGD_ROBOTS_NOT_ASKED 0
 
@@ -1667,7 +1703,8 @@ typedef struct agd_freshness {
     uint64_t ask_again_at;
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     uint32_t lifetime;
-    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE.
+    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
+    /// `fresh_until`, because it must not be requested again before.
     int32_t may_store;
 } agd_freshness;
 
@@ -1681,7 +1718,7 @@ typedef struct agd_stored {
     int32_t rejection;
     /// Reserved; zero.
     int32_t reserved;
-    /// The document; absent if there was none, or if it was not stored.
+    /// The document; absent if there was none, or if it was not kept.
     struct agd_text body;
     /// Its freshness.
     struct agd_freshness freshness;
@@ -2870,6 +2907,33 @@ agd_status agd_decision_json(const struct agd_decision *decision,
                              char *buffer,
                              size_t capacity,
                              size_t *length);
+
+/// Writes the URL of the companion document: as written, possibly relative, otherwise the default
+/// of the format. Only agents.txt 0.1.0 has one: `/.well-known/agents.json` below the URL of the
+/// site.
+///
+/// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
+/// nothing. agd_document_head returns the URL as written.
+///
+/// Returns AGD_OK; AGD_NONE if the document has no companion (the buffer is unchanged);
+/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
+/// not shared; linear.
+agd_status agd_document_companion_url(const struct agd_document *document,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *length);
+
+/// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
+/// with `cart.add`, `checkout` and the like, or with `Audit: true`. AGD_TRUE or AGD_FALSE, also for
+/// other formats; AGD_UNSAID if the document is NULL or was not parsed. Thread-safe; linear.
+int32_t agd_document_needs_companion(const struct agd_document *document);
+
+/// Returns whether the actions of agents are recorded: AGD_TRUE or AGD_FALSE, with the default of
+/// agents.txt 0.1.0 and agents.json 0.1, AGD_FALSE. AGD_UNSAID for other formats, if the value
+/// cannot be read, or if the document is NULL or was not parsed.
+///
+/// agd_document_audit returns the value as written. Thread-safe; linear.
+int32_t agd_document_is_audited(const struct agd_document *document);
 
 /// Detects the format of a document without parsing it.
 ///
