@@ -67,6 +67,7 @@ mod holders;
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
 mod layout;
+mod links;
 mod list;
 mod manifest;
 mod model;
@@ -124,6 +125,7 @@ pub use enumerations::*;
 pub use format::*;
 #[cfg(feature = "json")]
 pub use json::*;
+pub use links::*;
 pub use manifest::*;
 pub use model::*;
 pub use parameter::*;

@@ -149,6 +149,69 @@ def test_a_correct_site(shop: Server) -> None:
     assert remarks(shop) == []
 
 
+def with_details(server: Server, details: dict[str, Answer], *entries: str) -> str:
+    """Serves a manifest with these entries, and details."""
+    site = server.at("shop.example")
+    manifest = ADP.replace("{site}", site).replace("[]", f"[{', '.join(entries)}]")
+    server.pages["/.well-known/agent"] = Page(manifest, headers=DATA)
+    server.pages |= details
+    return site
+
+
+def entry(name: str, url: str) -> str:
+    return f'{{"name": "{name}", "description": "d", "detail_url": "{url}"}}'
+
+
+def detail_of(name: str) -> Page:
+    text = '{"name": "%s", "description": "d", "endpoint": "/a", "method": "GET", "parameters": []}'
+    return Page(text % name, headers=DATA)
+
+
+def test_details_are_asked_for_and_compared(shop: Server) -> None:
+    details: dict[str, Answer] = {
+        "/good.json": detail_of("good"),
+        "/other.json": detail_of("wrong"),
+        "/html.json": Page("<!doctype html><html></html>"),
+        "/broken.json": Page('{"name": '),
+        "/list.json": Page("[1]", headers=DATA),
+        "/down.json": Page(status=503),
+    }
+    names = ("good", "other", "html", "broken", "list", "down", "lost")
+    site = with_details(
+        shop,
+        details,
+        *[entry(name, f"/{name}.json") for name in names],
+        entry("away", "https://elsewhere.test/away.json"),
+    )
+    found = {(r.code, r.severity, r.url.removeprefix(site)) for r in remarks(shop)}
+    assert found == {
+        ("detail-name", "error", "/other.json"),
+        ("detail-unreadable", "error", "/html.json"),
+        ("detail-unreadable", "error", "/broken.json"),
+        ("detail-unreadable", "error", "/list.json"),
+        ("detail-missing", "error", "/down.json"),
+        ("detail-missing", "error", "/lost.json"),
+        ("detail-not-checked", "info", "https://elsewhere.test/away.json"),
+    }
+    said = {r.url.removeprefix(site): r.message for r in remarks(shop)}
+    assert "'wrong'" in said["/other.json"] and "'other'" in said["/other.json"]
+    assert "503" in said["/down.json"] and "404" in said["/lost.json"]
+    checked = checks.check(site, allow_private=True, timeouts=PATIENT)
+    assert f"{site}/good.json" in dict(checked.documents)
+
+
+def test_more_details_than_are_requested_are_counted(shop: Server) -> None:
+    names = [f"get_{n}" for n in range(70)]
+    site = with_details(
+        shop,
+        {f"/{name}.json": detail_of(name) for name in names},
+        *[entry(name, f"/{name}.json") for name in names],
+    )
+    (remark,) = remarks(shop)
+    assert (remark.code, remark.url) == ("detail-not-checked", site)
+    assert " 6 further" in remark.message
+
+
 Change = Callable[[Page], Answer] | Answer | None
 
 BAD: list[tuple[str, str, str, Change]] = [

@@ -55,12 +55,12 @@ fn check<'a>(
         document.findings(options.origin, |finding| report.add(finding));
         return;
     }
-    let body = document.outline().body;
-    if body.start > 0 {
+    let start = crate::syntax::text::byte_order_mark(bytes);
+    if start > 0 {
         let message = "the document starts with a byte order mark; save it as UTF-8 without one";
         report.add(Diagnostic::new(
             Code::ByteOrderMark,
-            Span::new(0, body.start),
+            Span::new(0, start as u32),
             Spec::Ruling,
             "",
             message,

@@ -1,7 +1,6 @@
 //! The typed views of the formats.
 
 use agentsdisc_core::format::agents_txt::AgentsTxt;
-use agentsdisc_core::format::agents_txt_01::AgentsTxt01;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
 
@@ -59,7 +58,6 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
         keep((view.site(), view.url(), view.session_ttl_or_default()));
         keep((view.audit_or_default(), view.needs_companion()));
         walk(view.allow(), keep);
-        keep(view.allow().map(AgentsTxt01::capability_of).last());
     }
     keep(
         document

@@ -83,12 +83,14 @@ fn capabilities<'a>(
         return;
     };
     if array.elements().next().is_none() {
-        check.add(
+        let empty = Diagnostic::new(
             Code::EmptyValue,
             span_of(array, check.bytes),
+            check.spec,
             "",
             "the list of capabilities is empty; declare at least one",
         );
+        check.report.add(empty.with_severity(Severity::Error));
     }
     elements(array, Kind::Object, check, "");
     let mut sessions = false;
