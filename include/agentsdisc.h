@@ -577,13 +577,13 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_STANCE_DISALLOW 3
 
 /// The field that states a preference: not used.
-#define AGD_PREFERENCE_FIELD_UNKNOWN 0
+#define AGD_VOCABULARY_UNKNOWN 0
 
 /// `Content-Signal`.
-#define AGD_PREFERENCE_FIELD_CONTENT_SIGNAL 1
+#define AGD_VOCABULARY_CONTENT_SIGNAL 1
 
 /// `Content-Usage`.
-#define AGD_PREFERENCE_FIELD_CONTENT_USAGE 2
+#define AGD_VOCABULARY_CONTENT_USAGE 2
 
 /// The format is unknown.
 #define AGD_FORMAT_UNKNOWN 0
@@ -1254,15 +1254,17 @@ typedef struct agd_decision {
     int32_t preference;
     /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
     int32_t preference_by_header;
-    /// The statement that decides about that, as written; absent if none does.
-    struct agd_text preference_text;
-    /// The index of the document that contains the statement; AGD_FROM_ROBOTS for the robots.txt;
-    /// AGD_UNSAID if there is none.
+    /// The index of the document that contains the statement that decides about that;
+    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
     int64_t preference_document;
+    /// That statement, as written; absent if there is none.
+    struct agd_text preference_text;
     /// Line of the statement, from 1; 0 if there is none.
     uint32_t preference_line;
     /// Column of the statement in bytes, from 1; 0 if there is none.
     uint32_t preference_column;
+    /// Reserved; zero.
+    uint32_t reserved4;
 } agd_decision;
 
 /// A rate limit that applies to a request.
@@ -2279,7 +2281,7 @@ typedef struct agd_robots_preference {
     struct agd_text path;
     /// The index of the group with the agents; absent before the first group, for every agent (AGD_UNSAID if absent).
     int64_t group;
-    /// The field: `content-signal` or `content-usage` (AGD_PREFERENCEFIELD_*).
+    /// The field: `content-signal` or `content-usage` (AGD_VOCABULARY_*).
     struct agd_choice source;
 } agd_robots_preference;
 
@@ -2394,7 +2396,7 @@ typedef struct agd_robots_stance {
     struct agd_text text;
     /// The pattern of paths of its line; absent for all paths.
     struct agd_text path;
-    /// Its field: AGD_PREFERENCE_FIELD_*; AGD_UNSAID if no statement decides.
+    /// Its field: AGD_VOCABULARY_*; AGD_UNSAID if no statement decides.
     int32_t source;
     /// Its line, from 1; 0 if no statement decides.
     uint32_t line;
@@ -3549,11 +3551,11 @@ const char *agd_purpose_name(int32_t value);
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_stance_name(int32_t value);
 
-/// Returns the canonical name of an AGD_PREFERENCE_FIELD_* constant, NUL-terminated; `unknown` for any other
+/// Returns the canonical name of an AGD_VOCABULARY_* constant, NUL-terminated; `unknown` for any other
 /// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_preference_field_name(int32_t value);
+const char *agd_vocabulary_name(int32_t value);
 
 /// Returns the stable id of a format (AGD_FORMAT_*), such as `agents-txt`, NUL-terminated;
 /// `unknown` for any other number.
