@@ -196,7 +196,7 @@ def ask(options: argparse.Namespace) -> None:
 
 def given(options: argparse.Namespace) -> dict[str, list[str]]:
     """Returns the values that go into the document, by option without `--`."""
-    names = {*_OPTIONS.values(), "mcp"}
+    names = dict.fromkeys([*_OPTIONS.values(), "mcp"])
     values = {name: getattr(options, name.replace("-", "_")) for name in names}
     return {
         name: value if isinstance(value, list) else [value]
@@ -438,11 +438,16 @@ def said_of(
     quoted = document.bytes[problem.offset : problem.end].decode("utf-8", "replace")
     text = quoted.strip('"')
     values = given(options)
-    option = _OPTIONS.get(line.partition(":")[0].strip(' "'))
-    # Fields of two options, and items of lists.
-    holders = [name for name in values if any(text and text in v for v in values[name])]
-    if option is None or (holders and option not in holders):
-        option = holders[0] if holders else None
+    key = _OPTIONS.get(line.partition(":")[0].strip(' "'))
+    # A key may be that of two options, and items of lists have none.
+    whole = [
+        name
+        for name in values
+        if any(text in {v, *v.split("=", 1)} for v in values[name])
+    ]
+    parts = [name for name in values if any(text and text in v for v in values[name])]
+    options_of = [name for name in whole or parts if name == key] or whole or parts
+    option = options_of[0] if options_of else key
     return said if option is None else f"--{option}: {said}"
 
 
