@@ -40,6 +40,27 @@ def test_inspect_output(run: Run) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_inspect_shows_a_restriction_on_each_line(run: Run) -> None:
+    data = b"# A\n\n## Cannot\nNo orders.\n\n- Buy, sell\n- Rent\n"
+    shown = run("inspect", "-", "--format", "agents-md", input=data, check=0).stdout
+    assert "  cannot\n    - Buy, sell\n    - Rent\n" in shown
+    assert "  cannot_prose\n    - No orders.\n" in shown
+    rules = b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nAllow: /\nDisallow: /x\nDisallow: /y\n"
+    shown = run("inspect", "-", input=rules, check=0).stdout
+    assert "- /x\n" in shown and "- /y\n" in shown
+
+
+def test_inspect_masks_passwords_in_names(run: Run) -> None:
+    for data in (
+        b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nhttps://bob:w8t3r@a.example: x\n",
+        b"---\nhttps://bob:w8t3r@a.example: x\n---\n# A\n\n## Can\n- Read\n",
+        b"# A\n\n## Can\n- Pay with sk\\_live\\_q7Zt4WxN2LpD5rKc8VbM1s\n",
+    ):
+        done = run("inspect", "-", input=data, check=0)
+        assert "w8t3r" not in done.stdout and "q7Zt4WxN" not in done.stdout
+        assert "\N{HORIZONTAL ELLIPSIS}" in done.stdout
+
+
 def test_inspect_shows_no_control_characters(run: Run) -> None:
     data = "Spec-Version: 1.0\nSite-Name: a\x1b[31mb\u202e\u200bc\nSite-URL: https://a.example\nX\x9b: 1\n".encode()
     done = run("inspect", "-", input=data, check=0)

@@ -453,9 +453,11 @@ fn is_path(value: &[u8]) -> bool {
 
 /// True if a heading opens a section that agents.md defines.
 fn is_known(name: &[u8]) -> bool {
-    // The known names begin with these letters; most lines do not.
-    matches!(name, [b'B' | b'b' | b'C' | b'c' | b'M' | b'm', ..])
-        && section_kind(Text::plain(name)) != SectionKind::Other
+    // The known names begin with these letters, or with a symbol; most lines do not.
+    let may_begin = |first: &u8| {
+        !first.is_ascii_alphabetic() || matches!(first.to_ascii_lowercase(), b'b' | b'c' | b'm')
+    };
+    name.first().is_some_and(may_begin) && section_kind(Text::plain(name)) != SectionKind::Other
 }
 
 /// A heading without blanks at its ends and without closing `#`s.
