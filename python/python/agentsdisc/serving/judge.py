@@ -504,7 +504,10 @@ def _details(site: Site) -> Iterator[Remark]:
             message = f"the detail of {of} is not served ({why}); serve it with status 200, or correct `detail_url`"
             yield remark("detail-missing", attempt.key, message, **about)
     for found in site.details:
-        secrets, wanted = set(_secrets(found.document)), names.get(found.attempt.key, [])
+        secrets, wanted = (
+            set(_secrets(found.document)),
+            names.get(found.attempt.key, []),
+        )
         own = _shown(found.document.capabilities[0].id or "", secrets)
         for name in wanted:
             if name != own:
