@@ -20,6 +20,7 @@ use crate::capability::Capabilities;
 use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
+use crate::links::{self, Link};
 use crate::{awp, model, requests};
 
 /// A parsed document: the unified model of any format.
@@ -203,6 +204,30 @@ document! {
             self.parts.capabilities.get_or_make(capabilities).map(|list| list.clone_ref(py))
         }
 
+        /// Returns the URL of the companion, with the default of the format: in agents.txt 0.1.0
+        /// `/.well-known/agents.json` below the URL of the site. None if there is neither.
+        fn companion_url(&self) -> Option<String> {
+            self.base.document().companion_url().map(|url| url.to_string())
+        }
+
+        /// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
+        /// with `cart.add`, `checkout` and the like, or with `Audit: true`.
+        fn needs_companion(&self) -> bool {
+            self.base.document().needs_companion()
+        }
+
+        /// Returns the lifetime of a session in seconds, with the default of the format: 1800 in agents.txt
+        /// 0.1.0, 3600 in agents.json 0.1. None if the document or its format has no sessions.
+        fn session_seconds(&self) -> Option<u32> {
+            self.base.document().session_seconds()
+        }
+
+        /// Returns whether the actions of agents are recorded, with the default of agents.txt 0.1.0 and
+        /// agents.json 0.1: false. None for other formats, and if the value cannot be read.
+        fn is_audited(&self) -> Option<bool> {
+            self.base.document().is_audited()
+        }
+
         /// The bytes of the document.
         #[getter]
         fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -227,6 +252,11 @@ document! {
         fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
             let origin = input::origin(origin)?;
             Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref())))
+        }
+
+        /// Returns the http and https URLs of the document: `agentsdisc.links` of its bytes.
+        fn links(&self, py: Python<'_>) -> Vec<Link> {
+            unlocked(py, self.base.bytes.len(), || links::of(&self.base.bytes))
         }
 
         /// Decides a request by this document and the site's robots.txt: `agentsdisc.decide` for
@@ -337,7 +367,7 @@ document! {
 
         /// Returns the actions of an AWP document that must run before `action`, in an executable
         /// order: each once, after its own prerequisites. Raises PrerequisiteError if actions
-        /// require each other.
+        /// require each other, or if `dependencies` cannot be read.
         fn prerequisites(&self, py: Python<'_>, action: &str) -> PyResult<Py<PyTuple>> {
             awp::prerequisites(py, self, action)
         }

@@ -426,6 +426,24 @@ def test_a_cycle_is_named() -> None:
     assert caught.value.cycle == ("a",)
 
 
+@pytest.mark.parametrize(
+    ("dependencies", "readable"),
+    [
+        (5, ()),
+        ("pay", ()),
+        ({"a": 5}, ()),
+        ({"a": {"b": True}}, ()),
+        ({"a": ["b", 7]}, ("b",)),
+    ],
+)
+def test_unreadable_dependencies_raise(
+    dependencies: object, readable: tuple[str, ...]
+) -> None:
+    with pytest.raises(PrerequisiteError, match="cannot be read") as caught:
+        agent_json(dependencies).prerequisites("a")
+    assert (caught.value.cycle, caught.value.readable) == ((), readable)
+
+
 def test_types() -> None:
     flight = TypeExpr("object", "object[flight]", entity="flight")
     inner = TypeExpr("array", "Array[ object[flight] ]", flight)

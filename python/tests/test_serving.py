@@ -495,6 +495,65 @@ def test_a_missing_companion(shop: Server) -> None:
         ) and why in said.message
 
 
+@pytest.mark.parametrize(
+    ("lines", "needs"),
+    [
+        ("Allow: cart.add", True),
+        ("Allow: cart.view", True),
+        ("Capabilities: search, checkout", True),
+        ("Audit: true", True),
+        ("audit: TRUE", True),
+        ("Audit: false", False),
+        ("Audit-Endpoint: https://shop.example/audit/:session_id", False),
+        ("Allow: contact", False),
+        ("Rate-Limit: 5/minute", False),
+    ],
+)
+def test_sessions_and_audits_need_an_agents_json_of_0_1(
+    shop: Server, lines: str, needs: bool
+) -> None:
+    site = shop.at("shop.example")
+    text = f"Site: A\nURL: {site}\nAllow: search\n{lines}\n"
+    shop.pages[WELL] = shop.pages[ROOT_TXT] = Page(text, headers=PLAIN)
+    draft = shop.pages.pop(COMPANION)
+    for companion, why in [(None, f"'{site}{COMPANION}'"), (draft, "Internet-Draft")]:
+        if companion is not None:
+            shop.pages[COMPANION] = companion
+        found = [(r.code, r.severity) for r in remarks(shop)]
+        assert found == ([("companion-missing", "error")] if needs else [])
+        for said in remarks(shop):
+            assert why in said.message
+            assert "`agentsdisc convert --to agents-json-0.1`" in said.message
+    data = agentsdisc.parse(text).convert("agents-json-0.1")
+    shop.pages[COMPANION] = Page(data, headers=DATA)
+    assert remarks(shop) == []
+
+
+def test_the_default_companion_is_below_the_url_of_the_site(shop: Server) -> None:
+    site = shop.at("shop.example")
+    text = f"Site: A\nURL: {site}/mugs/\nAllow: checkout\n"
+    shop.pages[WELL] = shop.pages[ROOT_TXT] = Page(text, headers=PLAIN)
+    shop.pages.pop(COMPANION)
+    (said,) = remarks(shop)
+    assert said.code == "companion-missing"
+    assert f"'{site}/mugs{COMPANION}'" in said.message
+    data = bytes(agentsdisc.parse(text).convert("agents-json-0.1"))
+    shop.pages["/mugs" + COMPANION] = Page(data, headers=DATA)
+    assert remarks(shop) == []
+    checked = checks.check(site, allow_private=True, timeouts=PATIENT)
+    assert f"{site}/mugs{COMPANION}" in [url for url, _ in checked.documents]
+    # It is compared, although it is not at the root.
+    shop.pages["/mugs" + COMPANION] = Page(
+        data.replace(b'"A"', b'"B"', 1), headers=DATA
+    )
+    assert [(r.code, r.severity) for r in remarks(shop)] == [
+        ("companion-differs", "warning")
+    ]
+    # One at the root serves agents as well, because they ask for it first.
+    shop.pages[COMPANION] = shop.pages.pop("/mugs" + COMPANION)
+    assert [r.code for r in remarks(shop)] == ["companion-differs"]
+
+
 def test_large_documents_in_another_order_are_compared(shop: Server) -> None:
     site = shop.at("shop.example")
     head = f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {site}\n"

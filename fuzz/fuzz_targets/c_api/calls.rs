@@ -159,6 +159,19 @@ unsafe fn parts(world: &mut World<'_>) {
         part!(world, document, agd_document_access, agd_access,);
         part!(world, document, agd_document_permissions, agd_permissions,);
         agd_document_session_seconds(document);
+        agd_document_needs_companion(document);
+        agd_document_is_audited(document);
+        let (mut room, mut length) = (Room::of(&mut world.script), 0);
+        let capacity = room.memory.len();
+        let status = known(agd_document_companion_url(
+            document,
+            room.start(),
+            capacity,
+            &raw mut length,
+        ));
+        if status == AGD_OK {
+            room.holds(status, length);
+        }
         let format = agd_document_format(document);
         assert!(!CStr::from_ptr(agd_format_id(format)).is_empty());
     }

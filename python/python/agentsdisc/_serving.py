@@ -11,7 +11,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "companion-missing": (
         "error",
-        "A document requires or names an agents.json that the site does not serve.",
+        "A document requires or names an agents.json that the site does not serve, or serves in another format.",
     ),
     "detail-missing": (
         "error",

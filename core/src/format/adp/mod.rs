@@ -36,13 +36,13 @@ view! {
     /// The manifest, section 2.
     pub struct Top {
         /// `spec_version`, required: `1.0`.
-        spec_version: Text<'a> = b"spec_version",
+        spec_version: Text<'a> = b"spec_version" required,
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`, required: 10 to 200 characters.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `base_url`, required.
-        base_url: Text<'a> = b"base_url",
+        base_url: Text<'a> = b"base_url" required,
         /// `auth`, required.
         auth: Object<'a> = b"auth",
         /// `pricing`.
@@ -56,11 +56,11 @@ view! {
     /// An entry of `capabilities`, section 2.
     pub struct Entry {
         /// `name`, required: snake_case.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`, required.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `detail_url`, required.
-        detail_url: Text<'a> = b"detail_url",
+        detail_url: Text<'a> = b"detail_url" required,
         /// `endpoint`, which some manifests contain in addition to the detail.
         endpoint: Text<'a> = b"endpoint",
         /// `method`, which some manifests contain in addition to the detail.
@@ -70,7 +70,7 @@ view! {
     /// Authentication, section 3.
     pub struct AuthObject {
         /// `type`, required: none, api_key or oauth2.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" required,
         /// `header`. Default: `Authorization`.
         header: Text<'a> = b"header",
         /// `prefix`. Default: `Bearer` for `Authorization`, none for other headers.
@@ -78,9 +78,9 @@ view! {
         /// `setup_url`.
         setup_url: Text<'a> = b"setup_url",
         /// `authorization_url`.
-        authorization_url: Text<'a> = b"authorization_url",
+        authorization_url: Text<'a> = b"authorization_url" required,
         /// `token_url`.
-        token_url: Text<'a> = b"token_url",
+        token_url: Text<'a> = b"token_url" required,
         /// `scopes`.
         scopes: Texts<'a> = b"scopes",
     }
@@ -108,13 +108,13 @@ view! {
     /// The detail of a capability, section 5.
     pub struct Detail {
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`, required.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `endpoint`, required: a path or URL.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `method`, required.
-        method: Text<'a> = b"method",
+        method: Text<'a> = b"method" required,
         /// `parameters`, required.
         parameters: Array<'a> = b"parameters",
         /// `request_example`, required.
@@ -132,11 +132,11 @@ view! {
     /// A parameter, section 5.
     pub struct ParameterObject {
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `type`, required: any text.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" required,
         /// `description`, required.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `required`.
         required: bool = b"required",
         /// `example`.
@@ -182,9 +182,9 @@ view! {
     /// The service of a result.
     pub struct SearchService {
         /// `name`.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `domain`.
-        domain: Text<'a> = b"domain",
+        domain: Text<'a> = b"domain" required,
         /// `description`.
         description: Text<'a> = b"description",
         /// `base_url`.

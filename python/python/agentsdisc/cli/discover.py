@@ -166,7 +166,9 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         said = f"{document.format}, {len(document.capabilities)} capabilities"
         called = f", {name!r}" if name else ""
         yield f"  {style(where(found.attempt, site), 'green')}  {visible(said + called)}{aside(found.attempt)}"
-    if not site.found:
+    if not site.found and site.missed:
+        yield "  no document is known; the site may have some that could not be had"
+    elif not site.found:
         yield "  nothing for agents"
     robots = {
         "document": "robots.txt has rules",

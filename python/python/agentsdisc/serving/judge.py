@@ -403,36 +403,28 @@ def _is_fallback(place: Place) -> bool:
 
 
 def _companion(survey: Survey) -> Iterator[Remark]:
-    """Compares agents.txt and agents.json field by field."""
+    """Compares agents.txt and its agents.json field by field."""
     documents: dict[str, tuple[str, Document]] = {}
     for served in survey.places:
         if served.document is not None:
             documents.setdefault(served.place.resource, (served.url, served.document))
-    text, data = documents.get("agents-txt"), documents.get("agents-json")
-    if text is None:
+    if "agents-txt" not in documents:
         return
-    url, document = text
-    if data is None:
-        needs = document.session is not None or document.audit is not None
-        named = document.companion is not None
-        elsewhere = any(
-            f.document.format in {"agents-json", "agents-json-0.1"}
-            for f in survey.site.found
-        )
-        if (needs or named) and not elsewhere:
-            why = "names its companion" if named else "has sessions or an audit"
-            yield remark(
-                "companion-missing",
-                url,
-                f"the document {why}, but the site serves no /.well-known/agents.json; create it with `agentsdisc convert --to agents-json`",
-                spec=RULES[document.format].spec,
-                section="3.2" if document.format == "agents-txt" else "Notes",
-            )
+    url, document = documents["agents-txt"]
+    wanted = document.format.replace("txt", "json")
+    # The one that the document names comes first, also if it is elsewhere.
+    others = [
+        (found.url, found.document)
+        for resource in ("companion", "agents-json")
+        for found in survey.site.found
+        if found.attempt.resource == resource
+    ]
+    others += [documents["agents-json"]] if "agents-json" in documents else []
+    fitting = [other for other in others if other[1].format == wanted]
+    if not fitting:
+        yield from _missing_companion(url, document, others)
         return
-    other_url, other = data
-    if document.format.endswith("-0.1") != other.format.endswith("-0.1"):
-        # The documents follow different specifications, which do not relate to each other.
-        return
+    other_url, other = fitting[0]
     found = differences(document, other)
     secrets = {*_secrets(document), *_secrets(other)}
     for each in found[:_MAX_DIFFERENCES]:
@@ -464,6 +456,30 @@ def _companion(survey: Survey) -> Iterator[Remark]:
             url,
             f"there may be more differences from {other_url}; correct those reported and check again",
         )
+
+
+def _missing_companion(
+    url: str, document: Document, others: list[tuple[str, Document]]
+) -> Iterator[Remark]:
+    """Reports that the site does not serve the agents.json that a document requires or names."""
+    # A site with a lifetime of sessions has capabilities of its own that need one.
+    needs = document.needs_companion() or document.session is not None
+    if not needs and (others or document.companion is None):
+        return
+    is_draft = document.format == "agents-txt"
+    why = "has sessions or an audit" if needs else "names its companion"
+    name = "agents.json" if is_draft else "agents.json 0.1"
+    where = document.companion_url() or "/.well-known/agents.json"
+    but = f"the site serves no {name} at {_shown(where, {*_secrets(document)})}"
+    if others:
+        but = f"{others[0][0]} is an agents.json of the Internet-Draft, and {but}"
+    yield remark(
+        "companion-missing",
+        url,
+        f"the document {why}, but {but}; create it with `agentsdisc convert --to {document.format.replace('txt', 'json')}`",
+        spec=RULES[document.format].spec,
+        section="3.2" if is_draft else "Notes",
+    )
 
 
 _NOT_ASKED = frozenset({"invalid-url", "off-site", "downgrade", "url-too-long"})
