@@ -308,14 +308,13 @@ def test_missing_details_are_named_and_can_be_asked_for(server: Server) -> None:
     assert len(site.details) == 64
     assert site.missing_details == (*(f"get_{n}" for n in range(64, 70)), "lost")
     assert site.to_dict()["missing_details"] == list(site.missing_details)
-    server.paths.clear()
     site = discover(server, details=["get_69", "get_2", "lost", "other"])
     assert [found.url.removeprefix(server.url) for found in site.details] == [
         "/2.json",
         "/69.json",
     ]
     assert set(site.missing_details) == {"lost", "other"}
-    assert not {"/3.json", "/64.json"} & set(server.paths)
+    assert (server.paths.count("/3.json"), server.paths.count("/64.json")) == (1, 0)
     decision = site.decide(agent="Bot", capability="get_69")
     assert (decision.allowed, decision.endpoint) == (True, "/69")
     assert decision.relation == "same-host"

@@ -129,8 +129,9 @@ def over_site(options: argparse.Namespace) -> Decided:
     site = ask(place, details=named)
     tell_missed(site)
     names = {c.id for d in site.documents if d.format == "adp" for c in d.capabilities}
-    for name in names.intersection(site.missing_details):
-        tell(f"not known what the detail of the capability {name!r} says: it is not there")
+    if names.intersection(site.missing_details):
+        said = f"the detail of the capability {options.capability!r}"
+        tell(f"not known what this says, because it is not there: {said}")
     decision = site.decide(
         agent=options.agent,
         url=options.url,
