@@ -45,6 +45,7 @@ mod capability;
 mod convert;
 #[cfg(feature = "policy")]
 mod decision;
+mod defaults;
 mod detect;
 #[cfg(feature = "check")]
 mod diagnostics;
@@ -66,6 +67,7 @@ mod holders;
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
 mod layout;
+mod links;
 mod list;
 mod manifest;
 mod model;
@@ -104,6 +106,7 @@ pub use capability::*;
 pub use convert::*;
 #[cfg(feature = "policy")]
 pub use decision::*;
+pub use defaults::*;
 pub use detect::*;
 #[cfg(feature = "check")]
 pub use diagnostics::*;
@@ -122,6 +125,7 @@ pub use enumerations::*;
 pub use format::*;
 #[cfg(feature = "json")]
 pub use json::*;
+pub use links::*;
 pub use manifest::*;
 pub use model::*;
 pub use parameter::*;

@@ -15,7 +15,7 @@ use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{self, TokenKind, Value};
 use crate::syntax::text::trim;
 
-pub(crate) use members::json_format;
+pub(crate) use members::{json_format, manifest_in_envelope};
 pub(crate) use text::text_format;
 
 /// Information about a document besides its bytes.
@@ -280,7 +280,11 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     if looks_like_json(body) {
         let mut evidence = Evidence::default();
         return match validate(body, 0, crate::Limits::MAX_DEPTH, &mut evidence, None) {
-            Ok(_) => json_format(evidence, &hints),
+            Ok(_) => {
+                let found = json_format(evidence, &hints);
+                let inner = manifest_in_envelope(Value::trusted(trim(body)), found, None, &hints);
+                inner.map_or(found, |(_, inner)| inner)
+            }
             Err(_) => Detection {
                 format: Format::Unknown,
                 evidence,

@@ -4,6 +4,7 @@ pub(crate) mod email;
 pub(crate) mod lines;
 pub(crate) mod method;
 pub(crate) mod names;
+pub(crate) mod near;
 pub(crate) mod timestamp;
 pub(crate) mod urls;
 
@@ -38,6 +39,9 @@ pub(crate) enum Notation {
     /// JSON.
     Json,
 }
+
+/// The message for a required field that is empty.
+pub(crate) const REQUIRED_IS_EMPTY: &str = "{} is required, but it is empty; write a value";
 
 /// Returns a diagnostic if a rate limit is invalid (with the message `wrong`) or zero. `requests`
 /// is the number that was read, if any.

@@ -18,11 +18,11 @@ use crate::format::check::email::is_email;
 use crate::format::check::method::is_token_octet;
 use crate::format::check::names::{Gathered, Names};
 use crate::format::check::urls::{Secure, elsewhere, is_elsewhere, is_url};
-use crate::format::check::{self, method, timestamp};
+use crate::format::check::{self, REQUIRED_IS_EMPTY, method, timestamp};
 use crate::format::report::Report;
 use crate::model::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member,
-    Parameter, Protocol, Reading, Service,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Location,
+    Member, Parameter, Protocol, Reading, Service,
 };
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -40,8 +40,8 @@ pub(crate) struct Options<'o> {
     pub(crate) origin: Option<&'o str>,
 }
 
-/// Checks a document. Compares names in `scratch`, which needs two numbers for each capability or
-/// each agent, whichever are more. With fewer, it skips the comparison and reports that. Takes O(n
+/// Checks a document. Compares names in `scratch`, which needs two numbers for each capability,
+/// each agent or each parameter of a capability, whichever are more. With fewer, it skips the comparison and reports that. Takes O(n
 /// log n).
 pub(crate) fn check<'a>(
     reading: &dyn Reading<'a>,
@@ -97,6 +97,20 @@ pub(crate) fn check<'a>(
     };
     check.ids(&ids, reading, &agents);
     check.agent_names(reading, &agents, scratch);
+    check.parameter_names(reading, scratch);
+}
+
+/// True if a pattern looks like several ones: a slash follows a comma, or a slash or asterisk
+/// follows a blank.
+fn holds_patterns(pattern: Text<'_>) -> bool {
+    let mut before = '\0';
+    pattern
+        .chars()
+        .any(|c| match core::mem::replace(&mut before, c) {
+            ',' => c == '/',
+            ' ' | '\t' => matches!(c, '/' | '*'),
+            _ => false,
+        })
 }
 
 /// The maximum number of bytes of paths, patterns and the text between them that are compared. Real
@@ -202,22 +216,35 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// lines reports it.
     fn filled(&mut self, text: Option<Text<'a>>, section: &'static str) -> Option<Text<'a>> {
         let text = text?;
-        if !text.is_empty() {
-            return Some(text);
-        }
-        if self.notation == Notation::Json {
-            self.add(
-                Code::EmptyValue,
-                self.at(text),
-                section,
-                "the value is empty; add one, or remove the member",
-            );
+        if self.notation == Notation::Json || !text.is_empty() {
+            return self.not_empty(text, section);
         }
         None
     }
 
-    /// The same for a required text. The caller reports a value of the wrong type, which is in the
-    /// metadata.
+    /// The same, and reports an empty text in both notations.
+    fn not_empty(&mut self, text: Text<'a>, section: &'static str) -> Option<Text<'a>> {
+        if !text.is_blank() {
+            return Some(text);
+        }
+        let message = match self.notation {
+            Notation::Text => "the value is empty; add one, or remove the line",
+            Notation::Json => "the value is empty; add one, or remove the member",
+        };
+        self.add(Code::EmptyValue, self.at_empty(text), section, message);
+        None
+    }
+
+    /// The range to report for an empty value.
+    fn at_empty(&self, text: Text<'a>) -> Span {
+        match self.notation {
+            Notation::Text => self.key(self.at(text)),
+            Notation::Json => self.at(text),
+        }
+    }
+
+    /// The text of a required field if it is not empty; otherwise reports it, in both notations.
+    /// The caller reports a value of the wrong type, which is in the metadata.
     fn required(
         &mut self,
         text: Option<Text<'a>>,
@@ -225,25 +252,21 @@ impl<'a> Check<'_, '_, 'a, '_> {
         owner: Span,
         mut kept: List<'a, Member<'a>>,
     ) -> Option<Text<'a>> {
-        if text.is_none()
-            && !(self.notation == Notation::Json && kept.any(|member| member.name == name.in_json))
-        {
-            let subject = if self.notation == Notation::Json {
-                name.in_json
-            } else {
-                name.in_text
-            };
-            let diagnostic = Diagnostic::new(
-                Code::MissingRequiredField,
-                owner,
-                Spec::InternetDraft,
-                name.section,
-                name.message,
-            );
-            self.report
-                .add(diagnostic.about(Text::plain(subject.as_bytes())));
-        }
-        self.filled(text, name.section)
+        let is_json = self.notation == Notation::Json;
+        let (code, span, message) = match text {
+            Some(text) if !text.is_blank() => return Some(text),
+            Some(text) => (Code::EmptyValue, self.at_empty(text), REQUIRED_IS_EMPTY),
+            None if is_json && kept.any(|member| member.name == name.in_json) => return None,
+            None => (Code::MissingRequiredField, owner, name.message),
+        };
+        let subject = if is_json { name.in_json } else { name.in_text };
+        let diagnostic = Diagnostic::new(code, span, Spec::InternetDraft, name.section, message);
+        self.report.add(
+            diagnostic
+                .with_severity(Severity::Error)
+                .about(Text::plain(subject.as_bytes())),
+        );
+        None
     }
 
     fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
@@ -391,11 +414,23 @@ impl<'a> Check<'_, '_, 'a, '_> {
             if self.report.is_full() {
                 return;
             }
-            if let Some(pattern) = self.filled(Some(pattern), "2.6")
-                && !matches!(pattern.chars().next(), Some('/' | '*'))
-            {
+            let Some(pattern) = self.filled(Some(pattern), "2.6") else {
+                continue;
+            };
+            if !matches!(pattern.chars().next(), Some('/' | '*')) {
                 let message = "{} matches nothing; a pattern begins with / or *";
                 self.about(Code::PatternWithoutSlash, pattern, "2.6", message);
+            }
+            if holds_patterns(pattern) {
+                let message = match self.notation {
+                    Notation::Text => {
+                        "{} counts as one pattern; write each pattern on a line of its own"
+                    }
+                    Notation::Json => {
+                        "{} counts as one pattern; write each pattern as an item of its own"
+                    }
+                };
+                self.about(Code::SeveralValues, pattern, "2.6", message);
             }
         }
     }
@@ -528,31 +563,52 @@ impl<'a> Check<'_, '_, 'a, '_> {
             };
             self.add(Code::ImpliedAuth, span, "2.5", message);
         }
+        let owner = if auth.source.is_empty() {
+            owner
+        } else {
+            self.at_owner(None, auth.source)
+        };
+        if auth.kind == Choice::unreadable() && !auth.source.is_empty() {
+            self.required(None, required::AUTH_TYPE, owner, auth.metadata);
+        }
         if matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2) {
-            let owner = if auth.source.is_empty() {
-                owner
-            } else {
-                self.at_owner(None, auth.source)
-            };
             self.required(
                 auth.token_url,
                 required::AUTH_ENDPOINT,
                 owner,
                 auth.metadata,
             );
-        } else {
-            self.filled(auth.token_url, "2.5");
+        } else if let Some(url) = auth.token_url {
+            self.not_empty(url, "2.5");
         }
-        if let Some(url) = auth.token_url.filter(|url| !url.is_empty()) {
+        if let Some(url) = auth.token_url.filter(|url| !url.is_blank()) {
             self.url(url, "2.5", Secure::Http);
         }
         if let Some(docs) = self.filled(auth.docs_url, "2.5") {
             self.url(docs, "2.5", Secure::NotAsked);
         }
-        if self.notation == Notation::Json {
-            for scope in auth.scopes {
-                self.filled(Some(scope), "2.5");
-            }
+        for scope in auth.scopes {
+            self.item(scope, "2.5");
+        }
+        let secures = auth.token_url.is_some_and(|url| !url.is_blank()) || !auth.scopes.is_empty();
+        if let Some(none) = auth.kind.text.filter(|_| auth.kind.value == AuthType::None)
+            && secures
+        {
+            let message = "the authentication {} counts, although there is a token endpoint or a list of scopes; correct it, or remove them";
+            self.about(Code::Contradiction, none, "2.5", message);
+        }
+    }
+
+    /// An item of a list: a scope, or the id of a capability.
+    fn item(&mut self, item: Text<'a>, section: &'static str) {
+        if let Some(item) = self.filled(Some(item), section)
+            && item.chars().any(char::is_whitespace)
+        {
+            let message = match self.notation {
+                Notation::Text => "{} counts as one item; separate items by commas",
+                Notation::Json => "{} counts as one item; write each as a string of its own",
+            };
+            self.about(Code::SeveralValues, item, section, message);
         }
     }
 
@@ -587,34 +643,35 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     fn agent(&mut self, agent: &AgentPolicy<'a>) {
-        let name = if self.notation == Notation::Json {
-            // If policies are in an array, each must name its agent.
-            self.required(
-                agent.name,
-                required::AGENT_NAME,
-                self.at_owner(None, agent.source),
-                agent.metadata,
-            )
-        } else {
-            self.filled(agent.name, "2.7")
-        };
-        if let Some(name) = name
-            && name != "*"
-            && name.chars().any(|c| {
-                c == '*'
-                    || u8::try_from(c).is_ok_and(|octet| octet.is_ascii() && !is_token_octet(octet))
-            })
-        {
-            let message = "{} matches no agent; use the first word of its User-Agent without the version, or * for all agents";
-            self.warn(Code::InvalidValue, name, "2.7", message);
+        // If policies are in an array, each must name its agent.
+        if let Some(name) = self.required(
+            agent.name,
+            required::AGENT_NAME,
+            self.at_owner(None, agent.source),
+            agent.metadata,
+        ) {
+            self.agent_name(name);
         }
         if let Some(declaration) = self.filled(agent.declaration, "2.7") {
-            self.url(declaration, "2.7", Secure::NotAsked);
+            self.url(declaration, "2.7", Secure::Http);
         }
-        if self.notation == Notation::Json {
-            for id in agent.capabilities.into_iter().flatten() {
-                self.filled(Some(id), "2.7");
-            }
+        for id in agent.capabilities.into_iter().flatten() {
+            self.item(id, "2.7");
+        }
+    }
+
+    fn agent_name(&mut self, name: Text<'a>) {
+        let is_part = |c: char| {
+            c != '*' && !u8::try_from(c).is_ok_and(|byte| byte.is_ascii() && !is_token_octet(byte))
+        };
+        let mut product = name.chars().take_while(|c| *c != '/').peekable();
+        if product.peek().is_none() {
+            let message = "{} names no agent, so it could be for any agent; write the name before the version";
+            self.about(Code::InvalidValue, name, "2.7", message);
+        } else if name != "*" && !product.all(is_part) {
+            let message =
+                "{} matches no agent; use the first word of its User-Agent, or * for all agents";
+            self.warn(Code::InvalidValue, name, "2.7", message);
         }
     }
 
@@ -669,6 +726,23 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "2.7",
                 "there is an earlier policy for {}, and only the last one counts; keep one",
             );
+        }
+    }
+
+    /// The names of the parameters of each capability.
+    fn parameter_names(&mut self, reading: &dyn Reading<'a>, scratch: &mut [u32]) {
+        for capability in reading.capabilities() {
+            if self.report.is_full() {
+                return;
+            }
+            let names = capability.parameters.filter_map(|parameter| parameter.name);
+            let Some(names) = Names::sort(names, self.bytes, self.notation, false, scratch) else {
+                return self.not_checked();
+            };
+            for name in names.repeated() {
+                let message = "an earlier parameter has the name {}; names must be unique";
+                self.warn(Code::DuplicateId, name, "2.5", message);
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 //! are also weighed against the members that they do not define ([`Evidence::is_mostly`]), and a
 //! member that only another vocabulary has rules them out ([`FOREIGN`]).
 
-use super::{Detection, Evidence, Hints, Vocabulary, trim_start};
+use super::{Detection, Evidence, Hints, Vocabulary, note_text, trim_start};
 use crate::format::Format;
 use crate::scan;
 use crate::syntax::json::{Value, next_member};
@@ -357,6 +357,31 @@ pub(crate) fn json_format(evidence: Evidence, hints: &Hints<'_>) -> Detection {
         evidence,
         by_hint,
     }
+}
+
+/// Returns the manifest of the Agent Discovery Protocol in the response of a registry
+/// (`data.manifest`), and its detection, if the object itself is of no format.
+pub(crate) fn manifest_in_envelope<'a>(
+    object: Value<'a>,
+    found: Detection,
+    forced: Option<Format>,
+    hints: &Hints<'_>,
+) -> Option<(Value<'a>, Detection)> {
+    const OWN: u64 = SPEC_VERSION_SNAKE | BASE_URL | AUTH | PRICING | CAPABILITIES;
+    let is_open = match forced {
+        None => found.format == Format::Unknown,
+        Some(format) => format == Format::Adp && found.evidence.count(OWN) == 0,
+    };
+    if !is_open || !found.evidence.has(DATA) {
+        return None;
+    }
+    let manifest = object.get("data")?.get("manifest")?;
+    let mut evidence = Evidence::default();
+    for member in manifest.members() {
+        note_text(&mut evidence, member.name, member.value);
+    }
+    let inner = json_format(evidence, hints);
+    (inner.format == Format::Adp).then_some((manifest, inner))
 }
 
 /// The signs of a top-level member. `None` for a member that no format defines; no sign for one that

@@ -60,7 +60,7 @@ class Freshness:
     ask_again_at: int
     """No new request is sent before this time."""
     may_store: bool
-    """Whether the body may be stored."""
+    """Whether the body may be written to a file. If not, it is kept in memory until `fresh_until`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, with times in ISO 8601."""
@@ -167,6 +167,9 @@ class Site:
     """When the first response may be requested again, in seconds since 1970."""
     details: tuple[Found, ...] = field(default=())
     """Capability details, if requested."""
+    missing_details: tuple[str, ...] = field(default=())
+    """The names of capabilities whose details were wanted and are not there: those that were not received (see `attempts`), and those
+    after the first 64, which have to be named (`discover(…, details=[name])`)."""
     declarations: tuple[Declaration, ...] = field(default=())
     """Declarations of operators, if requested."""
     unread: tuple[Found, ...] = field(default=())
@@ -225,9 +228,9 @@ class Site:
         method: str | None = None,
         approved: Iterable[str] = (),
     ) -> Decision:
-        """Calls `agentsdisc.decide` with all documents found, including robots.txt, and with those in `unread` behind them."""
+        """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
         return decide(
-            (*self.documents, *(found.document for found in self.unread)),
+            tuple(found.document for found in (*self.found, *self.details, *self.unread)),
             agent=agent,
             url=url,
             capability=capability,
@@ -249,6 +252,8 @@ class Site:
             values["unread"] = [found.url for found in self.unread]
         if self.details:
             values["details"] = [found.to_dict() for found in self.details]
+        if self.missing_details:
+            values["missing_details"] = list(self.missing_details)
         if self.declarations:
             values["declarations"] = [d.to_dict() for d in self.declarations]
         for name in ("fresh_until", "ask_again_at"):
