@@ -234,6 +234,43 @@ def test_lint_knows_the_origin(run: Run) -> None:
     assert "origin-mismatch" in done.stdout
 
 
+def test_a_bare_file_name_is_a_hint(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agents.txt").write_bytes(b"Site-URL: https://a.example\nAllow: /\n")
+    (tmp_path / "agents.json").write_bytes(b'{"site": {"name": "A"}}')
+    for name in ("agents.txt", "agents.json"):
+        bare, dotted = run("parse", name, check=0), run("parse", f"./{name}", check=0)
+        assert bare.stdout == dotted.stdout
+        assert run("lint", name).stdout.replace("./", "") == run(
+            "lint", f"./{name}"
+        ).stdout.replace("./", "")
+
+
+def test_a_tie_names_the_signs_of_each_format(run: Run, tmp_path: Path) -> None:
+    text = b"Spec-Version: 1.0\nSite-URL: https://a.example\nSite: A\nURL: https://a.example\n"
+    (tmp_path / "agents.txt").write_bytes(text)
+    said = run("lint", "agents.txt", check=2).stderr
+    assert "agents-txt: field Spec-Version, field Site-URL" in said
+    assert "agents-txt-0.1: field Site, field URL" in said
+
+
+def test_decide_respects_documents_that_are_not_recognised(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "agents.txt").write_bytes(
+        b"Engine: *\nAllow: read\nDisallow: execute\n"
+    )
+    asked = ("--agent", "Bot", "--origin", "https://a.example")
+    done = run("decide", "agents.txt", *asked, "--url", "/execute", check=1)
+    assert "[unread-restriction]" in done.stdout
+    assert "agents.txt:3:11:" in done.stdout
+    assert "allows nothing" in done.stderr
+    done = run("decide", "agents.txt", *asked, "--url", "/read", check=0)
+    assert "[not-stated]" in done.stdout
+    assert "not read  execute" in done.stdout
+    (tmp_path / "page").write_bytes(b"<html>")
+    assert "HTML" in run("decide", "page", *asked, "--url", "/", check=2).stderr
+
+
 def test_formats_lists_parsed_and_recognised_formats(run: Run) -> None:
     done = run("formats", check=0)
     assert "agents-txt " in done.stdout

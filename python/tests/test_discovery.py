@@ -152,6 +152,24 @@ def test_unusable_answers(
     assert len(site.found) == falls_back
 
 
+def test_restrictions_of_foreign_documents_are_respected(
+    server: Server, tmp_path: Path
+) -> None:
+    server.pages["/agents.txt"] = Page(b"Engine: *\nDisallow: execute\n")
+    server.pages["/.well-known/agents.txt"] = Page(
+        b"User-agent: *\nDisallow: /private\n"
+    )
+    for _ in range(2):  # The second time from the store.
+        site = discover(server, cache=tmp_path / "answers")
+        assert site.documents == ()
+        assert {found.document.format for found in site.unread} == {"unknown"}
+        assert len(site.to_dict()["unread"]) == 2
+        for path in ("/execute", "/private/x"):
+            decision = site.decide(agent="Bot", url=path)
+            assert (decision.allowed, decision.reason) == (False, "unread-restriction")
+        assert site.decide(agent="Bot", url="/").reason == "not-stated"
+
+
 def test_the_content_decides_not_its_type(server: Server) -> None:
     server.pages["/.well-known/agents.json"] = Page(
         JSON, headers={"Content-Type": "text/html; charset=utf-8"}

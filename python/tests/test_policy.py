@@ -107,6 +107,21 @@ def same_as_dict(decision: Decision) -> None:
     assert decision.confirmation == human.get("confirmation", "not-stated")
 
 
+def test_restrictions_that_are_not_read_are_named() -> None:
+    text = b"Engine: *\nAllow: read\nDisallow: write\nDisallow: /admin\n"
+    with pytest.raises(agentsdisc.ParseError):
+        parse(text)
+    document = parse(text, format="unknown")
+    assert (document.format, document.bytes) == ("unknown", text)
+    assert pickle.loads(pickle.dumps(document)) == document
+    denied = decide([document], agent="Bot", url="/admin/x", robots="absent")
+    assert (denied.allowed, denied.reason) == (False, "unread-restriction")
+    assert denied.rule is not None and denied.rule.line == 4
+    open_ = decide([document], agent="Bot", url="/read", robots="absent")
+    assert (open_.allowed, open_.reason) == (True, "not-stated")
+    assert open_.unread == denied.unread == ("write", "/admin")
+
+
 def test_the_line_that_decides_is_named(shop: Document) -> None:
     decision = shop.decide(agent="Bot/1.0", url="https://mugs.example/admin/x")
     assert (decision.allowed, decision.reason) == (False, "disallowed")

@@ -263,7 +263,7 @@ impl Count {
         let signs = match find(key) {
             Some(Vote::Sign(sign)) => sign,
             // After a User-agent line it is a rule, although one that matches nothing.
-            Some(Vote::Rule(ALLOW)) if !self.user_agent && !is_path(value) => ALLOW_NAME,
+            Some(Vote::Rule(ALLOW)) if !self.user_agent && is_name(value) => ALLOW_NAME,
             Some(Vote::Rule(rule)) if self.user_agent => {
                 self.odd_rule |= rule & (ALLOW | DISALLOW) != 0 && !is_path(value);
                 rule
@@ -449,6 +449,13 @@ fn find(key: &[u8]) -> Option<Vote> {
 /// capability.
 fn is_path(value: &[u8]) -> bool {
     value.is_empty() || matches!(value, [b'/' | b'*', ..])
+}
+
+/// True if the value of an `Allow` can be the name of a capability: not a path, and not the methods
+/// in a header of HTTP.
+fn is_name(value: &[u8]) -> bool {
+    let is_method = |octet: &u8| octet.is_ascii_uppercase() || b", ".contains(octet);
+    !is_path(value) && !value.iter().all(is_method)
 }
 
 /// True if a heading opens a section that agents.md defines.

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from .. import AppliedLimit, Decision, Document, RobotsTxt, decide, parse
+from .. import AppliedLimit, Decision, Document, RobotsTxt, decide, detect, parse
 from .._visible import starred, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
@@ -166,7 +166,7 @@ def over_files(options: argparse.Namespace) -> Decided:
         try:
             document, data = get(name, reading, bounds)
         except Broken as broken:
-            if broken.error.kind not in _NOT_READ or not broken.data:
+            if broken.error.kind not in _NOT_READ or detect(broken.data) == "html":
                 raise
             tell(f"{broken}; it allows nothing, and only its Disallow lines count")
             data = broken.data
