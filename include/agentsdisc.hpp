@@ -290,6 +290,9 @@ public:
         return agd_parse(bytes.data(), bytes.size(), options, &document_, error);
     }
 
+    /// Makes this object a document that is not read, like agd_unread. Borrows the bytes.
+    agd_status unread(std::string_view bytes) noexcept { return agd_unread(bytes.data(), bytes.size(), &document_); }
+
     /// The format: AGD_FORMAT_*.
     std::int32_t format() const noexcept { return agd_document_format(&document_); }
     /// For use with the C library.

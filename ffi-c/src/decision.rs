@@ -19,6 +19,7 @@ use crate::status::{
 };
 use crate::text::{agd_text, agd_texts};
 use crate::url::relation_number;
+use crate::value::agd_value;
 
 /// Used instead of a document index: the rule or limit is in the robots.txt of the request.
 pub const AGD_FROM_ROBOTS: i64 = -2;
@@ -150,6 +151,17 @@ pub struct agd_decision {
     pub reserved2: i32,
     /// The sensitivity of the action: AGD_SENSITIVITY_*; AGD_UNSAID if it is not stated.
     pub sensitivity: agd_choice,
+    /// Relation of the host of `refresh_url` to that of the documents: AGD_RELATION_*; AGD_UNSAID if
+    /// either is unknown.
+    pub refresh_relation: i32,
+    /// Whether `refresh_relation` is certain: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    pub refresh_relation_verified: i32,
+    /// Whether a third party wrote the document that answers: AGD_TRUE or AGD_FALSE.
+    pub synthetic: i32,
+    /// Reserved; zero.
+    pub reserved3: i32,
+    /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
+    pub confidence: agd_value,
     /// Whether the site prefers that its content is used for the purpose of the request:
     /// AGD_STANCE_*; AGD_UNSAID if the request has no purpose.
     pub preference: i32,
@@ -165,7 +177,7 @@ pub struct agd_decision {
     /// Column of the statement in bytes, from 1; 0 if there is none.
     pub preference_column: u32,
     /// Reserved; zero.
-    pub reserved3: u32,
+    pub reserved4: u32,
 }
 
 growing! { agd_decision, }
@@ -260,6 +272,11 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).token_url = auth.token_url.into();
         (*out).authorization_url = auth.authorization_url.into();
         (*out).refresh_url = auth.refresh_url.into();
+        (*out).refresh_relation = auth
+            .refresh_relation
+            .map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
+        (*out).refresh_relation_verified =
+            truth(auth.refresh_relation.map(|relation| relation.verified));
         (*out).setup_url = auth.setup_url.into();
         (*out).docs_url = auth.docs_url.into();
         (*out).scopes = auth.scopes.into();
@@ -280,6 +297,9 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).handoff = i32::from(human.handoff);
         (*out).reversible = truth(human.reversible);
         (*out).reserved2 = 0;
+        (*out).synthetic = i32::from(decision.synthetic);
+        (*out).reserved3 = 0;
+        (*out).confidence = decision.confidence.into();
         (*out).sensitivity = human.sensitivity.into();
         let statement = decision
             .preference
@@ -294,7 +314,7 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
             statement.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source));
         (*out).preference_line = position.map_or(0, |position| position.line);
         (*out).preference_column = position.map_or(0, |position| position.column);
-        (*out).reserved3 = 0;
+        (*out).reserved4 = 0;
     }
 }
 
@@ -401,7 +421,7 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
 }
 
 /// Whether the AWP document that declares the action has `dependencies` that cannot be read, so
-/// that agd_decision_prerequisites may be incomplete: AGD_TRUE or AGD_FALSE; AGD_UNSAID if
+/// that agd_decision_prerequisites returns AGD_ERROR_UNREADABLE: AGD_TRUE or AGD_FALSE; AGD_UNSAID if
 /// `decision` is NULL or was not made.
 ///
 /// Thread-safe; linear in `dependencies`.

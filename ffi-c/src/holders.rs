@@ -122,6 +122,7 @@ holders! {
     agd_type_options = 60: type_expr::Options<'static>,
     agd_agents_md = 61: Walk<'static>,
     agd_headers = 62: HeaderLines,
+    agd_links = 64: agentsdisc_core::document::Links<'static>,
 }
 
 #[cfg(feature = "check")]

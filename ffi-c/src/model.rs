@@ -467,6 +467,8 @@ pub struct agd_permissions {
     pub can: agd_texts,
     /// What agents cannot do.
     pub cannot: agd_texts,
+    /// Further prohibitions: the paragraphs between the items of `cannot`.
+    pub cannot_prose: agd_texts,
     /// How agents should behave.
     pub behavior: agd_texts,
 }
@@ -475,6 +477,7 @@ filled! {
     agd_permissions from it: model::Permissions<'static> {
         can: it.can,
         cannot: it.cannot,
+        cannot_prose: it.cannot_prose,
         behavior: it.behavior,
     }
 }

@@ -85,6 +85,11 @@ pub(crate) trait Reading<'a> {
     fn pricing(&self) -> Option<Pricing<'a>> {
         None
     }
+    /// The lifetime of a session in seconds, if the document states none; `None` if the format has
+    /// no sessions.
+    fn usual_session(&self) -> Option<u32> {
+        None
+    }
     /// How sessions work.
     fn session(&self) -> Option<Session<'a>> {
         None

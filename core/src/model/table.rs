@@ -269,6 +269,8 @@ macro_rules! model {
                 can: List<$a, Text<$a>>,
                 /// What agents cannot do.
                 cannot: List<$a, Text<$a>>,
+                /// Further prohibitions: the paragraphs between the items of `cannot`.
+                cannot_prose: List<$a, Text<$a>>,
                 /// How agents should behave.
                 behavior: List<$a, Text<$a>>,
             },

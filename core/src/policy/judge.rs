@@ -7,9 +7,10 @@
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
-    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, item_of, look,
-    protocol_of, takes_any_method, unreadable, via_of,
+    Base, Found, Policy, Survey, accepts, disallowed_by_policies, has_protocols, has_zero,
+    is_draft, is_get, item_of, look, protocol_of, takes_any_method, unreadable, via_of,
 };
+use super::unread;
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{
     AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target,
@@ -19,7 +20,9 @@ use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::check::method::is_token;
+use crate::format::check::urls::is_rooted;
 use crate::format::robots_txt::{Binding, RobotsTxt, stance_of_header};
+use crate::model::Source::Synthetic;
 use crate::model::{Access, Kind, List, RateLimit, Stance};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::pieces::Pieces;
@@ -54,6 +57,7 @@ impl<'a> Decision<'a> {
     /// The finding so far.
     fn conclude(&mut self, finding: Finding<'a>) {
         (self.reason, self.rule) = (finding.reason, finding.rule);
+        self.survey.answered_by = None;
     }
 
     /// The same with the deciding text.
@@ -66,6 +70,7 @@ impl<'a> Decision<'a> {
                 source: Source::Document(index),
             }),
         );
+        self.survey.answered_by = Some(index);
     }
 
     /// Records a finding, and returns whether it counts: the first explicit denial does, otherwise
@@ -82,6 +87,8 @@ impl<'a> Decision<'a> {
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     note_header(decision);
     find(decision, workspace);
+    relate_refresh_url(decision, workspace);
+    note_provenance(decision);
     if decision.reason.is_allowed()
         && let Some(reason) = obstacle(decision)
     {
@@ -244,6 +251,34 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
     }
 }
 
+/// Records the relation of the URL that refreshes tokens to the site. Only an agent.json states
+/// that URL.
+fn relate_refresh_url(decision: &mut Decision<'_>, workspace: &mut Workspace) {
+    let Workspace { site, tools, .. } = workspace;
+    if let Some(text) = decision.auth.refresh_url
+        && site.is_known
+        && let Some(document) = decision.auth.document
+        && let Some(document) = decision.case.documents.get(document)
+    {
+        let Tools { base, scratch } = tools;
+        let base = Base::of(&decision.case, document, site, base);
+        decision.auth.refresh_relation = base
+            .resolve(text, scratch)
+            .map(|url| site.relation(&url.server()));
+    }
+}
+
+/// Records whether a third party wrote the document that answered.
+fn note_provenance(decision: &mut Decision<'_>) {
+    if let Some(index) = decision.survey.answered_by
+        && let Some(document) = decision.case.documents.get(index)
+        && let Some(provenance) = with_reading(document, |reading| reading.provenance())
+        && provenance.source.value == Synthetic
+    {
+        (decision.synthetic, decision.confidence) = (true, provenance.confidence);
+    }
+}
+
 /// The method if none is given.
 const GET: Text<'static> = Text::plain(b"GET");
 
@@ -349,7 +384,13 @@ fn take<'a>(
             .filter(|document| has_protocols(document))
             .and_then(|document| protocol_of(document, via))
         {
-            Some(protocol) => protocol.url,
+            Some(protocol) => match protocol.url {
+                Some(url) if is_rooted(url) => {
+                    decision.conclude_at(Reason::InvalidEndpoint, at, url);
+                    return None;
+                }
+                url => url,
+            },
             None => {
                 decision.conclude_at(Reason::UnknownProtocol, at, via);
                 return None;
@@ -389,6 +430,13 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
     let mut order = Order::default();
     while let Some(at) = decision.case.next_of_site(&mut order) {
         ask_document(inquiry, at, tools, decision);
+    }
+    if !(decision.survey.is_answered && is_explicit_denial(decision.reason))
+        && let Some((index, document, text)) =
+            unread::deciding(&decision.case, inquiry.on_site(), &mut tools.scratch)
+    {
+        decision.survey.is_answered = true;
+        decision.conclude_at(Reason::UnreadRestriction, (index, document), text);
     }
     if !decision.survey.is_second {
         conclude_open(inquiry, decision);
@@ -484,7 +532,7 @@ fn ask_document<'a>(
     tools: &mut Tools,
     decision: &mut Decision<'a>,
 ) {
-    decision.survey.policy.read(at.1, decision.case.token());
+    decision.survey.policy.read(at.1, decision.case.agent());
     look(inquiry, at, tools, decision);
     weigh(inquiry, at, tools, decision);
 }
@@ -509,10 +557,7 @@ fn weigh<'a>(
         ),
         false => of_other(found),
     };
-    survey.is_declared |= found.granted.is_some()
-        || found.refused
-        || found.other_method.is_some()
-        || found.protocol().is_some();
+    survey.is_declared |= found.is_declared();
     if !survey.is_second {
         decision.agent = decision.agent.max(policy.binding);
         survey.is_exhausted |= has_zero(&policy.rate_limits) || has_zero(&limits_of(document));
@@ -522,7 +567,10 @@ fn weigh<'a>(
     {
         match text {
             Some(text) => decision.conclude_at(reason, at, text),
-            None => decision.conclude(Finding::of(reason)),
+            None => {
+                decision.conclude(Finding::of(reason));
+                decision.survey.answered_by = Some(at.0);
+            }
         }
     }
 }
@@ -553,7 +601,9 @@ fn of_draft<'a>(
     {
         return Some(refusal);
     }
-    let rules = on_site.map_or_else(Rules::default, |place| Rules::of(document, place, scratch));
+    let rules = on_site.map_or_else(Rules::default, |place| {
+        Rules::of(document, policy, place, scratch)
+    });
     if rules.unreadable {
         return Some((Reason::Unreadable, None));
     }
@@ -597,10 +647,11 @@ fn of_draft<'a>(
 type Said<'a> = (Reason, Option<Text<'a>>);
 
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd)
-        && !with_reading(document, |reading| reading.permissions())
-            .cannot
-            .is_empty()
+    if !document.is(Format::AgentsMd) {
+        return false;
+    }
+    let permissions = with_reading(document, |reading| reading.permissions());
+    !permissions.cannot.is_empty() || !permissions.cannot_prose.is_empty()
 }
 
 impl<'a> Policy<'a> {
@@ -619,14 +670,14 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
     if found.is_down() {
         return Some((Reason::NotOperational, None));
     }
-    match (found.granted, found.protocol()) {
-        (Some((id, true)), _) => Some((Reason::CapabilityDeclared, Some(id))),
-        (Some((endpoint, false)), _) => Some((Reason::CapabilityEndpoint, Some(endpoint))),
-        (None, Some(url)) => Some((Reason::ProtocolEndpoint, Some(url))),
-        (None, None) => found
-            .other_method
-            .map(|text| (Reason::MethodNotDeclared, Some(text))),
-    }
+    Some(match (found.granted, found.protocol(), found.service()) {
+        (Some((id, true)), ..) => (Reason::CapabilityDeclared, Some(id)),
+        (Some((endpoint, false)), ..) => (Reason::CapabilityEndpoint, Some(endpoint)),
+        (None, Some(url), _) => (Reason::ProtocolEndpoint, Some(url)),
+        (None, None, Some((url, true))) => (Reason::ServiceEndpoint, Some(url)),
+        (None, None, Some((url, false))) => (Reason::MethodNotDeclared, Some(url)),
+        (None, None, None) => (Reason::MethodNotDeclared, Some(found.other_method?)),
+    })
 }
 
 /// The finding of the access rules: the longest match decides, and `Allow` wins a tie.
@@ -641,15 +692,23 @@ struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    fn of(document: &Document<'a>, place: &Place, scratch: &mut Scratch) -> Self {
-        let (mut access, unreadable) = (access_of(document), unreadable(document));
-        let allow = longest(&mut access.allow, place, false, scratch);
-        let disallow = longest(&mut access.disallow, place, true, scratch);
+    fn of(
+        document: &Document<'a>,
+        policy: &Policy<'a>,
+        place: &Place,
+        scratch: &mut Scratch,
+    ) -> Self {
+        let (access, unreadable) = (access_of(document), unreadable(document));
+        // What a policy allows, it allows its agent only; what it disallows, it disallows to all.
+        let allow = access.allow.chain(policy.allow(document));
+        let disallow = access.disallow.chain(disallowed_by_policies(document));
+        let allow = longest(allow, place, false, scratch);
+        let disallow = longest(disallow, place, true, scratch);
         let is_allowed = allow.specificity >= disallow.specificity;
         Self {
             allowed: if is_allowed { allow.text } else { None },
             disallowed: if is_allowed { None } else { disallow.text },
-            has_allow: allow.any || unreadable.allow,
+            has_allow: allow.any || unreadable.allow || policy.allows_any,
             has_disallow: disallow.any,
             unreadable: unreadable.disallow || (HAS_ESCAPES && disallow.too_long),
         }
@@ -676,7 +735,7 @@ struct Longest<'a> {
 /// Matches patterns. Empty ones are ignored, and a denying pattern that cannot match any path opens
 /// nothing.
 fn longest<'a>(
-    patterns: &mut List<'a, Text<'a>>,
+    patterns: impl Iterator<Item = Text<'a>>,
     place: &Place,
     forbids: bool,
     scratch: &mut Scratch,
@@ -709,10 +768,6 @@ fn longest<'a>(
         }
     }
     found
-}
-
-fn is_get(method: Text<'_>) -> bool {
-    method.eq_ignore_case("GET") || method.eq_ignore_case("HEAD")
 }
 
 /// Whether a path is the location of a discovery document.

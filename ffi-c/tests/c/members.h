@@ -151,6 +151,7 @@ OBJECTS(agents, agd_agents, agd_agent, agent_members)
 static inline void permissions_members(output *out, const agd_permissions *item) {
     texts(out, "can", item->can);
     texts(out, "cannot", item->cannot);
+    texts(out, "cannot_prose", item->cannot_prose);
     texts(out, "behavior", item->behavior);
 }
 

@@ -79,6 +79,10 @@ class DecisionAuth:
     """The OAuth 2 authorization endpoint."""
     refresh_url: str | None = None
     """The URL to refresh a token."""
+    refresh_relation: str | None = None
+    """The relation of its host to that of the documents, as in `Decision.relation`."""
+    refresh_relation_verified: bool | None = None
+    """Whether that is all that can be said."""
     setup_url: str | None = None
     """The URL where a person obtains a key."""
     docs_url: str | None = None
@@ -145,6 +149,10 @@ class Decision:
     """Whether a person completes the action."""
     degraded: bool
     """Whether the service reports that it is impaired."""
+    synthetic: bool
+    """Whether a third party wrote the document that answers."""
+    confidence: float | None
+    """The confidence of that third party, from 0 to 1; None if it states none."""
     rate_limits: tuple[AppliedLimit, ...]
     """All rate limits that apply. Keep all of them."""
     advisory_limit: AppliedLimit | None
@@ -161,6 +169,8 @@ class Decision:
     """The prohibitions of agents.md in prose. The decision does not cover them: read and respect them."""
     behavior: tuple[str, ...]
     """The behavior that agents.md asks for."""
+    unread: tuple[str, ...]
+    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`)."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
 
@@ -291,6 +301,8 @@ def decide(
         reversible=human.get("reversible"),
         handoff=human.get("handoff", False),
         degraded=members.get("degraded", False),
+        synthetic=members.get("synthetic", False),
+        confidence=members.get("confidence"),
         rate_limits=tuple(
             AppliedLimit(**limit) for limit in members.get("rate_limits", ())
         ),
@@ -301,6 +313,7 @@ def decide(
         can=texts("can"),
         cannot=texts("cannot"),
         behavior=texts("behavior"),
+        unread=texts("unread"),
         _members=members,
         _asked=asked,
     )

@@ -56,12 +56,13 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
     }
     if let Some(view) = document.agents_txt_01() {
         keep((view.site(), view.url(), view.session_ttl_or_default()));
+        keep((view.audit_or_default(), view.needs_companion()));
         walk(view.allow(), keep);
     }
     keep(
         document
             .agents_json_01()
-            .map(|view| view.session_ttl_or_default()),
+            .map(|view| (view.session_ttl_or_default(), view.audit_or_default())),
     );
     if let Some(view) = document.awp() {
         keep((view.top, view.feature_flags(), view.is_synthetic()));

@@ -52,7 +52,8 @@ const USUAL: usize = 8;
 const WELL_WRITTEN: usize = 5;
 
 impl Key {
-    fn of(name: &[u8]) -> Self {
+    /// The key that a reader of robots.txt sees in a name.
+    pub(crate) fn of(name: &[u8]) -> Self {
         let first = name.first().map(u8::to_ascii_lowercase);
         for &(known, key) in &NAMES {
             let known = known.as_bytes();
