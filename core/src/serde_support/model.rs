@@ -42,7 +42,9 @@ macro_rules! enumerations {
     )*};
 }
 
-enumerations! { AuthType Execution Kind Location PricingType Protocol Sensitivity Source Transport Window }
+enumerations! {
+    AuthType Execution Kind Location PricingType Protocol Purpose Sensitivity Source Stance Transport Vocabulary Window
+}
 
 macro_rules! objects {
     ($(

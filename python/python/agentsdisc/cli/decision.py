@@ -62,6 +62,16 @@ def register(commands: Any) -> None:
     )
     approve_option(command)
     command.add_argument(
+        "--purpose",
+        metavar="PURPOSE",
+        help="what the content is used for: train-ai, search, ai-input or another label of AI preferences",
+    )
+    command.add_argument(
+        "--content-usage",
+        metavar="VALUE",
+        help="the Content-Usage header of the answer, which counts beside the robots.txt",
+    )
+    command.add_argument(
         "--json", action="store_true", help="print the decision as JSON"
     )
     limit_options(command)
@@ -138,6 +148,8 @@ def over_site(options: argparse.Namespace) -> Decided:
         capability=options.capability,
         method=options.method,
         approved=options.approve,
+        purpose=options.purpose,
+        content_usage=options.content_usage,
     )
     rules = next((a for a in site.attempts if a.resource == "robots-txt"), None)
     return (
@@ -187,6 +199,8 @@ def over_files(options: argparse.Namespace) -> Decided:
         robots=robots,
         origin=options.origin,
         approved=options.approve,
+        purpose=options.purpose,
+        content_usage=options.content_usage,
     )
     return (
         decision,
@@ -216,12 +230,18 @@ def lines(
         else style("not allowed", "bold", "red")
     )
     yield f"{answer}: {visible(decision.message)} [{decision.reason}]"
-    if decision.rule is not None:
-        name, data, format = source(decision.rule.document)
+    stated = decision.preference
+    rules = [decision.rule, stated.statement if stated is not None else None]
+    for rule in dict.fromkeys(rule for rule in rules if rule is not None):
+        name, data, format = source(rule.document)
         data = starred(data, format)
-        start = offset(data, decision.rule.line, decision.rule.column)
+        start = offset(data, rule.line, rule.column)
         shown, _, _ = excerpt(data, start, start)
-        yield f"{style(f'{visible(name)}:{decision.rule.line}:{decision.rule.column}:', 'bold')} {shown}"
+        yield f"{style(f'{visible(name)}:{rule.line}:{rule.column}:', 'bold')} {shown}"
+    if stated is not None:
+        by = " (Content-Usage header)" if stated.header else ""
+        value = f"{stated.purpose}: {stated.preference}{by}"
+        yield f"{style('preference', 'blue')}  {visible(value)}"
     for label, value in facts(decision):
         yield f"{style(label, 'blue')}  {visible(value)}"
     for limit in decision.rate_limits:
