@@ -5,7 +5,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use crate::document::{Document, Manifest};
 use crate::model::{
     self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberVisitor,
-    Metadata, Name, Object, PricingType, Protocol, Raw, Sensitivity, Source, Transport, Window,
+    Metadata, Name, Object, PricingType, Protocol, Purpose, Raw, Sensitivity, Source, Stance,
+    Transport, Vocabulary, Window,
 };
 use crate::syntax::text::Text;
 
