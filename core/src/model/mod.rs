@@ -15,10 +15,11 @@ pub use choice::{
     Source, Transport, Window,
 };
 pub use list::{List, Mark};
-pub(crate) use members::name;
 pub use members::{MemberValue, MemberVisitor, Name, Object};
+pub(crate) use members::{name, name_of};
 pub use objects::*;
 #[cfg(feature = "policy")]
 pub(crate) use offer::Offer;
+pub use reading::Head;
 pub(crate) use reading::Reading;
 pub use visit::Visitor;

@@ -556,7 +556,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         Some(entity.name)
     });
     each(out, "errors", reading.errors(), |error| Some(error.code));
-    each(out, "hints", reading.hints(), |hint| Some(hint.name));
+    each(out, "hints", reading.hints().0, |hint| Some(hint.name));
     out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
     out.lose_metadata("features", reading.features());
     out.no_place_at("pricing", at(reading.pricing().is_some(), &["pricing"]));
@@ -565,7 +565,8 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.no_place("cache_seconds", reading.cache_seconds().is_some());
     robots::groups(out, source);
     out.within(Part::object("robots"), out.place, |out| {
-        each(out, "sitemaps", reading.sitemaps(), |text| Some(*text))
+        let sitemaps = reading.robots_txt().unwrap_or_default().sitemaps;
+        each(out, "sitemaps", sitemaps, |text| Some(*text))
     });
     out.lose_raw("request_example", reading.request_example());
     out.lose_raw("response_example", reading.response_example());

@@ -14,9 +14,9 @@ use crate::format::json_common::{
 };
 use crate::format::values;
 use crate::model::{
-    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Metadata,
-    Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service, ServiceAuth, Source,
-    Status,
+    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Hints, Idempotency, List,
+    Metadata, Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service,
+    ServiceAuth, Source, Status,
 };
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
@@ -414,8 +414,8 @@ impl<'a> Reading<'a> for Awp<'a> {
         })
     }
 
-    fn hints(&self) -> Metadata<'a> {
-        all_members(self.top.agent_hints)
+    fn hints(&self) -> Hints<'a> {
+        Hints(all_members(self.top.agent_hints))
     }
 
     fn status(&self) -> Option<Status<'a>> {

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::model::list::Cursor;
-use crate::model::{List, Reading, RobotsGroup, RobotsRule};
+use crate::model::{List, Reading, Robots, RobotsGroup, RobotsRule};
 use crate::span::Span;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -37,7 +37,7 @@ impl<'a> RobotsTxt<'a> {
     /// The groups in the unified model. The list is plain data. Each step takes linear time in the
     /// group.
     pub fn group_list(&self) -> List<'a, RobotsGroup<'a>> {
-        Reading::robots(self)
+        List::new(self.body, self.line_limit as u32, next_group)
     }
 
     /// The next rule of a list of the unified model, the same as its iterator returns. Direct calls
@@ -49,16 +49,6 @@ impl<'a> RobotsTxt<'a> {
 
     /// The sitemaps in the unified model. The list is plain data.
     pub fn sitemap_list(&self) -> List<'a, Text<'a>> {
-        Reading::sitemaps(self)
-    }
-}
-
-impl<'a> Reading<'a> for RobotsTxt<'a> {
-    fn robots(&self) -> List<'a, RobotsGroup<'a>> {
-        List::new(self.body, self.line_limit as u32, next_group)
-    }
-
-    fn sitemaps(&self) -> List<'a, Text<'a>> {
         List::new(self.body, self.line_limit as u32, |cursor| {
             let mut lines = lines(cursor);
             loop {
@@ -75,6 +65,15 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
                     }
                 }
             }
+        })
+    }
+}
+
+impl<'a> Reading<'a> for RobotsTxt<'a> {
+    fn robots_txt(&self) -> Option<Robots<'a>> {
+        Some(Robots {
+            groups: self.group_list(),
+            sitemaps: self.sitemap_list(),
         })
     }
 }
