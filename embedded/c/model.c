@@ -1,7 +1,7 @@
 /* Adds every value of a document to the digest: the name and the value of each member that is present (embedded/rust/src/model.rs). */
 #include "digest.h"
 
-/* What document.h needs. */
+/* What members.h needs. */
 typedef digest output;
 
 static void text(output *sum, const char *name, agd_text text) {
@@ -109,6 +109,6 @@ static void end_unless_empty(output *sum, const char *name, output before) {
     }                                                                                                                                        \
     LIST(function, list_type, item_type, AGD_INIT(item_type), function##_item)
 
-#include "../../ffi-c/tests/c/document.h"
+#include "../../ffi-c/tests/c/members.h"
 
 void add_model(digest *sum, const agd_document *document) { document_members(sum, document); }

@@ -31,7 +31,6 @@
 //! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares it with the
 //!   record.
 
-mod access;
 mod adp;
 mod adp_request;
 #[cfg(feature = "policy")]
@@ -68,6 +67,7 @@ mod json;
 mod layout;
 mod list;
 mod manifest;
+mod members;
 mod model;
 mod output_buffer;
 mod parameter;
@@ -77,7 +77,6 @@ mod policy;
 mod reason;
 mod robots;
 mod robots_txt;
-mod service;
 mod severity;
 #[cfg(feature = "check")]
 mod sorted;
@@ -90,7 +89,6 @@ mod version;
 #[cfg(feature = "policy")]
 mod workspace;
 
-pub use access::*;
 pub use adp::*;
 pub use adp_request::*;
 #[cfg(feature = "policy")]
@@ -123,6 +121,7 @@ pub use format::*;
 #[cfg(feature = "json")]
 pub use json::*;
 pub use manifest::*;
+pub use members::*;
 pub use model::*;
 pub use parameter::*;
 #[cfg(feature = "policy")]
@@ -131,7 +130,6 @@ pub use policy::*;
 pub use reason::*;
 pub use robots::*;
 pub use robots_txt::*;
-pub use service::*;
 pub use severity::*;
 pub use status::*;
 pub use text::*;
