@@ -71,7 +71,14 @@ static void member_item(output *sum, const agd_member *item) {
 LIST(texts, agd_texts, agd_text, {0}, text_item)
 LIST(values, agd_values, agd_value, {0}, value_item)
 LIST(members, agd_members, agd_member, {0}, member_item)
-LIST(hints, agd_members, agd_member, {0}, member_item)
+
+static void hint_item(output *sum, const agd_member *item) {
+    text(sum, "name", item->name);
+    value(sum, "value", item->value);
+    add_end_of_list(sum);
+}
+
+LIST(hints, agd_members, agd_member, {0}, hint_item)
 
 static void granted(output *sum, const char *name, int32_t grant, agd_texts list) {
     if (grant == AGD_CAPABILITIES_LISTED) {

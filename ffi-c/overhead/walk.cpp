@@ -76,7 +76,7 @@ inline void hints(output *sum, const char *name, const agd_members &list) { memb
 template <class Part> const Part *there(const std::optional<Part> &part) { return part ? &*part : nullptr; }
 template <class Part> const Part *there(const Part &part) { return &part; }
 
-#define DOCUMENT const agentsdisc::document &
+#define DOCUMENT_TYPE const agentsdisc::document &
 #define HEAD_OF(document, head) head = document.head()
 #define LIST_OF(document, name) document.name()
 #define OBJECT_OF(sum, document, type, name, members_of, end)                                                                                \

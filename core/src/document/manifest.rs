@@ -12,7 +12,7 @@ use crate::format::awp::Awp;
 use crate::format::robots_txt::RobotsTxt;
 use crate::model::{
     self, Head, Hints, List, MemberValue, MemberVisitor, Metadata, Name, Object, Raw, Reading,
-    RobotsGroup, SearchResult, Visitor, name, name_of,
+    RobotsGroup, SearchResult, Visitor,
 };
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -177,11 +177,11 @@ macro_rules! members {
         impl<'a> Object<'a> for Manifest<'a> {
             fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error> {
                 let head = self.head();
-                visitor.word(name!("format"), self.format().id())?;
+                visitor.word($crate::name!("format"), self.format().id())?;
                 $(
                     let value = value_of!(self head $field $($head)?);
                     $(let value = value.filter(|object| !object.$empty());)?
-                    value.visit(name!(name_of!($field $($name)?)), visitor)?;
+                    value.visit($crate::name!($field $($name)?), visitor)?;
                 )*
                 Ok(())
             }

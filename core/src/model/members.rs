@@ -80,7 +80,8 @@ pub struct Name {
 }
 
 impl Name {
-    pub(crate) const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
+    #[doc(hidden)]
+    pub const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
         Self {
             name,
             text_name,
@@ -130,8 +131,17 @@ macro_rules! name_of {
     };
 }
 
-/// Creates a `&'static Name` from a literal.
+/// Returns the `&'static Name` of a member: of its field and explicit name, or of a literal. The
+/// type must be imported.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! name {
+    ($field:ident $name:literal) => {
+        $crate::name!($name)
+    };
+    ($field:ident) => {
+        $crate::name!(stringify!($field))
+    };
     ($name:expr) => {
         const {
             &Name::new([
@@ -143,7 +153,6 @@ macro_rules! name {
         }
     };
 }
-pub(crate) use {name, name_of};
 
 /// Returns the first index of a name in the tables.
 const fn index_of(name: &str) -> usize {
@@ -288,7 +297,7 @@ macro_rules! objects {
                     $(
                         let value = self.$field;
                         $(let value = Some(value).filter(|value| *value != $implied);)?
-                        value.visit(name!(name_of!($field $($name)?)), visitor)?;
+                        value.visit($crate::name!($field $($name)?), visitor)?;
                     )*
                     Ok(())
                 }

@@ -16,7 +16,6 @@ pub use choice::{
 };
 pub use list::{List, Mark};
 pub use members::{MemberValue, MemberVisitor, Name, Object};
-pub(crate) use members::{name, name_of};
 pub use objects::*;
 #[cfg(feature = "policy")]
 pub(crate) use offer::Offer;

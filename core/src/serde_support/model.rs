@@ -6,7 +6,7 @@ use crate::document::{Document, Manifest};
 use crate::model::{
     self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberValue,
     MemberVisitor, Metadata, Name, Object, PricingType, Protocol, Raw, Sensitivity, Source,
-    Transport, Window, name,
+    Transport, Window,
 };
 use crate::syntax::text::Text;
 
@@ -70,7 +70,7 @@ macro_rules! head {
         impl<'a> Serialize for Head<'a> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let mut map = Map(serializer.serialize_map(None)?);
-                $($(<$part>::visit(self.$field, name!(stringify!($field)), &mut map)?;)?)*
+                $($(<$part>::visit(self.$field, $crate::name!($field), &mut map)?;)?)*
                 map.0.end()
             }
         }

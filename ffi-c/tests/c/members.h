@@ -3,7 +3,7 @@
  *
  * The file that includes this one defines a type `output`, a function for each type of value (`text`, `choice`, …), which receives the name and
  * the value of a member, `source`, which receives the bytes of an object, `begin_object`, `end_object` and `end_unless_empty`, and the macro
- * OBJECTS, which defines the function for a list of structs. model.h is an example. C++ also defines DOCUMENT, HEAD_OF, LIST_OF and OBJECT_OF.
+ * OBJECTS, which defines the function for a list of structs. model.h is an example. C++ also defines DOCUMENT_TYPE, HEAD_OF, LIST_OF and OBJECT_OF.
  */
 
 static inline void service_members(output *out, const agd_service *item) {
@@ -254,8 +254,8 @@ static inline void search_result_members(output *out, const agd_search_result *i
 
 OBJECTS(search_results, agd_search_results, agd_search_result, search_result_members)
 
-#ifndef DOCUMENT
-#define DOCUMENT const agd_document *
+#ifndef DOCUMENT_TYPE
+#define DOCUMENT_TYPE const agd_document *
 #define HEAD_OF(document, head) agd_document_head(document, &head)
 #define LIST_OF(document, name) agd_document_##name(document)
 /* Reads an object of a document, if there is one, and passes its members on. `end` is `end_object` or `end_unless_empty`. */
@@ -271,7 +271,7 @@ OBJECTS(search_results, agd_search_results, agd_search_result, search_result_mem
 #endif
 
 /* The members of a document, in the order of the model's JSON form, but for the format. */
-static inline void document_members(output *out, DOCUMENT document) {
+static inline void document_members(output *out, DOCUMENT_TYPE document) {
     agd_head head = AGD_INIT(agd_head);
     HEAD_OF(document, head);
     text(out, "spec_version", head.spec_version);
