@@ -1,4 +1,4 @@
-//! Parsing, and the members that a document has once.
+//! Parsing, and how the members of a document are read (members.rs).
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};

@@ -7,11 +7,14 @@ use crate::table::{Kind, Member, Object};
 
 /// The table of the members of a whole document.
 pub(crate) fn document(members: &[Member]) -> String {
-    let mut text = String::new();
-    text += "| member | type | meaning |\n| --- | --- | --- |\n";
-    text += "| `format` | text | The format id: `agents-txt`, `agents-json`, … |\n";
+    let mut text = "
+| member | type | meaning |
+| --- | --- | --- |
+| `format` | text | The format id: `agents-txt`, `agents-json`, … |
+"
+    .to_owned();
     rows(&mut text, members);
-    text
+    text + "\n"
 }
 
 pub(crate) fn objects(objects: &[Object]) -> String {
