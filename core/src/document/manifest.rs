@@ -178,11 +178,12 @@ macro_rules! members {
             fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error> {
                 let head = self.head();
                 visitor.word($crate::name!("format"), self.format().id())?;
-                $(
+                // A block for each value, so that they share their stack.
+                $({
                     let value = value_of!(self head $field $($head)?);
                     $(let value = value.filter(|object| !object.$empty());)?
                     value.visit($crate::name!($field $($name)?), visitor)?;
-                )*
+                })*
                 Ok(())
             }
         }

@@ -294,11 +294,11 @@ macro_rules! objects {
         $(
             impl<'a> Object<'a> for $object<'a> {
                 fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error> {
-                    $(
+                    $({
                         let value = self.$field;
                         $(let value = Some(value).filter(|value| *value != $implied);)?
                         value.visit($crate::name!($field $($name)?), visitor)?;
-                    )*
+                    })*
                     Ok(())
                 }
 

@@ -33,11 +33,11 @@ macro_rules! members {
         /// much of the flash the library takes. So the program asks for each member of a document by a function of [`calls`].
         pub(crate) fn add(digest: &mut Digest, manifest: &Manifest<'_>) {
             let head = calls::head(manifest);
-            $(
+            $({
                 let value = value_of!(manifest head $field $($head)?);
                 $(let value = value.filter(|object| !object.$empty());)?
                 let Ok(()) = value.visit(agentsdisc_core::name!($field $($name)?), digest);
-            )*
+            })*
         }
     };
 }
