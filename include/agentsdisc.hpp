@@ -338,6 +338,12 @@ public:
     agd_robots_groups robots_groups() const noexcept { return agd_document_robots_groups(&document_); }
     /// The rules of a robots.txt: URLs of sitemaps.
     agd_texts sitemaps() const noexcept { return agd_document_sitemaps(&document_); }
+    /// The rules of a robots.txt: what the content may be used for, in order.
+    agd_robots_preferences preferences() const noexcept { return agd_document_preferences(&document_); }
+    /// The rules of a robots.txt: URLs of AI catalogs (`Agentmap`).
+    agd_texts agentmaps() const noexcept { return agd_document_agentmaps(&document_); }
+    /// The rules of a robots.txt: other fields, in order.
+    agd_robots_fields robots_fields() const noexcept { return agd_document_robots_fields(&document_); }
     /// The response of a registry search: the results, in order.
     agd_search_results search_results() const noexcept { return agd_document_search_results(&document_); }
     /// Unknown members, and members that could not be read.

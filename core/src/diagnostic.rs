@@ -71,9 +71,10 @@ macro_rules! codes {
 // Alphabetical. Columns: variant, code, usual severity, what the span covers, meaning.
 codes! {
     BaseUrlPath "base-url-path" Info "the base URL" "The base URL has a path: a reference that begins with a slash is appended to it, although RFC 3986 would replace it.",
+    BaseUrlQuery "base-url-query" Warning "the base URL" "The base URL has a query or fragment, which is dropped where a reference is resolved with it.",
     ByteOrderMark "byte-order-mark" Info "the mark" "The document starts with a UTF-8 byte order mark, which is skipped.",
     CompanionLocation "companion-location" Warning "the value" "The URL of the companion document is off the site or off the well-known path, where agents do not look.",
-    Contradiction "contradiction" Warning "the value" "Two members contradict each other; the stricter one counts.",
+    Contradiction "contradiction" Warning "the value" "Two members contradict each other; the stricter one counts, or the one that the message names.",
     ControlCharacter "control-character" Warning "the character" "A text document contains a control character other than tab and line end.",
     CredentialInDocument "credential-in-document" Error "the value" "A value looks like a real credential. The message does not repeat it.",
     CrossOriginEndpoint "cross-origin-endpoint" Error "the endpoint" "An endpoint is on another registrable domain than the document (warning if that is uncertain, info if it is written as an absolute URL).",
@@ -81,16 +82,16 @@ codes! {
     DisallowedEndpoint "disallowed-endpoint" Warning "the endpoint" "The document's own Disallow rules deny the endpoint of a capability that it declares.",
     DocumentCut "document-cut" Warning "what is left out" "A robots.txt is longer than the limit: the line that crosses the limit and everything after it have no effect.",
     DuplicateAgent "duplicate-agent" Warning "the second name" "Two policies have the same agent name (letter case ignored); the last one counts.",
-    DuplicateField "duplicate-field" Warning "the later key" "A field with a single value is repeated; the last one counts.",
-    DuplicateId "duplicate-id" Error "the second id" "Two capabilities or actions have the same id.",
+    DuplicateField "duplicate-field" Warning "the later key (of `Flow-Description` the earlier one)" "A field with a single value is repeated; the last one counts.",
+    DuplicateId "duplicate-id" Error "the second id" "Two capabilities or actions have the same id (warning for flows of one name).",
     DuplicateSection "duplicate-section" Warning "the second heading" "A known section occurs again; the items of all of them count.",
-    EmptyValue "empty-value" Warning "the value, or the key if there is none" "A value or an item of a list is empty.",
+    EmptyValue "empty-value" Warning "the value, or the key if there is none" "A value or an item of a list is empty (error if it is required).",
     EndpointLocation "endpoint-location" Info "the endpoint" "An endpoint is not at the recommended path.",
     FieldInComment "field-in-comment" Warning "the field in the comment" "A header field is in a comment, as some generators write it; it is read because the field itself is missing.",
     ImpliedAuth "implied-auth" Warning "the value that implies it" "No authentication type is given, but another field implies one.",
     ImpliedPrefix "implied-prefix" Info "the header" "A custom header is named without a prefix: agents send the bare key, without `Bearer`.",
-    IndentedField "indented-field" Warning "the key" "A top-level field is indented; it is still read as a top-level field.",
-    InlineComment "inline-comment" Warning "the comment" "A value contains a blank and a #: there are no inline comments, so the text is part of the value.",
+    IndentedField "indented-field" Warning "the key" "A top-level field is indented; it is still read as a top-level field, except for what the block of an agent allows.",
+    InlineComment "inline-comment" Warning "the comment" "A value contains a blank and a #. In patterns, agent names and lists of capabilities of agents.txt this begins a comment; elsewhere it is part of the value.",
     InsecureUrl "insecure-url" Error "the value" "A URL is http or ws where a secure scheme is required (info on localhost and loopback addresses).",
     InvalidLength "invalid-length" Error "the value" "A text is shorter or longer than allowed.",
     InvalidRateLimit "invalid-rate-limit" Error "the value" "A rate limit is not a positive integer and a window (warning if it is zero).",
@@ -126,7 +127,7 @@ codes! {
     UnknownProtocol "unknown-protocol" Info "the key" "The name of a protocol is not registered.",
     UnknownReference "unknown-reference" Warning "the reference" "A name refers to something that the document does not define.",
     UnsupportedVersion "unsupported-version" Error "the value" "The document follows a version that this library does not support.",
-    VagueRecovery "vague-recovery" Info "the value" "A recovery names no endpoint or action, so software cannot follow it.",
+    VagueRecovery "vague-recovery" Info "the value" "A recovery names no endpoint or action, and does not say to wait or retry, so software cannot follow it.",
     WrongType "wrong-type" Error "the value" "A member has a different JSON type than the specification defines, so it has no value.",
     YamlUnsupported "yaml-unsupported" Warning "the piece" "A piece of YAML is not supported and counts as absent: an anchor, an alias, a tag, a tab as indentation, or invalid YAML.",
 }
@@ -180,7 +181,8 @@ impl Spec {
 /// Borrows from the document. [`fmt::Display`] writes the message without a heap.
 ///
 /// The message is a template. Its first `{}` is replaced by [`subject`](Self::subject) in quotes,
-/// with control characters escaped, shortened to 80 characters.
+/// with control characters escaped, shortened to 80 characters. Further texts, such as the actions of
+/// a cycle, replace the second `{}`.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic<'a> {
@@ -198,6 +200,33 @@ pub struct Diagnostic<'a> {
     pub template: &'static str,
     /// The text that the message quotes; empty if it quotes nothing.
     pub subject: Text<'a>,
+    /// Further texts of the message.
+    names: Names<'a>,
+}
+
+/// The maximum number of further texts of a message.
+const NAMES: usize = 7;
+
+/// Further texts of a message, as positions in the document.
+#[derive(Clone, Copy, Debug)]
+struct Names<'a> {
+    document: &'a [u8],
+    spans: [Span; NAMES],
+}
+
+impl<'a> Names<'a> {
+    const NONE: Self = Self {
+        document: b"",
+        spans: [Span::new(0, 0); NAMES],
+    };
+
+    fn texts(&self) -> impl Iterator<Item = Text<'a>> {
+        let document = self.document;
+        let spans = { self.spans }.into_iter();
+        spans
+            .filter(|span| span.end > span.start)
+            .map(move |span| Text::json(span.slice(document)))
+    }
 }
 
 impl<'a> Diagnostic<'a> {
@@ -217,6 +246,7 @@ impl<'a> Diagnostic<'a> {
             section,
             template,
             subject: Text::EMPTY,
+            names: Names::NONE,
         }
     }
 
@@ -233,6 +263,32 @@ impl<'a> Diagnostic<'a> {
         self.subject = subject;
         self
     }
+
+    /// Returns the diagnostic with further texts, parts of the JSON strings of the document, which
+    /// replace the second `{}` in the message. A message has room for seven of them.
+    #[must_use]
+    pub(crate) fn naming(
+        mut self,
+        document: &'a [u8],
+        spans: impl IntoIterator<Item = Span>,
+    ) -> Self {
+        self.names.document = document;
+        for (place, span) in self.names.spans.iter_mut().zip(spans) {
+            *place = span;
+        }
+        self
+    }
+
+    /// The texts that the message repeats.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'a>> {
+        core::iter::once(self.subject).chain(self.names.texts())
+    }
+
+    /// Replaces the texts that the message repeats.
+    pub(crate) fn withhold(&mut self) {
+        self.subject = Text::plain(b"(withheld)");
+        self.names = Names::NONE;
+    }
 }
 
 impl fmt::Display for Diagnostic<'_> {
@@ -246,7 +302,17 @@ impl fmt::Display for Diagnostic<'_> {
         };
         f.write_str(before)?;
         write_quoted(f, self.subject)?;
-        f.write_str(after)
+        let Some(place) = scan::find(after.as_bytes(), b"{}") else {
+            return f.write_str(after);
+        };
+        f.write_str(after.get(..place).unwrap_or_default())?;
+        for (count, name) in self.names.texts().enumerate() {
+            if count > 0 {
+                f.write_str(" → ")?;
+            }
+            write_shortened(f, name)?;
+        }
+        f.write_str(after.get(place.saturating_add(2)..).unwrap_or_default())
     }
 }
 
@@ -254,10 +320,14 @@ impl fmt::Display for Diagnostic<'_> {
 /// `Debug` of `str`, it never panics as far as the compiler can see.)
 pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::Result {
     f.write_str("`")?;
+    write_shortened(f, text)?;
+    f.write_str("`")
+}
+
+fn write_shortened(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::Result {
     for (count, c) in text.chars().enumerate() {
         if count == 80 {
-            f.write_str("…")?;
-            break;
+            return f.write_str("…");
         }
         if c.is_control() {
             write!(f, "\\u{{{:x}}}", u32::from(c))?
@@ -265,7 +335,7 @@ pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::R
             fmt::Write::write_char(f, c)?
         }
     }
-    f.write_str("`")
+    Ok(())
 }
 
 #[cfg(test)]

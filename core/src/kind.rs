@@ -1,108 +1,117 @@
 //! Document formats, and which of them this build reads.
 
-/// The format of a document.
-///
-/// The library reads the formats up to [`RobotsTxt`](Self::RobotsTxt) (see
-/// [`is_read`](Self::is_read)); it only recognises the others. [`Unknown`](Self::Unknown) is a
-/// common result.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum Format {
+macro_rules! formats {
+    ($($(#[doc = $doc:literal])* $name:ident = $number:literal $id:literal $medium:ident,)*) => {
+        /// The format of a document.
+        ///
+        /// The library reads the formats up to [`RobotsTxt`](Self::RobotsTxt) (see
+        /// [`is_read`](Self::is_read)); it only recognises the others. [`Unknown`](Self::Unknown)
+        /// is a common result.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Format {
+            #[default]
+            $($(#[doc = $doc])* $name = $number,)*
+        }
+
+        impl Format {
+            /// All formats, `Unknown` first.
+            pub const ALL: &'static [Format] = &[$(Self::$name,)*];
+
+            /// Returns the stable id, such as `agents-txt`.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$name => $id,)*
+                }
+            }
+
+            /// Whether documents of this format are JSON.
+            pub const fn is_json(self) -> bool {
+                match self {
+                    $(Self::$name => matches!(Medium::$medium, Medium::Json),)*
+                }
+            }
+        }
+    };
+}
+
+/// The medium of a format.
+enum Medium {
+    Json,
+    Text,
+}
+
+// The name, the number, the id and the medium of each format. Numbers below 32 are those of the
+// formats that are read.
+formats! {
     /// No sign identifies the format.
-    #[default]
-    Unknown = 0,
+    Unknown = 0 "unknown" Text,
     /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
-    AgentsTxt = 1,
+    AgentsTxt = 1 "agents-txt" Text,
     /// agents.json of the same Internet-Draft.
-    AgentsJson = 2,
+    AgentsJson = 2 "agents-json" Json,
     /// agents.txt 0.1.0.
-    AgentsTxt01 = 3,
+    AgentsTxt01 = 3 "agents-txt-0.1" Text,
     /// agents.json 0.1, the companion of agents.txt 0.1.0.
-    AgentsJson01 = 4,
+    AgentsJson01 = 4 "agents-json-0.1" Json,
     /// agents.md 1.0.0-draft.
-    AgentsMd = 5,
+    AgentsMd = 5 "agents-md" Text,
     /// agent.json of the Agent Web Protocol 0.2.
-    Awp = 6,
+    Awp = 6 "awp" Json,
     /// Manifest of the Agent Discovery Protocol 1.0.
-    Adp = 7,
+    Adp = 7 "adp" Json,
     /// Capability detail of the Agent Discovery Protocol.
-    AdpCapability = 8,
+    AdpCapability = 8 "adp-capability" Json,
     /// Registry search response of the Agent Discovery Protocol.
-    AdpSearch = 9,
+    AdpSearch = 9 "adp-search" Json,
     /// robots.txt, RFC 9309.
-    RobotsTxt = 10,
+    RobotsTxt = 10 "robots-txt" Text,
     /// An A2A agent card.
-    A2aAgentCard = 32,
+    A2aAgentCard = 32 "a2a-agent-card" Json,
     /// An MCP server card.
-    McpServerCard = 33,
+    McpServerCard = 33 "mcp-server-card" Json,
     /// An AID record.
-    Aid = 34,
+    Aid = 34 "aid" Json,
     /// A plugin manifest (ai-plugin.json), with `name_for_model`.
-    AiPlugin = 35,
+    AiPlugin = 35 "ai-plugin" Json,
     /// agents.json of the Wildcard vocabulary, with `agentsJson`.
-    WildcardAgentsJson = 36,
+    WildcardAgentsJson = 36 "wildcard-agents-json" Json,
     /// llms.txt.
-    LlmsTxt = 37,
+    LlmsTxt = 37 "llms-txt" Text,
     /// agent-permissions.json.
-    AgentPermissions = 38,
+    AgentPermissions = 38 "agent-permissions" Json,
     /// An OpenAPI or Swagger description.
-    OpenApi = 39,
+    OpenApi = 39 "openapi" Json,
     /// An HTML page.
-    Html = 40,
+    Html = 40 "html" Text,
+    /// An AI Catalog.
+    AiCatalog = 41 "ai-catalog" Json,
+    /// An index of agent skills.
+    AgentSkills = 42 "agent-skills" Json,
+    /// An API catalog, RFC 9727.
+    ApiCatalog = 43 "api-catalog" Json,
+    /// A profile of the Universal Commerce Protocol.
+    UcpProfile = 44 "ucp-profile" Json,
+    /// A directory of keys for HTTP message signatures (Web Bot Auth).
+    SignatureDirectory = 45 "signature-directory" Json,
+    /// security.txt, RFC 9116.
+    SecurityTxt = 46 "security-txt" Text,
+    /// Metadata of an OAuth protected resource, RFC 9728.
+    OauthProtectedResource = 47 "oauth-protected-resource" Json,
+    /// Payment requirements or resources of x402.
+    X402 = 48 "x402" Json,
+    /// A list of WebMCP tools.
+    WebMcp = 49 "webmcp" Json,
+    /// Really Simple Licensing (RSL).
+    Rsl = 50 "rsl" Text,
+    /// agents.txt or agents.json of the agents-txt.com standard.
+    AgentsTxtCom = 51 "agents-txt-com" Text,
+    /// A manifest of the w2a vocabulary.
+    W2a = 52 "w2a" Json,
 }
 
 impl Format {
-    /// All formats, `Unknown` first.
-    pub const ALL: &'static [Format] = &[
-        Self::Unknown,
-        Self::AgentsTxt,
-        Self::AgentsJson,
-        Self::AgentsTxt01,
-        Self::AgentsJson01,
-        Self::AgentsMd,
-        Self::Awp,
-        Self::Adp,
-        Self::AdpCapability,
-        Self::AdpSearch,
-        Self::RobotsTxt,
-        Self::A2aAgentCard,
-        Self::McpServerCard,
-        Self::Aid,
-        Self::AiPlugin,
-        Self::WildcardAgentsJson,
-        Self::LlmsTxt,
-        Self::AgentPermissions,
-        Self::OpenApi,
-        Self::Html,
-    ];
-
-    /// Returns the stable id, such as `agents-txt`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::AgentsTxt => "agents-txt",
-            Self::AgentsJson => "agents-json",
-            Self::AgentsTxt01 => "agents-txt-0.1",
-            Self::AgentsJson01 => "agents-json-0.1",
-            Self::AgentsMd => "agents-md",
-            Self::Awp => "awp",
-            Self::Adp => "adp",
-            Self::AdpCapability => "adp-capability",
-            Self::AdpSearch => "adp-search",
-            Self::RobotsTxt => "robots-txt",
-            Self::A2aAgentCard => "a2a-agent-card",
-            Self::McpServerCard => "mcp-server-card",
-            Self::Aid => "aid",
-            Self::AiPlugin => "ai-plugin",
-            Self::WildcardAgentsJson => "wildcard-agents-json",
-            Self::LlmsTxt => "llms-txt",
-            Self::AgentPermissions => "agent-permissions",
-            Self::OpenApi => "openapi",
-            Self::Html => "html",
-        }
-    }
-
     /// Returns the format with this id, or `None` for an unknown id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| format.id() == id)
@@ -110,7 +119,7 @@ impl Format {
 
     /// Whether the library reads documents of this format; if not, it only recognises them.
     pub const fn is_read(self) -> bool {
-        matches!(self as u8, 1..=10)
+        matches!(self as u8, 1..32)
     }
 
     /// Whether this build reads documents of this format, that is, whether its Cargo feature is
@@ -129,19 +138,6 @@ impl Format {
             Some(family) => Some(family.feature),
             None => None,
         }
-    }
-
-    /// Whether documents of this format are JSON.
-    pub const fn is_json(self) -> bool {
-        matches!(
-            self,
-            Self::AgentsJson
-                | Self::AgentsJson01
-                | Self::Awp
-                | Self::Adp
-                | Self::AdpCapability
-                | Self::AdpSearch
-        )
     }
 }
 

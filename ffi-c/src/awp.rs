@@ -10,7 +10,7 @@ use crate::document::{agd_document, document_of};
 use crate::enumerations::truth;
 use crate::status::{
     AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_CYCLE, AGD_ERROR_NULL,
-    AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, agd_status,
+    AGD_ERROR_UNREADABLE, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, agd_status,
 };
 use crate::text::agd_text;
 
@@ -82,7 +82,9 @@ pub unsafe extern "C" fn agd_awp_feature_flags(
 /// during the call. `found`, if not NULL, receives the number of actions.
 ///
 /// Returns AGD_OK; AGD_ERROR_CYCLE if there is no such order: the items are then the actions of the
-/// cycle, each of which requires the next one, and the last one the first;
+/// cycle, each of which requires the next one, and the last one the first; AGD_ERROR_UNREADABLE if
+/// `dependencies` cannot be read, so that others may be required as well: the items are then what can
+/// be read;
 /// AGD_ERROR_BUFFER_TOO_SMALL if there are more actions than items, which then hold the first ones;
 /// AGD_ERROR_CAPACITY_EXCEEDED if the scratch memory is too small: `found` then receives how many
 /// numbers are needed; AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another
@@ -159,6 +161,7 @@ pub(crate) unsafe fn give_actions<'s>(
         }
         Some(Ok(actions)) => (actions, AGD_OK),
         Some(Err(PrerequisiteError::Cycle(actions))) => (actions, AGD_ERROR_CYCLE),
+        Some(Err(PrerequisiteError::Unreadable(actions))) => (actions, AGD_ERROR_UNREADABLE),
         Some(Err(PrerequisiteError::CapacityExceeded { needed })) => {
             // SAFETY: the contract is the same.
             unsafe { write_out(found, needed)? };

@@ -8,7 +8,7 @@ use agentsdisc_core::policy::{AuthNeed, Confirmation, Credentials, Decision, Hea
 
 use crate::awp::give_actions;
 use crate::boundary::{Buffer, checked, ended, growing, held, held_mut, hold_in, scratch_numbers};
-use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
+use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, Numbered, agd_choice, truth};
 use crate::reason::reason_number;
 use crate::robots_txt::{
     AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE,
@@ -19,6 +19,7 @@ use crate::status::{
 };
 use crate::text::{agd_text, agd_texts};
 use crate::url::relation_number;
+use crate::value::agd_value;
 
 /// Used instead of a document index: the rule or limit is in the robots.txt of the request.
 pub const AGD_FROM_ROBOTS: i64 = -2;
@@ -150,6 +151,31 @@ pub struct agd_decision {
     pub reserved2: i32,
     /// The sensitivity of the action: AGD_SENSITIVITY_*; AGD_UNSAID if it is not stated.
     pub sensitivity: agd_choice,
+    /// Relation of the host of `refresh_url` to that of the documents: AGD_RELATION_*; AGD_UNSAID if
+    /// either is unknown.
+    pub refresh_relation: i32,
+    /// Whether `refresh_relation` is certain: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    pub refresh_relation_verified: i32,
+    /// Whether a third party wrote the document that answers: AGD_TRUE or AGD_FALSE.
+    pub synthetic: i32,
+    /// Reserved; zero.
+    pub reserved3: i32,
+    /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
+    pub confidence: agd_value,
+    /// Whether the site prefers that its content is used for the purpose of the request:
+    /// AGD_STANCE_*; AGD_UNSAID if the request has no purpose.
+    pub preference: i32,
+    /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
+    pub preference_by_header: i32,
+    /// The statement that decides about that, as written; absent if none does.
+    pub preference_text: agd_text,
+    /// The index of the document that contains the statement; AGD_FROM_ROBOTS for the robots.txt;
+    /// AGD_UNSAID if there is none.
+    pub preference_document: i64,
+    /// Line of the statement, from 1; 0 if there is none.
+    pub preference_line: u32,
+    /// Column of the statement in bytes, from 1; 0 if there is none.
+    pub preference_column: u32,
 }
 
 growing! { agd_decision, }
@@ -244,6 +270,11 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).token_url = auth.token_url.into();
         (*out).authorization_url = auth.authorization_url.into();
         (*out).refresh_url = auth.refresh_url.into();
+        (*out).refresh_relation = auth
+            .refresh_relation
+            .map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
+        (*out).refresh_relation_verified =
+            truth(auth.refresh_relation.map(|relation| relation.verified));
         (*out).setup_url = auth.setup_url.into();
         (*out).docs_url = auth.docs_url.into();
         (*out).scopes = auth.scopes.into();
@@ -264,7 +295,23 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).handoff = i32::from(human.handoff);
         (*out).reversible = truth(human.reversible);
         (*out).reserved2 = 0;
+        (*out).synthetic = i32::from(decision.synthetic);
+        (*out).reserved3 = 0;
+        (*out).confidence = decision.confidence.into();
         (*out).sensitivity = human.sensitivity.into();
+        let statement = decision
+            .preference
+            .and_then(|preference| preference.statement);
+        let position = statement.and_then(|rule| decision.position_of(&rule));
+        (*out).preference = decision
+            .preference
+            .map_or(AGD_UNSAID, |preference| preference.stance.number());
+        (*out).preference_by_header = i32::from(decision.preference.is_some_and(|it| it.by_header));
+        (*out).preference_text = statement.map(|rule| rule.text).into();
+        (*out).preference_document =
+            statement.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source));
+        (*out).preference_line = position.map_or(0, |position| position.line);
+        (*out).preference_column = position.map_or(0, |position| position.column);
     }
 }
 
@@ -371,7 +418,7 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
 }
 
 /// Whether the AWP document that declares the action has `dependencies` that cannot be read, so
-/// that agd_decision_prerequisites may be incomplete: AGD_TRUE or AGD_FALSE; AGD_UNSAID if
+/// that agd_decision_prerequisites returns AGD_ERROR_UNREADABLE: AGD_TRUE or AGD_FALSE; AGD_UNSAID if
 /// `decision` is NULL or was not made.
 ///
 /// Thread-safe; linear in `dependencies`.

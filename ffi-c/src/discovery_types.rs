@@ -106,7 +106,8 @@ pub struct agd_freshness {
     pub ask_again_at: u64,
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     pub lifetime: u32,
-    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE.
+    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
+    /// `fresh_until`, because it must not be requested again before.
     pub may_store: i32,
 }
 
@@ -122,7 +123,7 @@ pub struct agd_stored {
     pub rejection: i32,
     /// Reserved; zero.
     pub reserved: i32,
-    /// The document; absent if there was none, or if it was not stored.
+    /// The document; absent if there was none, or if it was not kept.
     pub body: agd_text,
     /// Its freshness.
     pub freshness: agd_freshness,

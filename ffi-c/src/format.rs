@@ -48,6 +48,30 @@ pub const AGD_FORMAT_AGENT_PERMISSIONS: i32 = 38;
 pub const AGD_FORMAT_OPENAPI: i32 = 39;
 /// An HTML page.
 pub const AGD_FORMAT_HTML: i32 = 40;
+/// An AI Catalog.
+pub const AGD_FORMAT_AI_CATALOG: i32 = 41;
+/// An index of agent skills.
+pub const AGD_FORMAT_AGENT_SKILLS: i32 = 42;
+/// An API catalog, RFC 9727.
+pub const AGD_FORMAT_API_CATALOG: i32 = 43;
+/// A profile of the Universal Commerce Protocol.
+pub const AGD_FORMAT_UCP_PROFILE: i32 = 44;
+/// A directory of keys for HTTP message signatures (Web Bot Auth).
+pub const AGD_FORMAT_SIGNATURE_DIRECTORY: i32 = 45;
+/// security.txt, RFC 9116.
+pub const AGD_FORMAT_SECURITY_TXT: i32 = 46;
+/// Metadata of an OAuth protected resource, RFC 9728.
+pub const AGD_FORMAT_OAUTH_PROTECTED_RESOURCE: i32 = 47;
+/// Payment requirements or resources of x402.
+pub const AGD_FORMAT_X402: i32 = 48;
+/// A list of WebMCP tools.
+pub const AGD_FORMAT_WEBMCP: i32 = 49;
+/// Really Simple Licensing (RSL).
+pub const AGD_FORMAT_RSL: i32 = 50;
+/// agents.txt or agents.json of the agents-txt.com standard.
+pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 51;
+/// A manifest of the w2a vocabulary.
+pub const AGD_FORMAT_W2A: i32 = 52;
 
 /// Checks that the constants match the core's formats, and defines a NUL-terminated name for each.
 macro_rules! formats {
@@ -84,6 +108,18 @@ formats! {
     AGD_FORMAT_AGENT_PERMISSIONS = AgentPermissions,
     AGD_FORMAT_OPENAPI = OpenApi,
     AGD_FORMAT_HTML = Html,
+    AGD_FORMAT_AI_CATALOG = AiCatalog,
+    AGD_FORMAT_AGENT_SKILLS = AgentSkills,
+    AGD_FORMAT_API_CATALOG = ApiCatalog,
+    AGD_FORMAT_UCP_PROFILE = UcpProfile,
+    AGD_FORMAT_SIGNATURE_DIRECTORY = SignatureDirectory,
+    AGD_FORMAT_SECURITY_TXT = SecurityTxt,
+    AGD_FORMAT_OAUTH_PROTECTED_RESOURCE = OauthProtectedResource,
+    AGD_FORMAT_X402 = X402,
+    AGD_FORMAT_WEBMCP = WebMcp,
+    AGD_FORMAT_RSL = Rsl,
+    AGD_FORMAT_AGENTS_TXT_COM = AgentsTxtCom,
+    AGD_FORMAT_W2A = W2a,
 }
 
 /// Converts a format from C.

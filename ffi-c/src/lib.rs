@@ -44,6 +44,7 @@ mod capability;
 mod convert;
 #[cfg(feature = "policy")]
 mod decision;
+mod defaults;
 mod detect;
 #[cfg(feature = "check")]
 mod diagnostics;
@@ -65,6 +66,7 @@ mod holders;
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
 mod layout;
+mod links;
 mod list;
 mod manifest;
 mod members;
@@ -120,6 +122,7 @@ pub use enumerations::*;
 pub use format::*;
 #[cfg(feature = "json")]
 pub use json::*;
+pub use links::*;
 pub use manifest::*;
 pub use members::*;
 pub use model::*;

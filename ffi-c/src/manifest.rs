@@ -148,10 +148,6 @@ pub unsafe extern "C" fn agd_plans_next(list: *mut agd_plans, plan: *mut agd_pla
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_document) -> i64 {
     // SAFETY: the caller promises that it is NULL or readable.
-    number(unsafe { document_of(document) }.ok().and_then(|document| {
-        let text = document
-            .agents_txt_01()
-            .map(|text| text.session_ttl_or_default());
-        text.or_else(|| document.agents_json_01()?.session_ttl_or_default())
-    }))
+    let document = unsafe { document_of(document) }.ok();
+    number(document.and_then(|document| document.session_seconds()))
 }

@@ -369,6 +369,46 @@ pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) ->
     unsafe { list_of(document, list) }
 }
 
+/// Returns the rules of a robots.txt: what the content may be used for, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_preferences(
+    document: *const agd_document,
+) -> agd_robots_preferences {
+    let list = |manifest: &Manifest<'static>| manifest.robots_txt().unwrap_or_default().preferences;
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
+/// Returns the rules of a robots.txt: URLs of AI catalogs (`Agentmap`).
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_agentmaps(document: *const agd_document) -> agd_texts {
+    let list = |manifest: &Manifest<'static>| manifest.robots_txt().unwrap_or_default().agentmaps;
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
+/// Returns the rules of a robots.txt: other fields, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_robots_fields(
+    document: *const agd_document,
+) -> agd_robots_fields {
+    let list = |manifest: &Manifest<'static>| manifest.robots_txt().unwrap_or_default().fields;
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
 /// Returns the response of a registry search: the results, in order.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns

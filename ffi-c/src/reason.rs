@@ -71,6 +71,8 @@ pub const AGD_REASON_INVALID_ENDPOINT: i32 = 29;
 pub const AGD_REASON_INVALID_URL: i32 = 30;
 /// Denied: the method is not a valid HTTP method.
 pub const AGD_REASON_INVALID_METHOD: i32 = 31;
+/// Allowed: the URL refreshes a token of the service, or reports its status.
+pub const AGD_REASON_SERVICE_ENDPOINT: i32 = 32;
 
 /// Defines number, name and message of each reason. The numbers are the core's plus one, because
 /// zero means a newer reason.
@@ -135,6 +137,7 @@ reasons! {
     AGD_REASON_INVALID_ENDPOINT = InvalidEndpoint,
     AGD_REASON_INVALID_URL = InvalidUrl,
     AGD_REASON_INVALID_METHOD = InvalidMethod,
+    AGD_REASON_SERVICE_ENDPOINT = ServiceEndpoint,
 }
 
 /// Returns the name of a reason (AGD_REASON_*), NUL-terminated, such as `not-listed`; `unknown` for

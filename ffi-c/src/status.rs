@@ -95,6 +95,8 @@ pub const AGD_ERROR_UNPLACED_ARGUMENT: agd_status = -66;
 pub const AGD_ERROR_INVALID_ARGUMENT: agd_status = -67;
 /// The text is not a type expression.
 pub const AGD_ERROR_TYPE: agd_status = -68;
+/// The dependencies of the actions cannot be read.
+pub const AGD_ERROR_UNREADABLE: agd_status = -69;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
 #[repr(C)]
@@ -247,7 +249,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_BUFFER_TOO_SMALL => c_text!(ErrorKind::CapacityExceeded(Capacity::Buffer).message()),
         AGD_ERROR_CYCLE => c"the actions require each other, so there is no order in which they can run".as_ptr(),
         AGD_ERROR_BASE_URL => c"the base URL is missing or not an http(s) URL".as_ptr(),
-        AGD_ERROR_PLACEHOLDER => c_text!(RequestError::Placeholder.message()),
+        AGD_ERROR_PLACEHOLDER => c_text!(RequestError::Placeholder(Text::EMPTY).message()),
         AGD_ERROR_REFERENCE => c_text!(RequestError::InvalidReference.message()),
         AGD_ERROR_HEADER => c_text!(RequestError::InvalidAuthHeader.message()),
         AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.message()),
@@ -266,6 +268,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_UNPLACED_ARGUMENT => c_text!(RequestError::UnplacedArgument(0).message()),
         AGD_ERROR_INVALID_ARGUMENT => c_text!(RequestError::InvalidArgument(0).message()),
         AGD_ERROR_TYPE => c_text!(TypeError::Malformed.message()),
+        AGD_ERROR_UNREADABLE => c"some dependencies cannot be read, so more actions may have to run before".as_ptr(),
         _ => c"this number is not a status of this library".as_ptr(),
     }
 }
@@ -303,7 +306,7 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_BUFFER_TOO_SMALL => c"buffer-too-small".as_ptr(),
         AGD_ERROR_CYCLE => c"cycle".as_ptr(),
         AGD_ERROR_BASE_URL => c_text!(RequestError::InvalidBaseUrl.as_str()),
-        AGD_ERROR_PLACEHOLDER => c_text!(RequestError::Placeholder.as_str()),
+        AGD_ERROR_PLACEHOLDER => c_text!(RequestError::Placeholder(Text::EMPTY).as_str()),
         AGD_ERROR_REFERENCE => c_text!(RequestError::InvalidReference.as_str()),
         AGD_ERROR_HEADER => c_text!(RequestError::InvalidAuthHeader.as_str()),
         AGD_ERROR_TOKEN => c_text!(RequestError::InvalidToken.as_str()),
@@ -320,6 +323,7 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_UNPLACED_ARGUMENT => c_text!(RequestError::UnplacedArgument(0).as_str()),
         AGD_ERROR_INVALID_ARGUMENT => c_text!(RequestError::InvalidArgument(0).as_str()),
         AGD_ERROR_TYPE => c"type".as_ptr(),
+        AGD_ERROR_UNREADABLE => c"unreadable".as_ptr(),
         _ => c"unknown".as_ptr(),
     }
 }

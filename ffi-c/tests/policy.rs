@@ -195,6 +195,8 @@ fn every_policy_vector_passes() {
                 request.capability = text(question["capability"].as_str());
                 request.method = text(question["method"].as_str());
                 request.origin = text(question["origin"].as_str());
+                request.purpose = text(question["purpose"].as_str());
+                request.content_usage = text(question["content_usage"].as_str());
                 request.approved = text(Some(&approved));
                 request.robots = robots.as_ref().map_or(null(), |robots| &raw const *robots);
                 request.robots_state = match case["robots"].as_str() {

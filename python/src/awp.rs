@@ -16,7 +16,7 @@ pyo3::create_exception!(
     agentsdisc,
     PrerequisiteError,
     PyValueError,
-    "Actions require each other, so that no order is possible.\n\nThe attribute cycle is a tuple of actions: each requires the next one, and the last one the first."
+    "Actions require each other, so that no order is possible, or the dependencies cannot be read.\n\nThe attribute cycle is a tuple of actions: each requires the next one, and the last one the first. It is empty if the dependencies cannot be read; the attribute readable then has the prerequisites that can be."
 );
 
 pyo3::create_exception!(
@@ -26,8 +26,9 @@ pyo3::create_exception!(
     "A text is not a valid type expression.\n\nThe attribute kind is a stable name: 'empty', 'unbalanced', 'malformed' or 'too-deep'."
 );
 
-/// The prerequisites in order, or the cycle that makes an order impossible with its message.
-type Order<'a> = Result<Vec<Text<'a>>, (Vec<Text<'a>>, String)>;
+/// The prerequisites in order, or why there is no order: the cycle or what can be read, whether it is
+/// a cycle, and the message.
+type Order<'a> = Result<Vec<Text<'a>>, (Vec<Text<'a>>, bool, String)>;
 
 /// Implements `Document.prerequisites`.
 pub(crate) fn prerequisites(
@@ -47,8 +48,12 @@ pub(crate) fn prerequisites(
         loop {
             let needed = match awp.prerequisites(action, &mut scratch) {
                 Ok(actions) => return Ok(actions.collect()),
-                Err(ref error @ CoreError::Cycle(ref actions)) => {
-                    return Err((actions.clone().collect(), error.to_string()));
+                Err(
+                    ref
+                    error @ (CoreError::Cycle(ref actions) | CoreError::Unreadable(ref actions)),
+                ) => {
+                    let is_cycle = matches!(error, CoreError::Cycle(_));
+                    return Err((actions.clone().collect(), is_cycle, error.to_string()));
                 }
                 Err(CoreError::CapacityExceeded { needed }) => needed,
             };
@@ -64,12 +69,18 @@ pub(crate) fn prerequisites(
                 .collect::<Vec<_>>(),
         )
     };
-    let (cycle, message) = match order {
+    let (actions, is_cycle, message) = match order {
         Ok(actions) => return Ok(tuple(actions)?.unbind()),
-        Err(cycle) => cycle,
+        Err(error) => error,
+    };
+    let (cycle, readable) = if is_cycle {
+        (actions, Vec::new())
+    } else {
+        (Vec::new(), actions)
     };
     let raised = PrerequisiteError::new_err(message);
     raised.value(py).setattr("cycle", tuple(cycle)?)?;
+    raised.value(py).setattr("readable", tuple(readable)?)?;
     Err(raised)
 }
 

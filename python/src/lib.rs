@@ -16,6 +16,7 @@ mod diagnostic;
 mod discovery;
 mod document;
 mod input;
+mod links;
 mod model;
 mod pickled;
 mod policy;
@@ -164,6 +165,7 @@ mod _agentsdisc {
         document::{Document, restore_document},
         formats,
         input::{Limits, ParseError, restore_limits},
+        links::{Link, links},
         parse,
         pickled::restored,
         policy::{auth_header, decide_json, reasons},

@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import agentsdisc
@@ -294,6 +296,45 @@ def test_details_are_asked_for_on_request(server: Server) -> None:
     assert rejections(site)["https://b.example/a.json"] == "off-site"
 
 
+def test_missing_details_are_named_and_can_be_asked_for(server: Server) -> None:
+    names = [f'{{"name": "get_{n}", "detail_url": "/{n}.json"}}' for n in range(70)]
+    names.append('{"name": "lost", "detail_url": "/lost.json"}')
+    server.pages["/.well-known/agent"] = Page(ADP % (server.url, ", ".join(names)))
+    server.pages |= {
+        f"/{n}.json": Page(DETAIL.replace("get_a", f"get_{n}").replace("/a", f"/{n}"))
+        for n in range(70)
+    }
+    site = discover(server, details=True)
+    assert len(site.details) == 64
+    assert site.missing_details == (*(f"get_{n}" for n in range(64, 70)), "lost")
+    assert site.to_dict()["missing_details"] == list(site.missing_details)
+    server.paths.clear()
+    site = discover(server, details=["get_69", "get_2", "lost", "other"])
+    assert [found.url.removeprefix(server.url) for found in site.details] == [
+        "/2.json",
+        "/69.json",
+    ]
+    assert set(site.missing_details) == {"lost", "other"}
+    assert not {"/3.json", "/64.json"} & set(server.paths)
+    decision = site.decide(agent="Bot", capability="get_69")
+    assert (decision.allowed, decision.endpoint) == (True, "/69")
+    assert decision.relation == "same-host"
+    with pytest.raises(TypeError, match="details must be several texts"):
+        discover(server, details="get_1")
+
+
+def test_a_decision_asks_robots_about_the_endpoint_of_a_detail(server: Server) -> None:
+    entry = '{"name": "get_a", "detail_url": "/a.json"}'
+    server.pages = {
+        "/.well-known/agent": Page(ADP % (server.url, entry)),
+        "/a.json": Page(DETAIL),
+        "/robots.txt": Page("User-agent: *\nDisallow: /a\nAllow: /a.json\n"),
+    }
+    site = discover(server, details=["get_a"])
+    decision = site.decide(agent="Bot", capability="get_a")
+    assert (decision.allowed, decision.reason) == (False, "robots-disallowed")
+
+
 def test_declarations_are_asked_for_on_request(server: Server) -> None:
     agents = ["bot", "stranger", "none"]
     blocks = [
@@ -432,18 +473,62 @@ def test_refused_addresses_received_no_request(server: Server) -> None:
     assert len(cached(server, cache).found) == 1
 
 
-def test_no_store_is_heeded(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = Page(JSON, headers={"Cache-Control": "no-store"})
-    server.pages["/.well-known/agents.json"] = page
-    cache = Cache()
+@pytest.mark.parametrize(
+    ("resource", "path", "body", "minimum"),
+    [
+        ("agents-json", "/.well-known/agents.json", JSON, 60),
+        ("agents-md", "/.well-known/agents.md", MD, 3600),
+        ("agents-md", "/agents.md", MD, 3600),
+    ],
+)
+def test_no_store_is_heeded(
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    resource: str,
+    path: str,
+    body: str,
+    minimum: int,
+) -> None:
+    """The document reaches no file, and answers from memory until it may be requested again."""
+    headers = {"Cache-Control": "no-store", "ETag": '"1"'}
+    server.pages[path] = Page(body, headers=headers)
+    file = tmp_path / "answers.sqlite3"
+
+    def ask() -> Site:
+        return discover(server, cache=file, resources=[resource])
+
     at(monkeypatch, 0)
-    assert len(cached(server, cache).found) == 1
-    (stored,) = cache._connection.execute("SELECT body FROM answers").fetchone()
-    assert stored is None
-    at(monkeypatch, 59)
-    site = cached(server, cache)
-    assert rejections(site) == {"/.well-known/agents.json": "too-early"}
-    assert len(server.asked) == 1
+    assert len(ask().found) == 1
+    asked = len(server.asked)
+    rows = sqlite3.connect(file).execute("SELECT body FROM answers").fetchall()
+    assert set(rows) == {(None,)}
+    assert body.encode() not in file.read_bytes()
+    at(monkeypatch, minimum - 1)
+    (found,) = ask().found
+    assert found.attempt.source == "store"
+    assert found.document.bytes == body.encode()
+    assert len(server.asked) == asked
+    at(monkeypatch, minimum)
+    assert ask().found[0].attempt.source == "network"
+    assert "If-None-Match" not in server.headers[-1]
+
+
+def test_another_process_says_that_it_is_too_early(
+    run: Run, server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody knows what the document says, which is not nothing."""
+    monkeypatch.setenv("AGENTSDISC_CACHE", str(tmp_path / "answers.sqlite3"))
+    server.pages["/.well-known/agents.md"] = Page(
+        MD, headers={"Cache-Control": "no-store"}
+    )
+    command = ("discover", server.url, "--allow-private")
+    assert "/.well-known/agents.md  agents-md" in run(*command, check=0).stdout
+    again = run(*command, check=1).stdout
+    assert "nothing for agents" not in again and "too-early" in again
+    inspected = run("inspect", server.url, "--allow-private", check=1)
+    assert "no documents for agents" not in inspected.stdout
+    assert "/.well-known/agents.md" in inspected.stderr
 
 
 def test_the_total_time_is_remembered_too(

@@ -17,6 +17,7 @@ mod embedded;
 mod features;
 mod fuzz;
 mod header;
+mod hostile;
 mod install;
 mod layers;
 mod model;
@@ -59,6 +60,7 @@ cargo xtask COMMAND
   embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure its size and write it into docs/embedded.md;
                        FEATURES: build it with these features and list its largest functions
   fuzz [SECONDS] [T]   run all fuzz targets, or the target T, for SECONDS each (default: 60)
+  hostile [SECONDS]    mutate crawls and tables for SECONDS (default: 300), kill and resume runs, and measure how time grows with size
   bench [ARGS]         run the benchmarks; criterion receives ARGS
   performance [ARGS]   measure this library and its peers in one run, and write docs/performance.md; use an idle machine with simdjson
                        installed, and set AGENTSDISC_CORPUS to a folder of real documents; ARGS: --quick, --thorough
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         "neon" => no_arguments(rest).and_then(|()| neon::run(&mut Shell::loud())),
         "embedded" => embedded::main(rest),
         "fuzz" => fuzz::main(rest),
+        "hostile" => hostile::main(rest),
         "bench" => rust::bench(&mut Shell::loud(), rest),
         "performance" => rust::performance(&mut Shell::loud(), rest),
         "help" | "--help" | "-h" => {

@@ -38,9 +38,15 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
-pub(crate) fn tests(shell: &mut Shell) -> Outcome {
+/// Returns the Python of an environment with the wheel and everything that its tests need.
+pub(crate) fn for_tests(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = development(shell)?;
     wheel(shell, &python, Build::Tests)?;
+    Ok(python)
+}
+
+pub(crate) fn tests(shell: &mut Shell) -> Outcome {
+    let python = for_tests(shell)?;
     // Most tests wait for programs that they start, so they run in parallel.
     let beside = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"];
     shell.run(
@@ -52,8 +58,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
 }
 
 pub(crate) fn engines(shell: &mut Shell) -> Outcome {
-    let python = development(shell)?;
-    wheel(shell, &python, Build::Tests)?;
+    let python = for_tests(shell)?;
     if !tools::succeeds(Command::new("java").arg("-version")) {
         return Err(tools::missing("java"));
     }
@@ -66,8 +71,7 @@ pub(crate) fn engines(shell: &mut Shell) -> Outcome {
 }
 
 pub(crate) fn types(shell: &mut Shell) -> Outcome {
-    let python = development(shell)?;
-    wheel(shell, &python, Build::Tests)?;
+    let python = for_tests(shell)?;
     let Some(package) = typed_package(&shell.root.join("python"), 3) else {
         return failed(
             "no folder under python/ contains py.typed, which marks the package as typed; add it",

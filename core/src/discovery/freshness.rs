@@ -21,7 +21,9 @@ pub struct Freshness {
     pub fresh_until: u64,
     /// Until when it must not be requested again, whatever the result was.
     pub ask_again_at: u64,
-    /// Whether the body may be stored: `Cache-Control: no-store` and `Vary: *` forbid it.
+    /// Whether the body may be stored: `Cache-Control: no-store` and `Vary: *` forbid it. Keep a
+    /// body that must not be stored in memory until [`fresh_until`](Self::fresh_until), because it
+    /// must not be requested again before.
     pub may_store: bool,
 }
 

@@ -39,7 +39,8 @@
 //!   once; the next location of a kind only if the one before gave nothing usable
 //!   ([`Rejection::asks_fallback`]). A document of another kind than belongs to a location counts as
 //!   not recognised. The companion that an agents.txt names is requested if its URL was not requested
-//!   yet. Nothing else is requested automatically.
+//!   yet; the default companion of agents.txt 0.1.0 too, if it is on the same origin. Nothing else is
+//!   requested automatically.
 //! - **Redirects** (301, 302, 303, 307, 308) are followed here, at most five, and only within the
 //!   site: the registrable domain of the origin with the feature `psl`, otherwise the host, its
 //!   subdomains, and `www.` in front of it. Never from https to http, never with user information or
@@ -52,7 +53,9 @@
 //!   for robots.txt 24 hours. A missing document is cached for 300 seconds; after a failure 60
 //!   seconds pass, or longer with `Retry-After`. A stale document is not used, even if requesting it
 //!   again fails.
-//! - **Store.** An answer with `Vary: *` is neither stored nor reused. An `ETag` that is not
+//! - **Store.** A document with `no-store` must not be written to a file. The caller keeps it in memory
+//!   until [`Freshness::fresh_until`], the minimum of its kind: agents.md must not be requested twice
+//!   within an hour, so the second question within the hour is answered from memory. An answer with `Vary: *` is neither stored nor reused. An `ETag` that is not
 //!   exactly one entity tag (`*`, a list, a bare word) is never sent back. A 304 to a request without
 //!   a validator is an error ([`Rejection::NotModifiedUnasked`]).
 //! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, also failures and
@@ -559,7 +562,8 @@ impl Discovery {
         self.answer(index, Some(document), validators)
     }
 
-    /// Requests the companion that an agents.txt names, or records why not.
+    /// Requests the companion that an agents.txt names, or records why not. The default companion is
+    /// requested only on the origin of the site or of the document.
     fn try_companion(&mut self, index: usize, document: &Document<'_>) {
         let Some(attempt) = self
             .places
@@ -568,23 +572,46 @@ impl Discovery {
         else {
             return;
         };
-        let Some(text) = with_reading(document, |reading| reading.head())
-            .companion
-            .filter(|text| !text.is_empty())
-        else {
-            return;
-        };
         if !self.options.resources.contains(Resource::Companion) {
             return;
         }
-        let mut buffer = [0; URL_CAPACITY];
-        let resolved = Url::parse(attempt.url.as_bytes()).ok_or(Rejection::InvalidUrl);
-        let resolved = resolved.and_then(|base| attempt::resolved(&base, text, &mut buffer));
-        let (first, refused) = match resolved {
-            Ok(url) => (url, attempt.admit(&self.origin, url).err()),
-            Err(rejection) => ("", Some(rejection)),
+        let Some(companion) = document.companion_url() else {
+            return;
         };
-        let is_known = |attempt: &Attempt| attempt.first == first || attempt.url == first;
+        let mut buffer = [0; URL_CAPACITY];
+        let own = Url::parse(attempt.url.as_bytes());
+        let resolved = own
+            .ok_or(Rejection::InvalidUrl)
+            .and_then(|own| attempt::resolved(&own, companion.base, &mut buffer));
+        let (mut first, path) = (resolved.unwrap_or_default(), companion.path);
+        let refused = match resolved {
+            Ok(url) if url.len().saturating_add(path.len()) > URL_CAPACITY => {
+                Some(Rejection::UrlTooLong)
+            }
+            Ok(url) => attempt.admit(&self.origin, url).err(),
+            Err(rejection) => Some(rejection),
+        };
+        if companion.is_default() {
+            let url = Url::parse(first.as_bytes());
+            let is_own = [self.origin.url(), own]
+                .into_iter()
+                .flatten()
+                .any(|own| url.is_some_and(|url| url.is_same_origin(&own)));
+            if !is_own || refused.is_some() {
+                return;
+            }
+            first = first.strip_suffix('/').unwrap_or(first);
+        }
+        let target = Url::parse(first.as_bytes());
+        let is_target = |url: &str| {
+            let url = Url::parse(url.as_bytes());
+            url.zip(target).is_some_and(|(url, target)| {
+                url.is_same_origin(&target)
+                    && url.path().strip_suffix(path) == Some(target.path())
+                    && url.query() == target.query()
+            })
+        };
+        let is_known = |attempt: &Attempt| is_target(&attempt.first) || is_target(&attempt.url);
         if refused.is_none() && self.begun().iter().any(is_known) {
             return;
         }
@@ -592,7 +619,7 @@ impl Discovery {
         let Some(companion) = self.next_place() else {
             return;
         };
-        companion.begin(Resource::Companion, &[first]);
+        companion.begin(Resource::Companion, &[first, path]);
         if let Some(rejection) = refused {
             companion.state = State::Rejected(rejection);
         }

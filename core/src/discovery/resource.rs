@@ -21,7 +21,8 @@ pub enum Resource {
     Adp = 4,
     /// robots.txt.
     RobotsTxt = 5,
-    /// The agents.json that an agents.txt names (`Agents-JSON`), if it is not the well-known one.
+    /// The agents.json that an agents.txt names (`Agents-JSON`), or that agents.txt 0.1.0 has by
+    /// default below its `URL`, if it is not the well-known one.
     Companion = 6,
     /// A capability detail of the Agent Discovery Protocol, requested by the caller.
     Detail = 7,

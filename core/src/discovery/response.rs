@@ -49,7 +49,8 @@ pub struct Stored<'s> {
     pub url: &'s str,
     /// Why there was nothing usable; absent if there was a document.
     pub rejection: Option<Rejection>,
-    /// The document; absent if there was none, or if it could not be stored.
+    /// The document; absent if there was none, or if it was not kept. One that must not be stored
+    /// ([`Freshness::may_store`]) may be kept in memory until [`Freshness::fresh_until`].
     pub body: Option<&'s [u8]>,
     /// How long it is fresh.
     pub freshness: Freshness,
@@ -109,9 +110,11 @@ pub(super) fn lines<'h, 'r>(
 }
 
 impl Stored<'_> {
-    /// Whether a request for `url` is conditional: it carries a validator, and the body that a 304 would confirm is available.
+    /// Whether a request for `url` is conditional: it carries a validator, and the body that a 304 would confirm is available
+    /// and may be stored.
     pub(super) fn makes_conditional(&self, url: &str) -> bool {
         self.body.is_some()
+            && self.freshness.may_store
             && self.url == url
             && !(entity_tag(self.etag).is_empty() && sendable(self.last_modified).is_empty())
     }

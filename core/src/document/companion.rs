@@ -1,14 +1,13 @@
 //! Compares two documents of one site field by field: an agents.txt and its agents.json.
 //!
 //! Both documents are untrusted, so no list may be searched once for every item of another. Items
-//! in the same order in both documents are compared in one pass. The other items are sorted by a
-//! hash of their names, as many as there are [`Slot`]s at a time, and one pass over the other list
+//! in the same order in both documents are compared in one pass. The other items are put into a hash
+//! table of their names, as many as there are [`Slot`]s at a time, and one pass over the other list
 //! finds them. A list that needs more than a few such passes exhausts the budget; the rest is left
 //! out, and the result shows that.
 
 use super::Document;
 use crate::format::Format;
-use crate::format::check::names::heap_sort;
 use crate::model::{
     AgentPolicy, AuthType, Capability, Choice, Enumeration, List, Location, Mark, Parameter,
     Protocol, RateLimit,
@@ -18,7 +17,7 @@ use crate::syntax::text::Text;
 
 /// The maximum number of passes over each document to find items that are elsewhere in the other
 /// one.
-const WALKS: usize = 2;
+const WALKS: usize = 3;
 
 /// Additional bytes that may be read, so that small documents are always compared completely.
 const FLOOR: usize = 1 << 16;
@@ -31,11 +30,13 @@ const SLOTS: usize = 256;
 pub struct Slot {
     /// The hash of the name.
     hash: u32,
-    /// The number of the item.
-    number: u32,
     here: Mark,
     /// The item with this name in the other list.
     there: Option<Mark>,
+    /// The slot after this one in its bucket of the hash table. Slots are counted from 1; 0 is none.
+    next: u32,
+    /// The first slot of a bucket, which has nothing else to do with this slot.
+    first: u32,
 }
 
 /// A difference between two documents.
@@ -80,7 +81,7 @@ impl<'a> Document<'a> {
         self.differences_with(other, &mut [Slot::default(); SLOTS], sink)
     }
 
-    /// The same with memory of the caller, whose content is ignored. Takes O(n log n).
+    /// The same with memory of the caller, whose content is ignored. Takes linear time.
     ///
     /// Twice as many slots as the longest list has items are always enough. Each byte of the
     /// documents is read a few times at most, for any number of slots.
@@ -304,9 +305,8 @@ impl<'a> Work<'_, 'a> {
                 let Some(item) = here.next() else { break };
                 *slot = Slot {
                     hash: (search.name)(&item).hash(),
-                    number: count as u32,
                     here: mark,
-                    there: None,
+                    ..Slot::default()
                 };
                 count = count.saturating_add(1);
             }
@@ -344,9 +344,7 @@ impl<'a> Work<'_, 'a> {
         there: List<'a, T>,
         slots: &mut [Slot],
     ) -> bool {
-        heap_sort(slots, |a, b| {
-            a.hash.cmp(&b.hash).then(a.number.cmp(&b.number))
-        });
+        link(slots);
         let (mut walking, mut missing) = (there, slots.len());
         let mut left = self.budget.checked_sub(there.bytes().len().max(1));
         while missing > 0 && left.is_some() {
@@ -354,18 +352,19 @@ impl<'a> Work<'_, 'a> {
             let Some(other) = walking.next() else { break };
             let named = (search.name)(&other);
             let hash = named.hash();
-            let first = slots.partition_point(|slot| slot.hash < hash);
-            let same = slots.get_mut(first..).unwrap_or_default().iter_mut();
-            for slot in same.take_while(|slot| slot.hash == hash) {
-                // Many names can have the same hash.
-                let cost = if slot.there.is_some() {
-                    1
-                } else {
-                    named.name.raw().len()
-                };
+            let mut at = bucket(hash, slots.len())
+                .and_then(|at| slots.get(at))
+                .map_or(0, |slot| slot.first);
+            while let Some(slot) = number(at).and_then(|at| slots.get_mut(at)) {
+                at = slot.next;
+                // Many names can be in one bucket.
+                let is_open = slot.hash == hash && slot.there.is_none();
+                let cost = if is_open { named.name.raw().len() } else { 1 };
                 left = left.and_then(|left| left.checked_sub(cost));
-                if slot.there.is_none()
-                    && left.is_some()
+                if left.is_none() {
+                    break;
+                }
+                if is_open
                     && let Some(item) = here.resume(slot.here).next()
                     && (search.name)(&item).is_that(named)
                 {
@@ -374,7 +373,6 @@ impl<'a> Work<'_, 'a> {
                 }
             }
         }
-        heap_sort(slots, |a, b| a.number.cmp(&b.number));
         self.budget = left.unwrap_or_default();
         left.is_some()
     }
@@ -490,6 +488,32 @@ impl<'a> Work<'_, 'a> {
                 (Some(x), Some(y)) if same(x, y) => {}
                 _ => return self.report(field, [x.map(|_| one), y.map(|_| two)]),
             }
+        }
+    }
+}
+
+/// The bucket of a hash, in a table with as many buckets as slots.
+fn bucket(hash: u32, slots: usize) -> Option<usize> {
+    (hash as usize).checked_rem(slots)
+}
+
+/// The index of a slot that is counted from 1.
+fn number(slot: u32) -> Option<usize> {
+    (slot as usize).checked_sub(1)
+}
+
+/// Puts each slot into the bucket of its hash; within a bucket, they keep their order.
+fn link(slots: &mut [Slot]) {
+    let count = slots.len();
+    for at in (0..count).rev() {
+        let Some(home) = slots.get(at).and_then(|slot| bucket(slot.hash, count)) else {
+            continue;
+        };
+        let next = slots.get_mut(home).map_or(0, |home| {
+            core::mem::replace(&mut home.first, (at as u32).saturating_add(1))
+        });
+        if let Some(slot) = slots.get_mut(at) {
+            slot.next = next;
         }
     }
 }

@@ -402,7 +402,11 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
     if looks_like_json(body) {
         let mut evidence = Evidence::default();
         return match validate(body, 0, crate::Limits::MAX_DEPTH, &mut evidence, None) {
-            Ok(_) => json_format(evidence, &hints),
+            Ok(_) => {
+                let found = json_format(evidence, &hints);
+                let inner = manifest_in_envelope(Value::trusted(trim(body)), found, None, &hints);
+                inner.map_or(found, |(_, inner)| inner)
+            }
             Err(_) => Detection {
                 format: Format::Unknown,
                 evidence,
@@ -411,6 +415,31 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
         };
     }
     text_format(body, &hints)
+}
+
+/// Returns the manifest of the Agent Discovery Protocol in the response of a registry
+/// (`data.manifest`), and its detection, if the object itself is of no format.
+pub(crate) fn manifest_in_envelope<'a>(
+    object: Value<'a>,
+    found: Detection,
+    forced: Option<Format>,
+    hints: &Hints<'_>,
+) -> Option<(Value<'a>, Detection)> {
+    const OWN: u64 = SPEC_VERSION_SNAKE | BASE_URL | AUTH | PRICING | CAPABILITIES;
+    let is_open = match forced {
+        None => found.format == Format::Unknown,
+        Some(format) => format == Format::Adp && found.evidence.count(OWN) == 0,
+    };
+    if !is_open || !found.evidence.has(DATA) {
+        return None;
+    }
+    let manifest = object.get("data")?.get("manifest")?;
+    let mut evidence = Evidence::default();
+    for member in manifest.members() {
+        note_text(&mut evidence, member.name, member.value);
+    }
+    let inner = json_format(evidence, hints);
+    (inner.format == Format::Adp).then_some((manifest, inner))
 }
 
 /// The result for HTML.

@@ -26,7 +26,13 @@ pub(super) fn read<'a>(
     options: &ParseOptions<'_>,
     visitor: &mut impl Visitor<'a>,
 ) -> Result<Option<Outline>, Error> {
-    let format = options.format.or_else(|| guess(bytes, body));
+    let guessed = guess(bytes, body);
+    // A manifest may be in the response of a registry.
+    let format = match options.format {
+        Some(Format::Adp) if guessed != options.format => None,
+        Some(format) => Some(format),
+        None => guessed,
+    };
     let Some((format, top)) = format.and_then(|format| Some((format, top(format)?))) else {
         return Ok(None);
     };

@@ -12,7 +12,7 @@ use crate::format::awp::Awp;
 use crate::format::robots_txt::RobotsTxt;
 use crate::model::{
     self, Head, Hints, List, MemberValue, MemberVisitor, Metadata, Name, Object, Raw, Reading,
-    RobotsGroup, SearchResult, Visitor,
+    RobotsField, RobotsGroup, RobotsPreference, SearchResult, Visitor,
 };
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -123,6 +123,21 @@ impl<'a> Manifest<'a> {
     /// The sitemaps of a robots.txt.
     pub fn sitemaps(&self) -> List<'a, Text<'a>> {
         self.robots_txt().unwrap_or_default().sitemaps
+    }
+
+    /// The AI preferences of a robots.txt.
+    pub fn preferences(&self) -> List<'a, RobotsPreference<'a>> {
+        self.robots_txt().unwrap_or_default().preferences
+    }
+
+    /// The AI catalogs of a robots.txt, as written.
+    pub fn agentmaps(&self) -> List<'a, Text<'a>> {
+        self.robots_txt().unwrap_or_default().agentmaps
+    }
+
+    /// The fields of a robots.txt that have no meaning here.
+    pub fn robots_fields(&self) -> List<'a, RobotsField<'a>> {
+        self.robots_txt().unwrap_or_default().fields
     }
 
     /// The query of a search.

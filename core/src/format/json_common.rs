@@ -8,7 +8,7 @@ use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
-/// The strings of an array. Skips other elements.
+/// The strings of an array. Skips other elements; the array then stays as metadata as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts<'a>(pub List<'a, Text<'a>>);
 
@@ -34,8 +34,14 @@ impl<'a> Texts<'a> {
 impl<'a> Read<'a> for Texts<'a> {
     const SHAPE: Shape = Shape::Array;
 
+    const KEPT: bool = true;
+
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::Array).then(|| Self(Self::of(value)))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        !are_all(value, Kind::String)
     }
 }
 
@@ -47,8 +53,14 @@ pub struct TextsOrOne<'a>(pub List<'a, Text<'a>>);
 impl<'a> Read<'a> for TextsOrOne<'a> {
     const SHAPE: Shape = Shape::Array;
 
+    const KEPT: bool = true;
+
     fn read(value: Value<'a>) -> Option<Self> {
         matches!(value.kind(), Kind::Array | Kind::String).then(|| Self(Texts::of(value)))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        Texts::keeps(value)
     }
 }
 
@@ -62,6 +74,13 @@ impl<'a> Read<'a> for OneText<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::String).then(|| Self(Texts::of(value)))
     }
+}
+
+/// Whether all elements of an array, or all values of an object, have this type or are `null`, which
+/// is absent. True for other values. Linear.
+pub(crate) fn are_all(value: Value<'_>, kind: Kind) -> bool {
+    let fits = |value: Value<'_>| value.kind() == kind || value.is_null();
+    value.elements().all(fits) && value.members().all(|member| fits(member.value))
 }
 
 impl<'a> Cursor<'a> {
@@ -114,18 +133,19 @@ pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
     List::new(inside, 0, next_kept::<V>)
 }
 
-/// Like [`kept`], for an object in which the first field of the table has no meaning, and so is
-/// metadata.
-pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    if !seen.has(0) {
-        kept::<V>(object, seen)
-    } else {
-        List::new(object.inside(b'{'), AND_FIRST, next_kept::<V>)
+/// Like [`kept`], for an object in which the field with this number has no meaning, and so is
+/// metadata if it is present.
+pub(crate) fn kept_and<'a, V: Table>(
+    object: &Value<'a>,
+    seen: &Seen,
+    field: Option<u32>,
+) -> Metadata<'a> {
+    match field.filter(|field| seen.has(*field)) {
+        None => kept::<V>(object, seen),
+        // The mode is the number of the field, from 1.
+        Some(field) => List::new(object.inside(b'{'), field.saturating_add(1), next_kept::<V>),
     }
 }
-
-/// In the mode of a metadata list: the first field of the table is metadata, too.
-const AND_FIRST: u32 = 1;
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     next_kept_of(cursor, Lookup::of::<V>())
@@ -146,10 +166,10 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode == AND_FIRST
+        let is_one_more = cursor.mode != 0
             && !member.value.is_null()
-            && table.number(member.name) == Some(0);
-        if first || stays(member, table) {
+            && table.number(member.name) == cursor.mode.checked_sub(1);
+        if is_one_more || stays(member, table) {
             return Some(Member {
                 name: member.name,
                 value: Raw::Json(member.value),
@@ -234,7 +254,7 @@ pub(crate) fn document_metadata<'a, V: Table>(
 }
 
 /// Like [`document_metadata`], with a `step` that calls [`next_of_document_of`] and keeps more
-/// members of the top level.
+/// members of the top level, which are read as well.
 pub(crate) fn document_metadata_and<'a>(
     object: Value<'a>,
     own: Option<Object<'a>>,
@@ -257,16 +277,16 @@ fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
 }
 
 fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    next_of_document_of(cursor, Lookup::of::<V>(), &[])
+    next_of_document_of(cursor, Lookup::of::<V>(), |_| false)
 }
 
 /// Like [`next_of_document`], with the table as an argument; also keeps the members of the top
-/// level with a name in `more`.
+/// level that satisfy `more`.
 #[inline]
 pub(crate) fn next_of_document_of<'a>(
     cursor: &mut Cursor<'a>,
     table: Lookup,
-    more: &[&str],
+    more: fn(&json::Member<'a>) -> bool,
 ) -> Option<Member<'a>> {
     const OWN: u32 = u32::MAX;
     while cursor.mode != OWN {
@@ -278,8 +298,7 @@ pub(crate) fn next_of_document_of<'a>(
             cursor.mode = OWN;
             break;
         };
-        let is_more = || !member.value.is_null() && more.iter().any(|name| member.name == **name);
-        if stays(member, table) || is_more() {
+        if stays(member, table) || (!member.value.is_null() && more(&member)) {
             return Some(Member {
                 name: member.name,
                 value: Raw::Json(member.value),

@@ -2,7 +2,6 @@
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::credentials;
-use crate::syntax::text::Text;
 
 /// Passes diagnostics on, up to a maximum number. Keeps their order; the receiver sorts them.
 pub(crate) struct Report<'s, 'a> {
@@ -38,10 +37,10 @@ impl<'s, 'a> Report<'s, 'a> {
             ));
             return;
         }
-        if credentials::holds_credential(diagnostic.subject)
-            || credentials::is_key_material(diagnostic.subject.raw())
-        {
-            diagnostic.subject = Text::plain(b"(withheld)");
+        let is_secret =
+            |text| credentials::holds_credential(text) || credentials::is_key_material(text.raw());
+        if diagnostic.texts().any(is_secret) {
+            diagnostic.withhold();
         }
         (self.sink)(diagnostic);
     }

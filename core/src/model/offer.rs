@@ -14,6 +14,9 @@ pub(crate) struct Offer<'a> {
     pub(crate) method: Option<Text<'a>>,
     pub(crate) protocol: Option<Protocol>,
     pub(crate) via: Option<Text<'a>>,
+    /// The URL to poll, and whether the requested URL is only that and not the endpoint.
+    pub(crate) poll_url: Option<Text<'a>>,
+    pub(crate) is_only_polled: bool,
     /// The authentication type; absent if the capability does not mention authentication.
     pub(crate) auth_kind: Option<Choice<'a, AuthType>>,
     pub(crate) token_url: Option<Text<'a>>,
@@ -36,6 +39,7 @@ impl<'a> Offer<'a> {
         self.method = capability.method;
         self.protocol = capability.protocol.map(|protocol| protocol.value);
         self.via = capability.via;
+        self.poll_url = capability.poll_url;
         self.auth_kind = None;
         if let Some(auth) = &capability.auth {
             self.auth_kind = Some(auth.kind);

@@ -29,6 +29,12 @@ macro_rules! reading {
                 Head::default()
             }
 
+            /// The lifetime of a session in seconds, if the document states none; `None` if the
+            /// format has no sessions.
+            fn usual_session(&self) -> Option<u32> {
+                None
+            }
+
             $($(
                 #[doc = $doc]
                 fn $field(&self) -> $type {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::Case;
 #[cfg(feature = "awp")]
 use super::survey::is_unreadable;
 use super::survey::{Budget, Gateway, is_draft};
@@ -11,14 +12,14 @@ use crate::document::with_reading;
 use crate::format::Format;
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
-use crate::format::check::method::{is_token, is_visible};
+use crate::format::check::method::{can_carry_key, is_visible};
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::model::ServiceAuth;
 use crate::model::{AuthType, Choice, List, Offer};
 use crate::sink::Sink;
 use crate::syntax::text::Text;
-use crate::syntax::url::Server;
+use crate::syntax::url::{HostRelation, Server};
 
 /// How much authentication is needed, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -62,6 +63,9 @@ pub struct Auth<'a> {
     pub authorization_url: Option<Text<'a>>,
     /// The URL to refresh an expired token.
     pub refresh_url: Option<Text<'a>>,
+    /// How the host of `refresh_url` relates to the host of the documents; absent if either is
+    /// unknown.
+    pub refresh_relation: Option<HostRelation>,
     /// The URL where people get a key.
     pub setup_url: Option<Text<'a>>,
     /// The URL of the documentation.
@@ -83,6 +87,7 @@ impl Default for Auth<'_> {
             token_url: None,
             authorization_url: None,
             refresh_url: None,
+            refresh_relation: None,
             setup_url: None,
             docs_url: None,
             scopes: List::empty(),
@@ -234,16 +239,20 @@ impl<'a> Auth<'a> {
         let mut said = Self::default();
         let is_draft = is_draft(document);
         match capability.auth_kind {
-            Some(kind) if is_draft || document.is(Format::AdpCapability) => {
+            Some(kind) if is_draft => {
                 said.take_kind(kind, index);
                 said.scopes = capability.scopes;
-                // The manifest has the authentication; a detail only has scopes.
-                if is_draft {
-                    (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
-                }
+                (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
             }
             None if is_draft => said.take_kind(Choice::implied(AuthType::None), index),
-            None if document.is(Format::AdpCapability) => return,
+            // The manifest has the authentication; a detail only has scopes.
+            Some(kind) if document.is(Format::AdpCapability) => {
+                service.tighten(&mut said);
+                if said.need < AuthNeed::Required {
+                    said.take_kind(kind, index);
+                }
+                said.scopes = capability.scopes;
+            }
             _ => match service {
                 #[cfg(feature = "awp")]
                 Service::Actions(actions) => said.take_action(index, capability, actions, listed),
@@ -349,7 +358,7 @@ impl<'a> Auth<'a> {
             return Err(HeaderError::NotNeeded);
         }
         let header = self.header.ok_or(HeaderError::Unspecified)?;
-        if header.is_empty() || !is_token(header.chars()) || !is_visible(self.prefix) {
+        if !can_carry_key(header) || !is_visible(self.prefix) {
             return Err(HeaderError::InvalidHeader);
         }
         let text = Text::plain(token.as_bytes());
@@ -426,16 +435,24 @@ pub(super) struct Actions<'a> {
     lists_actions: bool,
     /// It cannot be read.
     is_unreadable: bool,
-    /// The degraded actions, and whether the service is down.
-    status: (List<'a, Text<'a>>, bool),
+    status: Condition<'a>,
 }
 
 impl<'a> Service<'a> {
-    pub(super) fn of(document: &Document<'a>, index: usize) -> Self {
-        let _ = index;
+    /// The authentication of a document's service; of a detail, that of its manifest.
+    pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
+        let _ = (case, index);
         match document.format() {
             #[cfg(feature = "adp")]
             Format::Adp => Self::Whole(Auth::of_service(document, index)),
+            #[cfg(feature = "adp")]
+            Format::AdpCapability => case
+                .manifest
+                .and_then(|index| Some((index, case.documents.get(index)?)))
+                .map_or(
+                    Self::Nothing(core::marker::PhantomData),
+                    |(index, manifest)| Self::Whole(Auth::of_service(manifest, index)),
+                ),
             #[cfg(feature = "awp")]
             Format::Awp => Self::Actions(Actions::of(document)),
             _ => Self::Nothing(core::marker::PhantomData),
@@ -451,11 +468,20 @@ impl<'a> Service<'a> {
         }
     }
 
+    /// The URLs that refresh a token and report the status.
+    pub(super) const fn urls(&self) -> (Option<Text<'a>>, Option<Text<'a>>) {
+        match self {
+            #[cfg(feature = "awp")]
+            Self::Actions(actions) => (actions.places.refresh_url, actions.status.url),
+            _ => (None, None),
+        }
+    }
+
     /// Whether the service is down.
     pub(super) const fn is_down(&self) -> bool {
         match self {
             #[cfg(feature = "awp")]
-            Self::Actions(actions) => actions.status.1,
+            Self::Actions(actions) => actions.status.is_down,
             _ => false,
         }
     }
@@ -464,7 +490,9 @@ impl<'a> Service<'a> {
     pub(super) fn is_degraded(&self, id: Text<'_>, budget: &mut Budget) -> bool {
         match self {
             #[cfg(feature = "awp")]
-            Self::Actions(actions) => budget.contains(&actions.status.0, id).unwrap_or(true),
+            Self::Actions(actions) => budget
+                .contains(&actions.status.degraded, id)
+                .unwrap_or(true),
             _ => {
                 let _ = (id, budget);
                 false
@@ -530,22 +558,37 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// The degraded actions and whether the service is down, as an Agent Web Protocol document states;
-/// an unreadable statement means that it is down.
+/// The condition of a service, as an Agent Web Protocol document states it.
 #[cfg(feature = "awp")]
-fn status_of<'a>(document: &Document<'a>) -> (List<'a, Text<'a>>, bool) {
+#[derive(Clone, Copy)]
+struct Condition<'a> {
+    /// The degraded actions.
+    degraded: List<'a, Text<'a>>,
+    /// Whether the service is down; also if that cannot be read.
+    is_down: bool,
+    /// The URL that reports it.
+    url: Option<Text<'a>>,
+}
+
+#[cfg(feature = "awp")]
+fn status_of<'a>(document: &Document<'a>) -> Condition<'a> {
     let Some(status) = with_reading(document, |reading| reading.status()) else {
         let metadata = with_reading(document, |reading| reading.metadata());
-        return (
-            List::empty(),
-            is_unreadable::<awp::Top<'_>>(&metadata, "agent_status"),
-        );
+        return Condition {
+            degraded: List::empty(),
+            is_down: is_unreadable::<awp::Top<'_>>(&metadata, "agent_status"),
+            url: None,
+        };
     };
     let is_down = match status.operational {
         Some(operational) => !operational,
         None => is_unreadable::<StatusObject<'_>>(&status.metadata, "operational"),
     };
-    (status.degraded, is_down)
+    Condition {
+        degraded: status.degraded,
+        is_down,
+        url: status.url,
+    }
 }
 
 #[cfg(feature = "adp")]

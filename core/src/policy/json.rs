@@ -5,7 +5,7 @@ use super::limits::AppliedLimit;
 use super::{Confirmation, Decision, Rule, Source, Words};
 use crate::format::awp::PrerequisiteError;
 use crate::format::robots_txt::Binding;
-use crate::model::Enumeration;
+use crate::model::{Enumeration, Raw};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::{BufferTooSmall, Text};
 use crate::write::{Writer, key};
@@ -47,6 +47,17 @@ impl<'a> Decision<'a> {
             Some(Text::plain(self.reason.message().as_bytes())),
         );
         w.object(key!("rule"), self.rule, |w, rule| self.put_rule(rule, w));
+        w.object(key!("preference"), self.preference, |w, preference| {
+            w.optional(
+                key!("purpose"),
+                Some(Text::plain(preference.purpose.as_bytes())),
+            );
+            w.word(key!("preference"), preference.stance.as_str());
+            w.object(key!("statement"), preference.statement, |w, rule| {
+                self.put_rule(rule, w)
+            });
+            w.truth(key!("header"), preference.by_header.then_some(true));
+        });
         w.word(key!("agent"), binding(self.agent));
         w.optional(key!("capability"), self.capability);
         w.optional(key!("endpoint"), self.endpoint);
@@ -64,16 +75,16 @@ impl<'a> Decision<'a> {
         });
         self.put_human(w);
         w.truth(key!("degraded"), self.degraded.then_some(true));
+        w.truth(key!("synthetic"), self.synthetic.then_some(true));
+        w.raw(key!("confidence"), self.confidence.map(Raw::Json));
         w.objects(key!("rate_limits"), self.rate_limits(), put_limit);
         w.object(key!("advisory_limit"), self.advisory_limit(), put_limit);
         match self.prerequisites(scratch) {
             None => {}
-            Some(Ok(actions)) => {
+            Some(Ok(actions)) => w.texts(key!("prerequisites"), actions),
+            Some(Err(PrerequisiteError::Unreadable(actions))) => {
                 w.texts(key!("prerequisites"), actions);
-                w.truth(
-                    key!("prerequisites_unknown"),
-                    self.prerequisites_unknown().then_some(true),
-                );
+                w.truth(key!("prerequisites_unknown"), Some(true));
             }
             Some(Err(PrerequisiteError::Cycle(actions))) => {
                 w.texts(key!("prerequisite_cycle"), actions)
@@ -88,10 +99,10 @@ impl<'a> Decision<'a> {
         w.texts(key!("behavior"), texts(self.behavior()));
     }
 
-    fn put_rule<S: Sink>(&self, rule: &Rule<'_>, w: &mut Writer<'_, S>) {
+    fn put_rule<S: Sink>(&self, rule: &Rule<'a>, w: &mut Writer<'_, S>) {
         w.optional(key!("text"), Some(rule.text));
         put_source(rule.source, w);
-        if let Some(position) = self.rule_position() {
+        if let Some(position) = self.position_of(rule) {
             w.number(key!("line"), Some(position.line));
             w.number(key!("column"), Some(position.column));
         }
@@ -138,6 +149,10 @@ fn put_auth<S: Sink>(auth: &Auth<'_>, w: &mut Writer<'_, S>) {
     w.optional(key!("token_url"), auth.token_url);
     w.optional(key!("authorization_url"), auth.authorization_url);
     w.optional(key!("refresh_url"), auth.refresh_url);
+    if let Some(relation) = auth.refresh_relation {
+        w.word(key!("refresh_relation"), relation.relation.as_str());
+        w.truth(key!("refresh_relation_verified"), Some(relation.verified));
+    }
     w.optional(key!("setup_url"), auth.setup_url);
     w.optional(key!("docs_url"), auth.docs_url);
     w.texts(key!("scopes"), auth.scopes);

@@ -90,6 +90,8 @@ reasons! {
         "A robots.txt rule disallows the URL, and robots.txt takes precedence over other documents.";
     RobotsUnreachable = "robots-unreachable", false, "RFC 9309 2.3.1.4",
         "The robots.txt could not be fetched because of a server or network error, which disallows everything.";
+    PreferenceDisallowed = "preference-disallowed", false, "formats.md 10",
+        "The site prefers that its content is not used for this purpose.";
     NotOperational = "not-operational", false, "AWP 13",
         "The document says that the service is not operational.";
     NoRequests = "no-requests", false, "policy.md",
@@ -110,6 +112,8 @@ reasons! {
         "The URL or the origin is invalid or ambiguous.";
     InvalidMethod = "invalid-method", false, "RFC 9110 9.1",
         "The method is not a valid HTTP method.";
+    ServiceEndpoint = "service-endpoint", true, "AWP 7, 13",
+        "The URL is declared for the whole service: it refreshes a token, or reports the status.";
 }
 
 impl Reason {

@@ -5,7 +5,7 @@
 //! here may walk one list for every item of another without charging the [`Budget`]; once the
 //! budget is exhausted, the restrictive reading applies.
 
-use super::auth::Service;
+use super::auth::{Listed, Service};
 use super::judge::Inquiry;
 #[cfg(feature = "adp")]
 use super::place::is_web;
@@ -18,9 +18,11 @@ use crate::document::with_reading;
 use crate::format::adp::append;
 use crate::format::agents_json::Unreadable;
 use crate::format::awp;
+use crate::format::check::urls::is_rooted;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::format::robots_txt::Binding;
+use crate::format::values::patterns_of;
 use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
 use crate::model::{
     AuthType, Capability, Choice, Endpoint, List, Metadata, Offer, Protocol, RateLimit, Sensitivity,
@@ -41,6 +43,8 @@ pub(super) struct Survey<'a> {
     pub(super) offer: Offer<'a>,
     /// The remaining budget for the lists of this document.
     budget: Budget,
+    /// The document whose answer counts.
+    pub(super) answered_by: Option<usize>,
     /// True once any document has given an answer.
     pub(super) is_answered: bool,
     /// Whether any document declares the place as an endpoint, or the requested id.
@@ -65,6 +69,7 @@ impl<'a> Survey<'a> {
     /// Starts again.
     pub(super) fn reset(&mut self) {
         // The state of a document is set when it starts.
+        self.answered_by = None;
         (
             self.is_answered,
             self.is_declared,
@@ -79,6 +84,7 @@ impl<'a> Survey<'a> {
             found: Found::default(),
             offer: Offer::default(),
             budget: Budget(0),
+            answered_by: None,
             is_answered: false,
             is_declared: false,
             is_exhausted: false,
@@ -99,6 +105,8 @@ pub(super) struct Found<'a> {
     pub(super) other_method: Option<Text<'a>>,
     /// The endpoint of another protocol.
     protocol: Option<Text<'a>>,
+    /// An endpoint of the whole service, and whether it accepts the method.
+    service: Option<(Text<'a>, bool)>,
     /// The service is down.
     is_down: bool,
 }
@@ -107,6 +115,25 @@ impl<'a> Found<'a> {
     /// The endpoint of another protocol.
     pub(super) const fn protocol(&self) -> Option<Text<'a>> {
         if HAS_PROTOCOLS { self.protocol } else { None }
+    }
+
+    /// An endpoint of the whole service, and whether it accepts the method; only one format
+    /// declares them.
+    pub(super) const fn service(&self) -> Option<(Text<'a>, bool)> {
+        if Format::Awp.is_built_in() {
+            self.service
+        } else {
+            None
+        }
+    }
+
+    /// Whether the document declares the place as an endpoint, or the requested id.
+    pub(super) const fn is_declared(&self) -> bool {
+        self.granted.is_some()
+            || self.refused
+            || self.other_method.is_some()
+            || self.protocol().is_some()
+            || self.service().is_some()
     }
 
     /// Whether the service is down; only one format can state that.
@@ -123,14 +150,68 @@ pub(super) struct Policy<'a> {
     /// The capabilities it grants; absent for all of them.
     pub(super) capabilities: Option<List<'a, Text<'a>>>,
     pub(super) rate_limits: List<'a, RateLimit<'a>>,
+    /// Its index in the document.
+    index: u32,
+    /// Whether any policy of the document, for this agent or another one, allows paths.
+    pub(super) allows_any: bool,
     /// There are unreadable policies, and one may be for this agent.
     is_unreadable: bool,
 }
 
+/// The names by which a policy can name an agent.
+#[derive(Clone, Copy)]
+pub(super) struct AgentName<'a> {
+    /// Its product token: `Claude` in `Claude/1.0 (+https://…)`.
+    pub(super) product: Text<'a>,
+    /// The first word of its User-Agent: `Claude/1.0`.
+    pub(super) word: Text<'a>,
+}
+
+impl AgentName<'_> {
+    /// How well a policy's name matches; 0 if it does not. A version is ignored, unless another
+    /// policy has the agent's own.
+    fn rank(self, name: Text<'_>) -> u8 {
+        let lower = |c: char| c.to_ascii_lowercase();
+        if name == "*" {
+            1
+        } else if !self.word.is_empty() && name.eq_text_ignore_case(self.word) {
+            4
+        } else if self.product.is_empty() {
+            0
+        } else if name.eq_text_ignore_case(self.product) {
+            3
+        } else if product_of(name)
+            .map(lower)
+            .eq(self.product.chars().map(lower))
+        {
+            2
+        } else {
+            0
+        }
+    }
+}
+
+/// The characters before the version in a policy's name.
+fn product_of(name: Text<'_>) -> impl Iterator<Item = char> {
+    name.chars().take_while(|c| *c != '/')
+}
+
+/// The patterns that any policy of a document disallows. In lines they are rules of the document
+/// itself.
+pub(super) fn disallowed_by_policies<'a>(
+    document: &Document<'a>,
+) -> impl Iterator<Item = Text<'a>> {
+    let policies = match document.is(Format::AgentsJson) {
+        true => with_reading(document, |reading| reading.agents()),
+        false => List::empty(),
+    };
+    policies.flat_map(|policy| patterns_of(policy.metadata, "disallow"))
+}
+
 impl<'a> Policy<'a> {
-    /// Whether there are unreadable policies; only an agents.json can have them.
+    /// Whether there are unreadable policies.
     pub(super) const fn is_unreadable(&self) -> bool {
-        Format::AgentsJson.is_built_in() && self.is_unreadable
+        self.is_unreadable
     }
 
     /// No policy.
@@ -140,31 +221,52 @@ impl<'a> Policy<'a> {
             name: None,
             capabilities: None,
             rate_limits: List::empty(),
+            index: 0,
+            allows_any: false,
             is_unreadable: false,
         }
     }
 
-    /// Finds the last policy that names the agent, otherwise the last one for every agent
-    /// (Internet-Draft section 2.7). Linear.
-    pub(super) fn read(&mut self, document: &Document<'a>, token: Text<'_>) {
+    /// Finds the last policy that names the agent best, otherwise the last one for every agent
+    /// (Internet-Draft section 2.7). A policy without a name may be for any agent, also for one
+    /// that another policy names. Linear.
+    pub(super) fn read(&mut self, document: &Document<'a>, agent: AgentName<'_>) {
         *self = Self::none();
         if !is_draft(document) {
             return;
         }
-        for policy in with_reading(document, |reading| reading.agents()) {
-            let binding = match policy.name {
-                Some(name) if name == "*" && self.binding != Binding::Named => Binding::Any,
-                Some(name)
-                    if !token.is_empty() && name.eq_text_ignore_case(token) && name != "*" =>
-                {
-                    Binding::Named
-                }
-                _ => continue,
+        let mut best = 1;
+        for (policy, index) in with_reading(document, |reading| reading.agents()).zip(0..) {
+            self.allows_any |= patterns_of(policy.metadata, "allow").next().is_some();
+            let name = policy.name.unwrap_or_default();
+            self.is_unreadable |= product_of(name).all(char::is_whitespace);
+            let rank = agent.rank(name);
+            if rank < best {
+                continue;
+            }
+            best = rank;
+            self.binding = if rank == 1 {
+                Binding::Any
+            } else {
+                Binding::Named
             };
-            (self.binding, self.name) = (binding, policy.name);
+            self.name = policy.name;
             (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
+            self.index = index;
         }
-        self.is_unreadable = self.binding != Binding::Named && unreadable(document).agents;
+        self.is_unreadable |= self.binding != Binding::Named && unreadable(document).agents;
+    }
+
+    /// The patterns that it allows its agent, unless it may not be the one that counts.
+    pub(super) fn allow(&self, document: &Document<'a>) -> impl Iterator<Item = Text<'a>> {
+        let counts = self.allows_any && self.binding != Binding::None && !self.is_unreadable();
+        let policy = Some(with_reading(document, |reading| reading.agents()))
+            .filter(|_| counts)
+            .and_then(|mut policies| policies.nth(self.index as usize));
+        patterns_of(
+            policy.map_or_else(List::empty, |policy| policy.metadata),
+            "allow",
+        )
     }
 
     /// Whether it grants a capability.
@@ -257,22 +359,29 @@ impl<'u> Base<'u> {
         Self { site }
     }
 
-    /// The URL of an endpoint; `None` if it is invalid.
+    /// Whether references are appended to a base URL.
+    const fn appends(&self) -> bool {
+        #[cfg(feature = "adp")]
+        return self.appends_to.is_some();
+        #[cfg(not(feature = "adp"))]
+        return false;
+    }
+
+    /// The URL of an endpoint: a URL, or a path from the root of the site. `None` if it is neither.
     pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
-        if !text.is_escaped()
-            && let Some(url) = Url::parse(text.raw())
-        {
-            return Some(url);
-        }
-        if text.is_empty() {
-            return None;
-        }
         // Text without escapes is a part of the document, which is UTF-8.
         let reference = if text.is_escaped() {
             text.decode(&mut scratch.text).ok()?.as_bytes()
         } else {
             text.raw()
         };
+        if let Some(url) = Url::parse(reference) {
+            return Some(url);
+        }
+        let is_rooted = reference.starts_with(b"/") && !reference.starts_with(b"//");
+        if reference.is_empty() || !(self.appends() || is_rooted) {
+            return None;
+        }
         Url::parse(self.resolved(reference, &mut scratch.url)?)
     }
 
@@ -306,11 +415,10 @@ impl<'u> Base<'u> {
 #[cfg(feature = "adp")]
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
-        Format::Adp => document.adp(),
-        Format::AdpCapability => case.documents.iter().find_map(|document| document.adp()),
-        _ => None,
+        Format::AdpCapability => case.documents.get(case.manifest?)?,
+        _ => document,
     };
-    manifest.map(|adp| adp.top.base_url)
+    manifest.adp().map(|adp| adp.top.base_url)
 }
 
 /// The endpoint of another protocol.
@@ -349,7 +457,8 @@ pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     document.is(Format::AgentsMd) || document.is(Format::Awp)
 }
 
-/// The protocol whose endpoint a place is. Of duplicate names, the last one counts. Linear.
+/// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
+/// counts. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
@@ -360,6 +469,7 @@ pub(super) fn protocol_at<'a>(
     for endpoint in with_reading(document, |reading| reading.endpoints()) {
         let is_at = endpoint
             .url
+            .filter(|text| !(document.is(Format::Awp) && is_rooted(*text)))
             .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
@@ -396,8 +506,12 @@ impl Spot<'_, '_> {
     fn is_of(&mut self, endpoint: &Option<Text<'_>>, via: &Option<Text<'_>>) -> bool {
         match via {
             Some(name) => self.via.is_some_and(|via| via == *name),
-            None => endpoint.is_some_and(|text| self.base.is_at(self.place, text, self.scratch)),
+            None => self.is_at(endpoint),
         }
+    }
+
+    fn is_at(&mut self, endpoint: &Option<Text<'_>>) -> bool {
+        endpoint.is_some_and(|text| self.base.is_at(self.place, text, self.scratch))
     }
 }
 
@@ -423,7 +537,7 @@ impl<'a> Offers<'a> {
     }
 
     /// Reads the next capability with the requested id or at the spot; returns whether there is
-    /// one.
+    /// one. Its `poll_url` is absent unless it is at the spot.
     pub(super) fn next_used(
         &mut self,
         asked: &Target<'_>,
@@ -432,18 +546,25 @@ impl<'a> Offers<'a> {
     ) -> bool {
         let format = self.format;
         if HAS_WHOLE && !matches!(format, Format::AgentsTxt | Format::AgentsTxt01) {
-            let used = self.capabilities.find(|capability| {
-                is_used(
+            let (mut is_polled, mut is_used) = (false, false);
+            let found = self.capabilities.find(|capability| {
+                is_used = self::is_used(
                     asked,
                     &mut spot,
                     &capability.id,
                     (&capability.endpoint, &capability.via),
-                )
+                );
+                is_polled = spot
+                    .as_mut()
+                    .is_some_and(|spot| spot.is_at(&capability.poll_url));
+                is_used || is_polled
             });
-            if let Some(capability) = &used {
+            if let Some(capability) = &found {
                 take_whole(offer, capability, format);
+                offer.poll_url = offer.poll_url.filter(|_| is_polled);
+                offer.is_only_polled = !is_used;
             }
-            return used.is_some();
+            return found.is_some();
         }
         while self.next_narrow(offer) {
             if is_used(
@@ -500,13 +621,18 @@ fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Fo
 /// Whether a capability accepts a method; `None` is any.
 pub(super) fn accepts(capability: &Offer<'_>, method: Option<Text<'_>>) -> bool {
     let Some(method) = method else { return true };
-    let is_get = |text: Text<'_>| text.eq_ignore_case("GET");
     match capability.method {
         Some(own) => {
-            own.eq_text_ignore_case(method) || (is_get(own) && method.eq_ignore_case("HEAD"))
+            own.eq_text_ignore_case(method)
+                || (own.eq_ignore_case("GET") && method.eq_ignore_case("HEAD"))
         }
-        None => takes_any_method(capability) || is_get(method) || method.eq_ignore_case("HEAD"),
+        None => takes_any_method(capability) || is_get(method),
     }
+}
+
+/// Whether a method is GET, or HEAD, which is equivalent.
+pub(super) fn is_get(method: Text<'_>) -> bool {
+    method.eq_ignore_case("GET") || method.eq_ignore_case("HEAD")
 }
 
 /// Whether the protocol, not the document, determines the method of a capability.
@@ -534,7 +660,7 @@ pub(super) fn look<'a>(
         .filter(|_| has_protocols(document))
         .and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
-    let service = Service::of(document, index);
+    let service = Service::of(&decision.case, (index, document));
     let mut spot = inquiry.place.map(|place| Spot {
         place,
         base: &base,
@@ -550,13 +676,19 @@ pub(super) fn look<'a>(
         decision.consider(at, inquiry.method, &service);
     }
     let survey = &mut decision.survey;
-    survey.found.is_down = survey.found.granted.is_some() && service.is_down();
     if let Some(gateway) = gateway {
         survey.found.protocol = gateway.url;
         if !survey.is_second {
             decision.auth.note_gateway(at, &gateway);
         }
     }
+    if let Some(spot) = &mut spot
+        && matches!(decision.case.request.target, Target::Url(_))
+    {
+        decision.consider_service(at, inquiry.method, &service, spot);
+    }
+    let found = &mut decision.survey.found;
+    found.is_down = found.is_declared() && service.is_down();
     #[cfg(feature = "adp")]
     if !decision.survey.is_second
         && document.is(Format::Adp)
@@ -587,10 +719,14 @@ impl<'a> Decision<'a> {
         // A capability that only shares the endpoint of the requested one is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
-        let text = if is_named {
-            capability.id
-        } else {
-            capability.endpoint.or(via_of(capability))
+        // A result is polled by GET, whatever the method of the action is.
+        let polled = capability
+            .poll_url
+            .filter(|_| capability.is_only_polled || method.is_some_and(is_get));
+        let text = match polled {
+            _ if is_named => capability.id,
+            Some(url) => Some(url),
+            None => capability.endpoint.or(via_of(capability)),
         }
         .unwrap_or_default();
         let wanted = if is_named && case.request.method.is_none() {
@@ -598,7 +734,11 @@ impl<'a> Decision<'a> {
         } else {
             method
         };
-        if !accepts(capability, wanted) {
+        let accepts = match polled {
+            Some(_) if !is_named => method.is_none_or(is_get),
+            _ => accepts(capability, wanted),
+        };
+        if !accepts {
             found.other_method = found.other_method.or(Some(text));
             return;
         }
@@ -615,6 +755,38 @@ impl<'a> Decision<'a> {
             let listed = service.listed(id, budget);
             self.auth.note(at, capability, service, listed);
             self.note(at);
+        }
+    }
+}
+
+impl<'a> Decision<'a> {
+    /// Evaluates the endpoints of the whole service: a token is refreshed by any method, and the
+    /// status is read by GET.
+    fn consider_service(
+        &mut self,
+        at: (usize, &Document<'a>),
+        method: Option<Text<'_>>,
+        service: &Service<'a>,
+        spot: &mut Spot<'_, 'a>,
+    ) {
+        let (refresh_url, status_url) = service.urls();
+        let refreshes = spot.is_at(&refresh_url);
+        let Some(url) = refresh_url
+            .filter(|_| refreshes)
+            .or(status_url.filter(|_| spot.is_at(&status_url)))
+        else {
+            return;
+        };
+        let is_accepted = refreshes || method.is_none_or(is_get);
+        self.survey.found.service = Some((url, is_accepted));
+        if is_accepted && !self.survey.is_second {
+            // A request for a new token carries the old one.
+            let listed = if refreshes {
+                Listed::Required
+            } else {
+                Listed::No
+            };
+            self.auth.note(at, &Offer::default(), service, listed);
         }
     }
 }
@@ -658,20 +830,17 @@ impl<'a> Decision<'a> {
             self.awp = Some(index);
         }
         self.session_required |= capability.requires_session == Some(true);
-        self.human.note(document, capability);
+        self.human.note(capability);
     }
 }
 
 impl<'a> Human<'a> {
-    fn note(&mut self, document: &Document<'a>, capability: &Offer<'a>) {
-        // The built-in checkout of agents.txt 0.1.0 is completed by a person.
-        self.handoff |=
-            document.is(Format::AgentsTxt01) && capability.id.is_some_and(|id| id == "checkout");
+    fn note(&mut self, capability: &Offer<'a>) {
+        self.handoff |= capability.human_handoff == Some(true);
         // The text formats state nothing else.
         if !HAS_WHOLE {
             return;
         }
-        self.handoff |= capability.human_handoff == Some(true);
         let sensitivity = capability.sensitivity;
         if let Some(choice) = sensitivity
             && self

@@ -21,6 +21,7 @@ use super::place;
 use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
+use crate::format::check::urls::is_rooted;
 use crate::model::{
     Access, AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member,
     Parameter, Protocol, RateLimit, Reading, ServiceAuth,
@@ -254,10 +255,13 @@ impl<'a, 'r> Source<'a, 'r> {
             .filter(|_| !self.more_entries)
     }
 
-    /// Whether a capability uses a protocol that the document does not declare, or whose last
-    /// declaration is unknown.
+    /// Whether a capability uses a protocol that the document does not declare, whose endpoint is not
+    /// a URL, or whose last declaration is unknown.
     pub(super) fn is_via_nothing(&self, capability: &Capability<'a>) -> bool {
-        capability.via.is_some_and(|via| self.entry(via).is_none())
+        capability.via.is_some_and(|via| {
+            self.entry(via)
+                .is_none_or(|entry| entry.url.is_some_and(is_rooted))
+        })
     }
 
     /// Whether an endpoint is a path of an API whose manifest has no `base_url`.
@@ -525,7 +529,9 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             .map_or(out.place, |text| out.span(text));
         let made = !source.has_capabilities && of_endpoint(&endpoint).is_some();
         let (reason, severity) = match made {
-            true if source.is_foreign(endpoint.url) => (Reason::Guarded, Warning),
+            true if source.is_foreign(endpoint.url) || (source.is_down && !source.loosen) => {
+                (Reason::Guarded, Warning)
+            }
             true => (Reason::Changed, Info),
             false => (Reason::NoPlace, Warning),
         };
@@ -535,6 +541,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     for (member, texts) in [
         ("can", permissions.can),
         ("cannot", permissions.cannot),
+        ("cannot_prose", permissions.cannot_prose),
         ("behavior", permissions.behavior),
     ] {
         out.within(Part::object("permissions"), out.place, |out| {

@@ -1,4 +1,7 @@
 //! agents.txt 0.1.0 and its companion agents.json 0.1, each from the other (and from itself) in the unified model.
+//!
+//! The formats differ in what they mean where nothing is written. Where a decision depends on it, the target states what the source
+//! means: the lifetime of sessions, and what follows from the name of a capability in the text.
 
 use super::adapt::{
     AUDIT as AUDIT_NAMES, RATE_LIMIT as RATE_LIMIT_NAMES, SESSION as SESSION_NAMES, strictest,
@@ -13,7 +16,7 @@ use crate::format::agents_json_01::{
     AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject, SessionObject, Site,
 };
 use crate::format::agents_txt::keys;
-use crate::format::agents_txt_01::{Field, needs_session};
+use crate::format::agents_txt_01::{Field, is_handed_off, needs_session};
 use crate::model::{Capability, Flow, List, Parameter, Reading, Window};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
@@ -99,7 +102,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
     out.object(Part::object("service"), "site", place, |out| {
         out.text(&SITE, service.name, Warning);
         out.text(&URL, service.url, Warning);
-        out.text(&DESCRIPTION, service.description, Warning);
+        out.prose(&DESCRIPTION, service.description, Warning);
         // Both formats have one contact at most.
         if let Some(contact) = { service.contact }.next() {
             match out.problem(contact) {
@@ -200,7 +203,7 @@ fn parameter<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
     );
 }
 
-/// The text has nothing but the name; whether a session is needed follows from it.
+/// The text has nothing but the name; whether a session and a person are needed follows from it.
 fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
     let Some(id) = one.id else {
         return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
@@ -214,16 +217,15 @@ fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
     out.lose_text("description", one.description, Reason::NoPlace, Warning);
     out.lose_text("endpoint", one.endpoint, Reason::NoPlace, Warning);
     out.lose_text("method", one.method, Reason::NoPlace, Warning);
-    let mut buffer = [0; 16];
-    let implied = id
-        .decode(&mut buffer)
-        .is_ok_and(|id| needs_session(id.as_bytes()));
+    let implied = |follows: bool| follows.then_some(true);
     out.no_place(
         "requires_session",
-        one.requires_session
-            .is_some_and(|needed| !needed || !implied),
+        one.requires_session != implied(needs_session(id)),
     );
-    out.no_place("human_handoff", one.human_handoff.is_some());
+    out.no_place(
+        "human_handoff",
+        one.human_handoff != implied(is_handed_off(id)),
+    );
     out.no_place("parameters", !one.parameters.is_empty());
     out.lose_metadata("metadata", one.metadata);
 }
@@ -240,7 +242,7 @@ fn flows<'a>(out: &mut Out<'_, 'a>, flows: List<'a, Flow<'a>>) {
             if out.is_json() {
                 out.element(model, place, |out| {
                     out.text(&FLOW, flow.name, Warning);
-                    out.text(&FLOW_DESCRIPTION, flow.description, Warning);
+                    out.prose(&FLOW_DESCRIPTION, flow.description, Warning);
                     out.items(&STEPS, flow.steps, false);
                     out.metadata("metadata", flow.metadata, FlowObject::FIELDS, 0, is_known);
                 });
@@ -270,7 +272,7 @@ fn flow_line<'a>(out: &mut Out<'_, 'a>, flow: &Flow<'a>) {
         true,
     );
     // A description of nothing belongs to the flow all the same.
-    out.text(&FLOW_DESCRIPTION, flow.description, Warning);
+    out.prose(&FLOW_DESCRIPTION, flow.description, Warning);
     out.lose_metadata("metadata", flow.metadata);
 }
 
@@ -311,12 +313,18 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: For
 }
 
 fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
-    let Some(session) = reading.session() else {
+    let is_converted = out.is_json() != format.is_json();
+    let usual = reading.usual_session().filter(|_| {
+        is_converted && { reading.capabilities() }.any(|one| one.requires_session == Some(true))
+    });
+    let written = reading.session();
+    if written.is_none() && usual.is_none() {
         return;
-    };
+    }
+    let session = written.unwrap_or_default();
     let place = place::of(out.bytes, format, SESSION_NAMES);
     out.object(Part::object("session"), "session", place, |out| {
-        if let Some(seconds) = session.ttl_seconds {
+        if let Some(seconds) = session.ttl_seconds.or(usual) {
             out.number(&TTL, seconds, &[Text::plain(b"s")]);
         }
         if out.is_json() {

@@ -15,7 +15,7 @@ impl<'a> Source<'a, '_> {
     pub(super) fn is_guarded(&self, capability: &Capability<'a>) -> bool {
         needs_a_person(capability, self.format)
             || { capability.rate_limits }.nth(1).is_some()
-            || (self.is_down && self.has_capabilities)
+            || self.is_down
             || self.is_via_nothing(capability)
             || self.is_nowhere(capability.endpoint)
     }

@@ -425,6 +425,101 @@ fn a_companion_at_an_unusual_path_of_the_site_is_requested() {
 }
 
 #[test]
+fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
+    let text = |url: &str| format!("Site: A\nURL: {url}\nAllow: checkout\nSession-TTL: 60s\n");
+    let below = "/shop/.well-known/agents.json";
+    for (url, expected) in [
+        ("https://a.example/shop", Some(below)),
+        ("https://a.example/shop/", Some(below)),
+        ("https://A.example:443/shop//?a=/b#c", Some(below)),
+        ("https://a.example/x/../shop/.", Some(below)),
+        (
+            "https://a.example/de/shop",
+            Some("/de/shop/.well-known/agents.json"),
+        ),
+        ("https://a.example", None),
+        ("https://a.example/", None),
+        ("https://a.example/#top", None),
+        ("https://A.example:443/", None),
+        ("http://a.example/shop", None),
+        ("https://a.example:444/shop", None),
+        ("https://www.a.example/shop", None),
+        ("https://b.example/shop", None),
+        ("https://x@a.example/shop", None),
+        (
+            "https://a.example//b.example/shop",
+            Some("//b.example/shop/.well-known/agents.json"),
+        ),
+        ("ftp://a.example/shop", None),
+        ("/shop", None),
+        ("", None),
+    ] {
+        let list = [
+            ("/.well-known/agents.txt", Reply::body(&text(url))),
+            (below, Reply::body(JSON_01)),
+        ];
+        let (discovery, client) = discover("a.example", pages(&list));
+        let found: Vec<_> = discovery
+            .attempts()
+            .filter(|attempt| attempt.resource() == Resource::Companion)
+            .map(|attempt| attempt.key().replace("A.example:443", "a.example"))
+            .collect();
+        let expected = expected.map(|path| format!("https://a.example{path}"));
+        assert_eq!(found, Vec::from_iter(expected), "{url}");
+        let is_ours = |url: &String| {
+            url.starts_with("https://a.example/") || url.starts_with("https://A.example:443/shop")
+        };
+        assert!(client.asked.iter().all(is_ours), "{url}");
+    }
+    // The written URL counts, also beside a `URL` with a path; so does the format.
+    for (body, expected) in [
+        (
+            text("https://a.example/shop") + "Agents-JSON: /data.json\n",
+            Some("/data.json not-found"),
+        ),
+        (
+            text("https://a.example/shop") + "Agents-JSON:\n",
+            Some("/shop/.well-known/agents.json found"),
+        ),
+        (TXT.replace("a.example", "a.example/shop"), None),
+    ] {
+        let list = [
+            ("/agents.txt", Reply::body(&body)),
+            (below, Reply::body(JSON_01)),
+        ];
+        let (discovery, client) = discover("a.example", pages(&list));
+        let attempts = attempts(&discovery);
+        let others = attempts.iter().filter(|line| line.contains(".json"));
+        let others: Vec<_> = others
+            .filter(|line| !line.starts_with("/.well-known") && !line.starts_with("/agent.json"))
+            .collect();
+        assert_eq!(others, Vec::from_iter(&expected), "{body}");
+        assert!(client.asked.len() <= 10);
+    }
+    // The default companion is asked for on the host that has the agents.txt.
+    let www = "https://www.a.example/.well-known/agents.txt";
+    let list = [
+        ("/.well-known/agents.txt", Reply::to(301, www)),
+        (www, Reply::body(&text("https://www.a.example/shop"))),
+        (
+            "https://www.a.example/shop/.well-known/agents.json",
+            Reply::body(JSON_01),
+        ),
+    ];
+    let (discovery, _) = discover("a.example", pages(&list));
+    let found = discovery
+        .attempts()
+        .find(|attempt| attempt.resource() == Resource::Companion)
+        .unwrap();
+    assert_eq!(found.state(), State::Found);
+    // A path that leaves no room for the location is not requested.
+    let long = format!("https://a.example/{}", "x".repeat(480));
+    let list = [("/agents.txt", Reply::body(&text(&long)))];
+    let (discovery, client) = discover("a.example", pages(&list));
+    assert!(discovery.is_done() && client.asked.len() <= 10);
+}
+
+#[test]
 fn robots_txt_depends_on_the_status() {
     for (reply, rules) in [
         (Reply::body(ROBOTS), RobotsRules::Document),

@@ -346,6 +346,10 @@ fn agents_md_is_requested_at_most_once_an_hour() {
         let mut again = Discovery::new("a.example", &options).unwrap();
         site(&mut again, &mut client);
         assert_eq!(client.asked, asked, "{reply:?}");
+        if reply.body == MD {
+            let found = again.documents().next().unwrap();
+            assert_eq!(found.source(), Source::Store, "{reply:?}");
+        }
         client.now = NOW + 3600;
         site(
             &mut Discovery::new("a.example", &options).unwrap(),
@@ -356,21 +360,47 @@ fn agents_md_is_requested_at_most_once_an_hour() {
 }
 
 #[test]
-fn an_unstorable_document_is_too_early_until_its_minimum_has_passed() {
-    let (options, reply) = (
-        options(Resource::AgentsJson),
-        Reply::body(JSON).with("Cache-Control", "no-store"),
-    );
-    let mut client = Client::new();
-    let (discovery, freshness) = run(&mut client, &options, &reply);
-    assert!(!freshness.may_store && discovery.documents().count() == 1);
-    client.now += 59;
-    let (discovery, _) = run(&mut client, &options, &reply);
-    assert_eq!(
-        discovery.attempts().next().unwrap().rejection(),
-        Some(Rejection::TooEarly)
-    );
-    assert_eq!(discovery.ask_again_at(), Some(NOW + 60));
+fn a_document_that_must_not_be_stored_is_used_from_memory_until_its_minimum_has_passed() {
+    for (resource, body, minimum) in [
+        (Resource::AgentsJson, JSON, 60),
+        (Resource::AgentsMd, MD, 3600),
+    ] {
+        let (options, reply) = (
+            options(resource),
+            Reply::body(body)
+                .with("Cache-Control", "no-store")
+                .with("ETag", "\"1\""),
+        );
+        let mut client = Client::new();
+        let (discovery, freshness) = run(&mut client, &options, &reply);
+        assert!(!freshness.may_store && discovery.documents().count() == 1);
+        client.now += minimum - 1;
+        let (discovery, _) = run(&mut client, &options, &reply);
+        let found = discovery.documents().next().unwrap();
+        assert_eq!(found.source(), Source::Store);
+        assert_eq!(client.asked.len(), 1);
+        // A caller without memory learns that it is too early, not that there is nothing.
+        let mut other = Client::new();
+        other.now = client.now;
+        other.store.clone_from(&client.store);
+        other.store.values_mut().next().unwrap().body = None;
+        let (discovery, _) = run(&mut other, &options, &reply);
+        let attempt = discovery.attempts().next().unwrap();
+        assert_eq!(attempt.rejection(), Some(Rejection::TooEarly));
+        assert_eq!(discovery.ask_again_at(), Some(NOW + minimum));
+        // After that time the body is not even confirmed by the server.
+        client.now += 1;
+        let (discovery, _) = run(&mut client, &options, &reply);
+        assert_eq!(
+            discovery.documents().next().unwrap().source(),
+            Source::Network
+        );
+        let sent = client.headers.last().unwrap();
+        assert!(
+            !sent.iter().any(|(name, _)| name == "If-None-Match"),
+            "{sent:?}"
+        );
+    }
 }
 
 #[test]

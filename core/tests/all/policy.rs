@@ -92,6 +92,8 @@ fn every_vector_holds() {
             };
             request.method = question["method"].as_str();
             request.origin = question["origin"].as_str();
+            request.purpose = question["purpose"].as_str();
+            request.content_usage = question["content_usage"].as_str();
             request.approved = Approved::List(approved);
             let decision = decide(documents, robots, &request);
             assert_eq!(decision.allowed, decision.reason.is_allowed());

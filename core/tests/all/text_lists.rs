@@ -85,7 +85,7 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
             _ => None,
         })
         .collect();
-    let (mut names, mut flows, mut open) = (Vec::new(), Vec::<Flow>::new(), false);
+    let (mut names, mut flows) = (Vec::new(), Vec::<Flow>::new());
     // Of a field with a single value, all lines are kept if the last one cannot be read.
     let readable = |key: &str, value: &str| match key {
         "audit" => value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false"),
@@ -115,7 +115,6 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
                 false
             }
             "flow" => {
-                open = true;
                 let (name, steps) = value
                     .split_once('→')
                     .map_or((value.as_str(), ""), |(name, steps)| (name, steps));
@@ -123,11 +122,12 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
                 false
             }
             "flow-description" => {
-                let described = std::mem::take(&mut open);
-                if described {
-                    flows.last_mut().unwrap().1 = Some(value.clone());
-                }
-                !described
+                let flow = flows.last_mut();
+                let is_alone = flow.is_none();
+                // The last description counts.
+                flow.into_iter()
+                    .for_each(|flow| flow.1 = Some(value.clone()));
+                is_alone
             }
             key @ ("audit" | "session-ttl") => stays(key) && !readable(key, value),
             _ => true,

@@ -174,7 +174,9 @@ impl Client {
                     None,
                     answer
                         .document
-                        .filter(|_| answer.freshness.may_store)
+                        .filter(|_| {
+                            answer.freshness.may_store || answer.freshness.is_fresh(self.now)
+                        })
                         .map(|d| String::from_utf8_lossy(d.bytes()).into_owned()),
                 ),
             };

@@ -141,6 +141,27 @@ static void the_store(void) {
     answer = answered(&discovery, request.id, 200, JSON, "Vary", "Accept, *", NULL);
     CHECK(answer.freshness.may_store == AGD_FALSE && answer.freshness.fresh_until == NOW && answer.freshness.ask_again_at == NOW + 60);
 
+    /* A document that must not be stored answers from memory until it may be requested again, and is not sent back. */
+    static const char MD[] = "# A\n\n## Can\n- Read\n";
+    discovery = begun(1u << AGD_RESOURCE_AGENTS_MD);
+    CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);
+    answer = answered(&discovery, request.id, 200, MD, "Cache-Control", "no-store", NULL);
+    CHECK(answer.freshness.may_store == AGD_FALSE && answer.freshness.fresh_until == NOW + 3600);
+    agd_stored memory = AGD_INIT(agd_stored);
+    memory.url = request.url;
+    memory.body = agd_text_from(MD);
+    memory.etag = agd_text_from("\"1\"");
+    memory.freshness = answer.freshness;
+    for (uint64_t later = 3599; later <= 3600; later++) {
+        agd_discovery again = begun(1u << AGD_RESOURCE_AGENTS_MD);
+        CHECK(agd_discovery_next(&again, &request) == AGD_SOME);
+        CHECK(agd_discovery_recall(&again, request.id, &memory, NOW + later, &answer) == (later < 3600 ? AGD_SOME : AGD_NONE));
+        if (later < 3600)
+            CHECK(answer.state == AGD_ATTEMPT_FOUND && answer.format == AGD_FORMAT_AGENTS_MD);
+        else
+            CHECK(agd_discovery_headers(&again, request.id, name, &memory, headers, &count) == AGD_OK && count == 2);
+    }
+
     /* Port 0 is invalid. */
     discovery = begun(1u << AGD_RESOURCE_AGENTS_JSON);
     CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME);

@@ -151,6 +151,7 @@ OBJECTS(agents, agd_agents, agd_agent, agent_members)
 static inline void permissions_members(output *out, const agd_permissions *item) {
     texts(out, "can", item->can);
     texts(out, "cannot", item->cannot);
+    texts(out, "cannot_prose", item->cannot_prose);
     texts(out, "behavior", item->behavior);
 }
 
@@ -237,6 +238,23 @@ static inline void robots_group_members(output *out, const agd_robots_group *ite
 
 OBJECTS(robots_groups, agd_robots_groups, agd_robots_group, robots_group_members)
 
+static inline void robots_preference_members(output *out, const agd_robots_preference *item) {
+    choice(out, "purpose", item->purpose, agd_purpose_name);
+    choice(out, "preference", item->preference, agd_stance_name);
+    text(out, "path", item->path);
+    integer(out, "group", item->group);
+    choice(out, "source", item->source, agd_preferencefield_name);
+}
+
+OBJECTS(robots_preferences, agd_robots_preferences, agd_robots_preference, robots_preference_members)
+
+static inline void robots_field_members(output *out, const agd_robots_field *item) {
+    text(out, "name", item->name);
+    text(out, "value", item->value);
+}
+
+OBJECTS(robots_fields, agd_robots_fields, agd_robots_field, robots_field_members)
+
 static inline void search_result_members(output *out, const agd_search_result *item) {
     output service = begin_object(out, "service");
     text(out, "name", item->service_name);
@@ -302,6 +320,9 @@ static inline void document_members(output *out, DOCUMENT_TYPE document) {
     output robots = begin_object(out, "robots");
     robots_groups(out, "groups", LIST_OF(document, robots_groups));
     texts(out, "sitemaps", LIST_OF(document, sitemaps));
+    robots_preferences(out, "preferences", LIST_OF(document, preferences));
+    texts(out, "agentmaps", LIST_OF(document, agentmaps));
+    robots_fields(out, "fields", LIST_OF(document, robots_fields));
     end_unless_empty(out, "robots", robots);
     output search = begin_object(out, "search");
     text(out, "query", head.search_query);

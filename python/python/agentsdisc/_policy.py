@@ -65,6 +65,10 @@ class DecisionAuth:
     """The OAuth 2 authorization endpoint."""
     refresh_url: str | None = None
     """The URL to refresh a token."""
+    refresh_relation: str | None = None
+    """The relation of its host to that of the documents, as in `Decision.relation`."""
+    refresh_relation_verified: bool | None = None
+    """Whether that is all that can be said."""
     setup_url: str | None = None
     """The URL where a person obtains a key."""
     docs_url: str | None = None
@@ -129,6 +133,10 @@ class Decision:
     """Whether a person completes the action."""
     degraded: bool
     """Whether the service reports that it is impaired."""
+    synthetic: bool
+    """Whether a third party wrote the document that answers."""
+    confidence: float | None
+    """The confidence of that third party, from 0 to 1; None if it states none."""
     rate_limits: tuple[AppliedLimit, ...]
     """All rate limits that apply. Keep all of them."""
     advisory_limit: AppliedLimit | None
@@ -257,6 +265,8 @@ def decide(
         reversible=human.get("reversible"),
         handoff=human.get("handoff", False),
         degraded=members.get("degraded", False),
+        synthetic=members.get("synthetic", False),
+        confidence=members.get("confidence"),
         rate_limits=tuple(
             AppliedLimit(**limit) for limit in members.get("rate_limits", ())
         ),

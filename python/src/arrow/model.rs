@@ -6,7 +6,8 @@
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
     AuthType, Choice, Enumeration, Execution, Hints, Kind, List, Location, Manifest, Member,
-    Metadata, Object, PricingType, Protocol, Raw, Sensitivity, Source, Transport, Window,
+    Metadata, Object, PreferenceField, PricingType, Protocol, Purpose, Raw, Sensitivity, Source,
+    Stance, Transport, Window,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;

@@ -113,7 +113,7 @@ pub(crate) fn without_struct<'t>(member: &Member, objects: &'t [Object]) -> Opti
 /// Returns the name of a member of an object that has no struct.
 pub(crate) fn flat_name(member: &Member, part: &Member) -> String {
     match part.name {
-        "sitemaps" => part.name.to_owned(),
+        "sitemaps" | "preferences" | "agentmaps" => part.name.to_owned(),
         name => format!("{}_{name}", member.name),
     }
 }

@@ -10,10 +10,10 @@ pub(crate) mod check;
 
 use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
-    kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
+    kept_and, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::format::values;
-use crate::model::list::Step;
+use crate::model::list::{Cursor, Step};
 use crate::model::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Member,
     Metadata, Parameter, RateLimit, Reading, Service, Window,
@@ -256,7 +256,7 @@ pub(crate) struct Unreadable {
     pub(crate) allow: bool,
     /// Patterns in `disallow`, or the access rules as a whole.
     pub(crate) disallow: bool,
-    /// Policies for agents.
+    /// Policies for agents. (Those without a name are not counted here.)
     pub(crate) agents: bool,
 }
 
@@ -298,8 +298,7 @@ impl<'a> AgentsJson<'a> {
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
                     value.kind() == json::Kind::Array
-                        && (has_other(value.inside(b'['), json::Kind::Object)
-                            || self.agents().any(|agent| agent.name.is_none()))
+                        && has_other(value.inside(b'['), json::Kind::Object)
                 }),
         }
     }
@@ -407,18 +406,23 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
         // A top-level list that `access` overrides stays as metadata.
         let step: Step<'a, Member<'a>> = match self.hidden() {
             (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
-            (true, false) => {
-                |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow"])
-            }
-            (false, true) => {
-                |cursor| next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["disallow"])
-            }
+            (true, false) => |cursor| next_of_top(cursor, |member| member.name == *"allow"),
+            (false, true) => |cursor| next_of_top(cursor, |member| member.name == *"disallow"),
             (true, true) => |cursor| {
-                next_of_document_of(cursor, Lookup::of::<Top<'_>>(), &["allow", "disallow"])
+                next_of_top(cursor, |member| {
+                    member.name == *"allow" || member.name == *"disallow"
+                })
             },
         };
         document_metadata_and(*object, *metadata, step)
     }
+}
+
+fn next_of_top<'a>(
+    cursor: &mut Cursor<'a>,
+    more: fn(&json::Member<'a>) -> bool,
+) -> Option<Member<'a>> {
+    next_of_document_of(cursor, Lookup::of::<Top<'_>>(), more)
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
@@ -563,7 +567,7 @@ pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> A
             .or(unreadable.then(List::empty)),
         declaration: object.agent_declaration,
         metadata: match key {
-            Some(_) => kept_and_first::<AgentObject<'_>>(&value, &object.seen),
+            Some(_) => kept_and::<AgentObject<'_>>(&value, &object.seen, Some(0)),
             None => kept::<AgentObject<'_>>(&value, &object.seen),
         },
         source: value.raw(),

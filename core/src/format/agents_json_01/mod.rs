@@ -21,7 +21,7 @@ view! {
     /// The document.
     pub struct Top {
         /// `schema_version`, required; also read: `protocol_version`.
-        schema_version: Text<'a> = b"schema_version" | b"protocol_version",
+        schema_version: Text<'a> = b"schema_version" | b"protocol_version" required,
         /// `site`, required.
         site: Object<'a> = b"site",
         /// `capabilities`, required: at least one.
@@ -55,13 +55,13 @@ view! {
     /// A capability.
     pub struct CapabilityObject {
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`.
         description: Text<'a> = b"description",
         /// `endpoint`, required; may be relative to the origin.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `method`, required.
-        method: Text<'a> = b"method",
+        method: Text<'a> = b"method" required,
         /// `params`: from name to parameter.
         params: Object<'a> = b"params",
         /// `requires_session`.
@@ -151,6 +151,12 @@ pub(crate) const PARAMETERS: Wants = Wants {
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
 
+const AUDIT: u32 = index_of(Top::FIELDS, b"audit");
+const ENABLED: u32 = index_of(AuditObject::FIELDS, b"enabled");
+
+/// The lifetime of a session in seconds, if the document states none.
+const SESSION_SECONDS: u32 = 3600;
+
 /// A parsed agents.json 0.1.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsJson01<'a> {
@@ -167,7 +173,17 @@ impl<'a> AgentsJson01<'a> {
 
     /// Returns `session.ttl_seconds`, by default 3600; `None` if there is no session.
     pub fn session_ttl_or_default(&self) -> Option<u32> {
-        Some(self.session()?.ttl_seconds.unwrap_or(3600))
+        Some(self.session()?.ttl_seconds.unwrap_or(SESSION_SECONDS))
+    }
+
+    /// Returns `audit.enabled`, by default false; `None` if it cannot be read.
+    pub fn audit_or_default(&self) -> Option<bool> {
+        let Some(Object(audit)) = self.top.audit else {
+            return (!self.top.seen.is_ill_typed(AUDIT)).then_some(false);
+        };
+        let audit = AuditObject::read(audit);
+        let is_absent = !audit.seen.is_ill_typed(ENABLED);
+        audit.enabled.or(is_absent.then_some(false))
     }
 }
 
@@ -204,6 +220,10 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
                 metadata: kept::<FlowObject<'_>>(&flow.object, &flow.seen),
             })
         })
+    }
+
+    fn usual_session(&self) -> Option<u32> {
+        Some(SESSION_SECONDS)
     }
 
     fn session(&self) -> Option<Session<'a>> {

@@ -1,26 +1,29 @@
-//! The check of an agents.txt 0.1.0: one pass over its lines, and one over its flows, which looks
-//! up their steps among the capabilities.
+//! The check of an agents.txt 0.1.0: one pass over its lines, and two over its flows, which look up
+//! their steps among the capabilities, and find names that occur twice.
 //!
 //! Of a repeated field, the check reads only the last value, like the reader.
 
-use super::{AgentsTxt01, Field, needs_session, read_rate, read_truth, read_ttl, split_flow};
+use super::{AgentsTxt01, Field, read_rate, read_truth, read_ttl, split_flow};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::email::is_email;
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
-use crate::format::check::names::Gathered;
-use crate::format::check::urls::{Secure, is_url, judge};
-use crate::format::check::{self, Notation};
+use crate::format::check::names::{Gathered, Names};
+use crate::format::check::urls::{Secure, is_elsewhere, is_url, judge};
+use crate::format::check::{self, Notation, REQUIRED_IS_EMPTY};
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::report::Report;
+use crate::format::robots_txt::line::Key;
 use crate::format::values::rate_limit_of;
-use crate::model::Window;
+use crate::model::{Reading, Window};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::Items;
 use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
+use crate::syntax::url::Url;
 
-/// Reports all diagnostics. `scratch` needs two numbers for each capability. Takes O(n log n).
+/// Reports all diagnostics. `scratch` needs two numbers for each capability, and for each flow.
+/// Takes O(n log n).
 pub(crate) fn check<'a>(
     document: &AgentsTxt01<'a>,
     scratch: &mut [u32],
@@ -28,6 +31,7 @@ pub(crate) fn check<'a>(
 ) {
     let bytes = document.bytes;
     control_characters(bytes, report);
+    flow_names(document, scratch, report);
     let names = Gathered::new(bytes, scratch);
     // Few documents contain one.
     let credentials = is_in(bytes);
@@ -35,8 +39,8 @@ pub(crate) fn check<'a>(
         document,
         seen: 0,
         after_flow: false,
+        described: None,
         names,
-        needs_session: false,
         report,
     };
     let body = document.outline.body;
@@ -71,27 +75,58 @@ pub(crate) fn check<'a>(
     walk.names(Lines::starting_at(text, body.start as usize));
 }
 
+/// Reports names that two flows have.
+fn flow_names<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+    let names = document.flows().filter_map(|flow| flow.name);
+    let Some(names) = Names::sort(names, document.bytes, Notation::Text, false, scratch) else {
+        let message = "duplicate flows were not checked, because the scratch buffer is too small; provide two numbers for each flow";
+        return report.add(not_checked(message));
+    };
+    for name in names.repeated() {
+        let span = Span::of(name.raw(), document.bytes);
+        let message = "the flow {} is described twice; rename or remove one";
+        let diagnostic = Diagnostic::new(
+            Code::DuplicateId,
+            span,
+            Spec::AgentsTxt01,
+            "Flow Field",
+            message,
+        );
+        report.add(diagnostic.with_severity(Severity::Warning).about(name));
+    }
+}
+
+const fn not_checked<'a>(message: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::NotChecked, Span::new(0, 0), Spec::Ruling, "", message)
+}
+
 struct Walk<'d, 'r, 's, 'n, 'a> {
     document: &'d AgentsTxt01<'a>,
     /// The fields so far, one bit each.
     seen: u32,
-    /// True if the last flow has no description so far.
+    /// True if there is a flow before this line.
     after_flow: bool,
-    /// The number of capabilities, and if one of them needs a session.
+    /// The key of the last description of that flow.
+    described: Option<&'a [u8]>,
+    /// The names of capabilities.
     names: Gathered<'n, 'a>,
-    needs_session: bool,
     report: &'r mut Report<'s, 'a>,
 }
 
 impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn field(&mut self, key: &'a [u8], value: &'a [u8]) {
         let Some((field, older)) = Field::of(key) else {
-            self.add(
-                Code::UnknownField,
-                key,
-                "Fields",
-                "the specification does not define {}; agents ignore it",
-            );
+            let (code, message) = match Key::of(key) {
+                Key::Disallow | Key::CrawlDelay => (
+                    Code::UnexpectedField,
+                    "{} restricts nothing here, because the format has no such field; write it in robots.txt",
+                ),
+                _ => (
+                    Code::UnknownField,
+                    "the specification does not define {}; agents ignore it",
+                ),
+            };
+            self.add(code, key, "Fields", message);
             return self.value(None, key, value);
         };
         if older {
@@ -106,39 +141,48 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         }
         let bit = 1 << (field as u32);
         if field.is_scalar() && self.seen & bit != 0 {
-            let message = "{} is repeated, and only the last one counts; keep one";
-            self.report.add(
-                Diagnostic::new(
-                    Code::DuplicateField,
-                    self.at(key),
-                    Spec::Ruling,
-                    "",
-                    message,
-                )
-                .about(Text::plain(key)),
-            );
+            self.repeated(key);
         }
         self.seen |= bit;
         match field {
-            Field::Flow => self.after_flow = true,
-            Field::FlowDescription if !core::mem::replace(&mut self.after_flow, false) => {
+            Field::Flow => (self.after_flow, self.described) = (true, None),
+            Field::FlowDescription if !self.after_flow => {
                 let message = "{} has no flow before it; write it directly after its `Flow`";
                 self.add(Code::MisplacedField, key, "Fields", message);
+            }
+            Field::FlowDescription => {
+                if let Some(earlier) = self.described.replace(key) {
+                    self.repeated(earlier);
+                }
             }
             _ => {}
         }
         self.value(Some(field), key, value);
     }
 
+    fn repeated(&mut self, key: &'a [u8]) {
+        let message = "{} is repeated, and only the last one counts; keep one";
+        let diagnostic = Diagnostic::new(
+            Code::DuplicateField,
+            self.at(key),
+            Spec::Ruling,
+            "",
+            message,
+        );
+        self.report.add(diagnostic.about(Text::plain(key)));
+    }
+
     /// Checks every value, then the value of a field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
         if value.is_empty() {
-            return self.add(
-                Code::EmptyValue,
-                key,
-                "Fields",
-                "{} has no value; add one after the colon, or remove the line",
-            );
+            let (severity, message) = match field {
+                Some(Field::Site | Field::Url) => (Severity::Error, REQUIRED_IS_EMPTY),
+                _ => (
+                    Severity::Warning,
+                    "{} has no value; add one after the colon, or remove the line",
+                ),
+            };
+            return self.graded(Code::EmptyValue, severity, key, "Fields", message);
         }
         if !matches!(
             field,
@@ -161,9 +205,14 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn value_of(&mut self, field: Field, value: &'a [u8]) {
         match field {
             Field::Url => self.url(value, Secure::Http),
-            Field::AgentsJson => self.url(value, Secure::NotAsked),
-            Field::AuditEndpoint if value.starts_with(b"/") && !value.starts_with(b"//") => {}
-            Field::AuditEndpoint => self.url(value, Secure::NotAsked),
+            Field::AgentsJson => self.companion(value),
+            Field::AuditEndpoint => {
+                self.url(value, Secure::Http);
+                if scan::find(value, b":session_id").is_none() {
+                    let message = "{} has no `:session_id`, which agents replace by the id of their session; add it";
+                    self.suspect(value, "Fields", message);
+                }
+            }
             Field::Contact => {
                 let text = Text::plain(value);
                 let is_mail = is_email(text.chars())
@@ -171,13 +220,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                         && is_email(text.chars().skip("mailto:".len())));
                 if !is_mail && !is_url(text) {
                     let message = "{} is neither an email address nor a URL; use one of them";
-                    self.graded(
-                        Code::InvalidValue,
-                        Severity::Warning,
-                        value,
-                        "Fields",
-                        message,
-                    );
+                    self.suspect(value, "Fields", message);
                 }
             }
             Field::RateLimit => self.rate_limit(value),
@@ -216,8 +259,30 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     }
 
     fn capability(&mut self, name: &'a [u8]) {
-        self.names.add(Text::plain(name));
-        self.needs_session |= needs_session(name);
+        let text = Text::plain(name);
+        self.names.add(text);
+        let is_path = |c| matches!(c, '/' | '*' | '?');
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | ':');
+        if text.chars().any(is_path) {
+            let message =
+                "{} is a path as in robots.txt; write the name of a capability, such as search";
+            self.suspect(name, "Allow Field", message);
+        } else if !text.chars().all(is_name) && comment_in(name).is_none() {
+            let message = "{} is read as one name; write an `Allow` line for each capability, with a name of letters, digits, `.`, `_` and `-`";
+            self.suspect(name, "Allow Field", message);
+        }
+    }
+
+    /// Checks the URL of the companion. Agents do not request one on another site.
+    fn companion(&mut self, value: &'a [u8]) {
+        self.url(value, Secure::Http);
+        let site = self.document.value(Field::Url).and_then(Url::parse);
+        if let (Some(site), Some(companion)) = (site, Url::parse(value))
+            && is_elsewhere(site.host(), companion.host())
+        {
+            let message = "{} is on another site, where agents do not look for the companion; serve it on the site of `URL`";
+            self.add(Code::CompanionLocation, value, "Fields", message);
+        }
     }
 
     fn url(&mut self, value: &'a [u8], secure: Secure) {
@@ -316,7 +381,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         let missing = [
             (has(&[Field::Site]), "Site"),
             (has(&[Field::Url]), "URL"),
-            (has(&[Field::Allow, Field::Capabilities]), "Allow"),
+            (!self.document.capabilities().is_empty(), "Allow"),
         ];
         let companion = has(&[Field::AgentsJson]);
         for (_, name) in missing.into_iter().filter(|(there, _)| !there) {
@@ -329,9 +394,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             );
             self.report.add(missing.about(Text::plain(name.as_bytes())));
         }
-        let audited = || self.document.value(Field::Audit).and_then(read_truth) == Some(true);
-        if !companion && (self.needs_session || audited()) {
-            let message = "a site with sessions or an audit must serve agents.json; give its URL in `Agents-JSON`, or serve it at its default path";
+        if !companion && self.document.needs_companion() {
+            let message = "a site with sessions or an audit must serve agents.json 0.1; create it with `agentsdisc convert --to agents-json-0.1`, and name it in `Agents-JSON` or serve it at `URL`/.well-known/agents.json";
             let missing = Diagnostic::new(
                 Code::MissingRecommendedField,
                 Span::default(),
@@ -347,13 +411,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn names(&mut self, lines: Lines<'a>) {
         let Some(names) = self.names.take().sort(Notation::Text, false) else {
             let message = "duplicate capabilities and the steps of flows were not checked, because the scratch buffer is too small; provide two numbers for each capability";
-            return self.report.add(Diagnostic::new(
-                Code::NotChecked,
-                Span::default(),
-                Spec::Ruling,
-                "",
-                message,
-            ));
+            return self.report.add(not_checked(message));
         };
         for name in names.repeated() {
             self.add(
@@ -393,6 +451,17 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     /// Reports a slice of the document, which the message quotes.
     fn add(&mut self, code: Code, part: &'a [u8], section: &'static str, message: &'static str) {
         self.graded(code, code.severity(), part, section, message);
+    }
+
+    /// Reports a value that is probably a mistake.
+    fn suspect(&mut self, part: &'a [u8], section: &'static str, message: &'static str) {
+        self.graded(
+            Code::InvalidValue,
+            Severity::Warning,
+            part,
+            section,
+            message,
+        );
     }
 
     fn graded(

@@ -28,6 +28,7 @@ use crate::syntax::grammar::{Items, number};
 use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
+use crate::syntax::url::Url;
 
 /// The fields, in the order of the [`Outline`], scalar ones first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,8 +91,8 @@ mod kept {
     pub(super) const RATE_LIMIT: u32 = 1 << 1;
     pub(super) const SESSION_TTL: u32 = 1 << 2;
     pub(super) const AUDIT: u32 = 1 << 3;
-    /// A flow is open, and its description may follow. In the outline: the first line that may be
-    /// kept.
+    /// A flow has begun, so descriptions have a flow. In the outline: before the first line that
+    /// may be kept.
     pub(super) const FLOW: u32 = 1 << 8;
 }
 
@@ -203,12 +204,8 @@ fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, boo
             *flags |= kept::FLOW;
             (0, false)
         }
-        Some(Field::FlowDescription) => {
-            // A description without a flow before it belongs to nothing.
-            let open = *flags & kept::FLOW != 0;
-            *flags &= !kept::FLOW;
-            (if open { 0 } else { kept::UNKNOWN }, !open)
-        }
+        // A description without a flow before it belongs to nothing.
+        Some(Field::FlowDescription) if *flags & kept::FLOW == 0 => (kept::UNKNOWN, true),
         Some(_) => (0, false),
     }
 }
@@ -239,23 +236,24 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
     }
 }
 
-/// The capabilities that need a session according to the specification.
-pub(crate) fn needs_session(name: &[u8]) -> bool {
-    const NAMES: [&[u8]; 5] = [
-        b"cart.add",
-        b"cart.view",
-        b"cart.update",
-        b"cart.remove",
-        b"checkout",
-    ];
-    NAMES.contains(&name)
+/// Whether a capability needs a session according to the specification.
+pub(crate) fn needs_session(name: Text<'_>) -> bool {
+    const NAMES: [&str; 4] = ["cart.add", "cart.view", "cart.update", "cart.remove"];
+    is_handed_off(name) || NAMES.iter().any(|known| name == **known)
 }
 
-/// Sets the name of a capability, its only property.
+/// Whether a person completes a capability: the checkout.
+pub(crate) fn is_handed_off(name: Text<'_>) -> bool {
+    name == "checkout"
+}
+
+/// Sets the name of a capability, and what follows from it.
 #[inline(always)] // Everywhere: so it is made where the caller wants it, without a second one on the stack.
 fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
-    capability.id = Some(Text::plain(name));
-    capability.requires_session = needs_session(name).then_some(true);
+    let id = Text::plain(name);
+    capability.id = Some(id);
+    capability.requires_session = needs_session(id).then_some(true);
+    capability.human_handoff = is_handed_off(id).then_some(true);
     capability.source = name;
 }
 
@@ -271,6 +269,12 @@ pub(crate) fn split_flow(value: &[u8]) -> (&[u8], &[u8], bool) {
         None => (value, b"", false),
     }
 }
+
+/// The lifetime of a session in seconds, if the document states none.
+const SESSION_SECONDS: u32 = 1800;
+
+/// Where the companion is below the URL of the site, if the document does not name it.
+pub(crate) const COMPANION_PATH: &str = "/.well-known/agents.json";
 
 /// A parsed agents.txt 0.1.0.
 #[derive(Clone, Copy, Debug)]
@@ -318,20 +322,35 @@ impl<'a> AgentsTxt01<'a> {
         self.list(NAMED, |cursor| next_name(cursor).map(Text::plain))
     }
 
-    /// The capability of the unified model for a name of [`allow`](Self::allow). The name is its
-    /// only property. The capabilities of the model are these, in the same order.
-    #[inline]
-    pub fn capability_of(name: Text<'a>) -> Capability<'a> {
-        let mut capability = Capability::default();
-        name_capability(&mut capability, name.raw());
-        capability
-    }
-
     /// `Session-TTL` in seconds; 1800 by default.
     pub fn session_ttl_or_default(&self) -> u32 {
         self.value(Field::SessionTtl)
             .and_then(read_ttl)
-            .unwrap_or(1800)
+            .unwrap_or(SESSION_SECONDS)
+    }
+
+    /// `Audit`; false by default, `None` if the value cannot be read.
+    pub fn audit_or_default(&self) -> Option<bool> {
+        self.value(Field::Audit).map_or(Some(false), read_truth)
+    }
+
+    /// `URL` without its query, its fragment and slashes at its end: what
+    /// [`COMPANION_PATH`] is appended to. `None` if it is not a valid URL of a site.
+    pub(crate) fn companion_base(&self) -> Option<Text<'a>> {
+        let url = Url::parse(self.value(Field::Url)?)
+            .filter(|url| url.is_http() && !url.has_userinfo())?;
+        let whole = url.as_str().as_bytes();
+        let end = whole.iter().position(|byte| matches!(byte, b'?' | b'#'));
+        let mut base = whole.get(..end.unwrap_or(whole.len()))?;
+        while let [before @ .., b'/'] = base {
+            base = before;
+        }
+        Some(Text::plain(base))
+    }
+
+    /// Whether the site must serve an agents.json 0.1: it has sessions, or `Audit: true`.
+    pub fn needs_companion(&self) -> bool {
+        self.audit_or_default() == Some(true) || self.allow().any(needs_session)
     }
 }
 
@@ -400,8 +419,10 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
     let Some(name) = next_name(cursor) else {
         return false;
     };
-    offer.id = Some(Text::plain(name));
-    offer.requires_session = needs_session(name).then_some(true);
+    let id = Text::plain(name);
+    offer.id = Some(id);
+    offer.requires_session = needs_session(id).then_some(true);
+    offer.human_handoff = is_handed_off(id).then_some(true);
     true
 }
 
@@ -435,7 +456,9 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
         self.list(NAMED, |cursor| {
-            Some(Self::capability_of(Text::plain(next_name(cursor)?)))
+            let mut capability = Capability::default();
+            name_capability(&mut capability, next_name(cursor)?);
+            Some(capability)
         })
     }
 
@@ -443,17 +466,18 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
         self.list(FLOWS, |cursor| {
             let value = next_wanted(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
             let (name, steps, _) = split_flow(value);
-            // The next description belongs to it, unless another flow comes first.
-            let mut behind = *cursor;
-            let description = next_wanted(&mut behind, |key, value| match Field::of(key) {
+            // The last description before the next flow belongs to it. This list reads the lines
+            // between them again.
+            let (mut behind, mut description) = (*cursor, None);
+            while let Some(found) = next_wanted(&mut behind, |key, value| match Field::of(key) {
                 Some((Field::Flow, _)) => Some(None),
                 Some((Field::FlowDescription, _)) => Some(Some(Text::plain(value))),
                 _ => None,
-            });
-            let description = description.flatten();
-            if description.is_some() {
-                // The lines before it are not flows.
-                *cursor = behind;
+            }) {
+                if found.is_none() {
+                    break;
+                }
+                (description, *cursor) = (found, behind);
             }
             Some(Flow {
                 name: Some(Text::plain(name)),
@@ -462,6 +486,10 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
                 metadata: List::empty(),
             })
         })
+    }
+
+    fn usual_session(&self) -> Option<u32> {
+        Some(SESSION_SECONDS)
     }
 
     fn session(&self) -> Option<Session<'a>> {

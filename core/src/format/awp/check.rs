@@ -3,10 +3,11 @@
 //! Implementation notes: the document is walked once for each set of names (actions, those in
 //! `required_for` and `optional_for`, protocols, entities), because the scratch buffer holds one
 //! sorted set at a time. Each walk is linear, and each lookup a binary search. `check/actions.rs`
-//! checks single actions, `check/references.rs` the rules that need sorted names.
+//! checks single actions, `check/references.rs` and `check/types.rs` the rules that need sorted names.
 
 mod actions;
 mod references;
+mod types;
 
 use super::{AuthObject, Awp, ErrorObject, Features, ProtocolObject, StatusObject, Top};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -44,7 +45,7 @@ pub(crate) fn check<'a>(
     top(&document.top, host, origin, check);
     synthetic(document, check);
     protocols(&document.top, host, check);
-    auth(&document.top, check);
+    auth(&document.top, host, check);
     errors(&document.top, check);
     let uses = actions::check(&document.top, host, check, scratch);
     references::check(document, uses, check, scratch);
@@ -96,7 +97,9 @@ fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut 
     if let Some(Object(object)) = top.agent_status {
         let status = members::<StatusObject<'_>>(object, check, "13");
         strings_in(&status, &["degraded_actions"], check, "13");
-        endpoint(status.view().status_endpoint, Secure::Http, "13", check);
+        let url = status.view().status_endpoint;
+        endpoint(url, Secure::Http, "13", check);
+        check.elsewhere(host, url);
     }
 }
 
@@ -199,6 +202,19 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             "last_verified",
             top.last_verified,
             "14",
+        );
+    }
+    let describes_origin =
+        top.generated_by.is_some() || top.confidence.is_some() || top.last_verified.is_some();
+    if describes_origin && !top.seen.has(index_of(Top::FIELDS, b"source")) {
+        let message = "the document states who generated it, but {} is missing, so agents take it for the site's own; write `synthetic`, or remove these members";
+        check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Warning,
+            "source",
+            top.object,
+            "14",
+            message,
         );
     }
     if let Some(confidence) = top
@@ -341,12 +357,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
                 SECTION,
             );
         }
-        endpoint(
-            entry.endpoint,
-            Secure::Endpoint(Protocol::Unknown),
-            SECTION,
-            check,
-        );
+        check.url(entry.endpoint, Secure::Endpoint(Protocol::Unknown), SECTION);
         check.elsewhere(host, entry.endpoint);
     }
 }
@@ -402,7 +413,7 @@ fn not_an_object<'a>(
     );
 }
 
-fn auth<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
+fn auth<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     let Some(Object(object)) = top.auth else {
         return;
     };
@@ -424,6 +435,7 @@ fn auth<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
     );
     duration(auth.token_expiry, "7", check);
     endpoint(auth.refresh_endpoint, Secure::Http, "7", check);
+    check.elsewhere(host, auth.refresh_endpoint);
 }
 
 fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {

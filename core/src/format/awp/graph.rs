@@ -10,13 +10,14 @@
 //! searches, the total is O(n log n).
 
 use core::fmt;
+use core::ops::ControlFlow;
 
 use super::{Awp, Top};
-use crate::diagnostic::{Code, write_quoted};
+use crate::diagnostic::{Code, Diagnostic, write_quoted};
 use crate::error::{Capacity, Error, ErrorKind};
 use crate::format::check::names::{compare, heap_sort};
 use crate::format::json_check::Check;
-use crate::format::json_common::Texts;
+use crate::format::json_common::{Texts, are_all};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::view::{Object, Table, index_of};
@@ -68,6 +69,9 @@ impl<'a> Iterator for Actions<'a, '_> {
 pub enum PrerequisiteError<'a, 's> {
     /// Actions require each other: each one requires the next, and the last one the first.
     Cycle(Actions<'a, 's>),
+    /// Some of `dependencies` cannot be read, so others may be required as well. Has those that can be
+    /// read, in order.
+    Unreadable(Actions<'a, 's>),
     /// The scratch buffer is too small.
     CapacityExceeded {
         /// The length that is sufficient, in numbers.
@@ -76,10 +80,11 @@ pub enum PrerequisiteError<'a, 's> {
 }
 
 impl PrerequisiteError<'_, '_> {
-    /// Returns the error as an [`Error`]; `None` for a cycle, which has no such error.
+    /// Returns the error as an [`Error`]; `None` for a cycle and for unreadable dependencies, which
+    /// have no such error.
     pub const fn as_error(&self) -> Option<Error> {
         match self {
-            Self::Cycle(_) => None,
+            Self::Cycle(_) | Self::Unreadable(_) => None,
             Self::CapacityExceeded { .. } => Some(Error::new(
                 ErrorKind::CapacityExceeded(Capacity::Actions),
                 0,
@@ -98,6 +103,9 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
                     write_quoted(f, action)
                 })
             }
+            Self::Unreadable(_) => f.write_str(
+                "the dependencies cannot be read; each action needs an array of action ids",
+            ),
             Self::CapacityExceeded { needed } => {
                 write!(
                     f,
@@ -119,7 +127,8 @@ impl<'a> Awp<'a> {
     /// initial content does not matter. O(n log n) in the size of `dependencies`.
     ///
     /// # Errors
-    /// [`PrerequisiteError`]: the actions of a cycle, or the length that `scratch` needs.
+    /// [`PrerequisiteError`]: the actions of a cycle, dependencies that cannot be read, or the length
+    /// that `scratch` needs.
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions};
@@ -142,12 +151,6 @@ impl<'a> Awp<'a> {
     /// values is not a list of names. Linear.
     pub(crate) fn has_unreadable_dependencies(&self) -> bool {
         const DEPENDENCIES: u32 = index_of(Top::FIELDS, b"dependencies");
-        let is_read = |value: Value<'_>| match value.kind() {
-            Kind::Array => value
-                .elements()
-                .all(|name| matches!(name.kind(), Kind::String | Kind::Null)),
-            kind => matches!(kind, Kind::String | Kind::Null),
-        };
         match self.top.dependencies {
             Some(Object(object)) => !object.members().all(|member| is_read(member.value)),
             None => self.top.seen.is_ill_typed(DEPENDENCIES),
@@ -156,6 +159,18 @@ impl<'a> Awp<'a> {
 
     /// Like [`prerequisites`](Self::prerequisites), for an id as [`Text`].
     pub(crate) fn prerequisites_of<'s>(
+        &self,
+        action: Text<'_>,
+        scratch: &'s mut [u32],
+    ) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
+        let required = self.readable_prerequisites(action, scratch)?;
+        if self.has_unreadable_dependencies() {
+            return Err(PrerequisiteError::Unreadable(required));
+        }
+        Ok(required)
+    }
+
+    fn readable_prerequisites<'s>(
         &self,
         action: Text<'_>,
         scratch: &'s mut [u32],
@@ -171,7 +186,7 @@ impl<'a> Awp<'a> {
             .map_err(|needed| PrerequisiteError::CapacityExceeded { needed })?;
         let mut next = END;
         if let Some(root) = graph.find(action) {
-            match graph.walk(root) {
+            match graph.walk(root, |_, _| ControlFlow::Break(())) {
                 Ok(first) => next = first,
                 Err(cycle) => {
                     let next = graph.forward(cycle);
@@ -191,42 +206,80 @@ impl<'a> Awp<'a> {
     }
 }
 
-/// Reports the first cycle that is found, at the first of its keys in the document.
+/// Whether the requirements of an action can be read: a list of names, or one name.
+pub(super) fn is_read(value: Value<'_>) -> bool {
+    match value.kind() {
+        Kind::Array => are_all(value, Kind::String),
+        kind => matches!(kind, Kind::String | Kind::Null),
+    }
+}
+
+/// Reports every cycle that a depth-first walk closes, at the first of its keys in the document. Two
+/// cycles are reported apart if each has a requirement that the other lacks.
 pub(super) fn check_cycles<'a>(
     object: Option<Object<'a>>,
     check: &mut Check<'_, '_, 'a>,
     scratch: &mut [u32],
 ) {
     let Some(Object(object)) = object else { return };
-    let Ok(mut graph) = Graph::build(object, check.bytes, scratch) else {
+    let bytes = check.bytes;
+    let Ok(mut graph) = Graph::build(object, bytes, scratch) else {
         return check.not_checked();
     };
+    let mut previous = None;
     for member in object.members() {
         let Some(root) = graph.find(member.name) else {
             continue;
         };
-        if graph.state(root) != KEY {
+        if check.report.is_full() || graph.state(root) != KEY {
             continue;
         }
-        if let Err(cycle) = graph.walk(root) {
-            let next = graph.forward(cycle);
-            let actions = Actions {
-                nodes: graph.nodes,
-                bytes: graph.bytes,
-                next,
-            };
-            if let Some(first) = actions.min_by_key(|name| Span::of(name.raw(), check.bytes).start)
-            {
-                let message = "{} requires itself, directly or through other actions, so it can never run; remove one of these dependencies";
-                check.about(Code::DependencyCycle, first, "11", message);
+        let _ = graph.walk(root, |graph, cycle| {
+            if previous.replace(cycle) != Some(cycle) {
+                report_cycle(graph, cycle, check);
             }
-            return;
-        }
+            ControlFlow::Continue(())
+        });
     }
 }
 
+/// Reports a cycle with the names of its actions: all of them, or the first and the last ones.
+fn report_cycle<'a>(graph: &Graph<'_, 'a>, cycle: Cycle, check: &mut Check<'_, '_, 'a>) {
+    const NAMED: usize = 6;
+    let span = |at: u32| {
+        let [start, end, ..] = graph.node(at);
+        Span::new(start, end)
+    };
+    // The links of active nodes lead from the last action to the first one.
+    let mut nodes = heapless::Vec::<u32, NAMED>::new();
+    let mut current = cycle.last;
+    while current != cycle.first && nodes.push(current).is_ok() {
+        current = graph.node(current)[3];
+    }
+    let is_whole = current == cycle.first;
+    let names = nodes.iter().rev().chain([&cycle.first]).map(|&at| span(at));
+    let Some(at) = names.clone().min_by_key(|span| span.start) else {
+        return;
+    };
+    let message = if is_whole {
+        "{} requires itself ({}), so none of these actions can ever run; remove one of the dependencies"
+    } else {
+        "{} requires itself (… → {}), so none of these actions can ever run; remove one of the dependencies"
+    };
+    let diagnostic = Diagnostic::new(
+        Code::DependencyCycle,
+        Span::new(at.start.saturating_sub(1), at.end.saturating_add(1)),
+        check.spec,
+        "11",
+        message,
+    )
+    .about(graph.name(cycle.first))
+    .naming(graph.bytes, names);
+    check.report.add(diagnostic);
+}
+
 /// A requirement that closes a cycle: `last` requires `first`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Cycle {
     last: u32,
     first: u32,
@@ -284,6 +337,10 @@ impl<'s, 'a> Graph<'s, 'a> {
             .unwrap_or([0, 0, DONE, END])
     }
 
+    fn name(&self, at: u32) -> Text<'a> {
+        name_of(self.node(at), self.bytes)
+    }
+
     fn state(&self, at: u32) -> u32 {
         self.node(at)[2]
     }
@@ -295,8 +352,13 @@ impl<'s, 'a> Graph<'s, 'a> {
     }
 
     /// Walks everything that `root` requires, links the nodes in the order in which they must run,
-    /// and returns the first one. Skips nodes that are already finished.
-    fn walk(&mut self, root: u32) -> Result<u32, Cycle> {
+    /// and returns the first one. Skips nodes that are already finished. At each requirement that
+    /// closes a cycle, `on_cycle` decides whether to skip it or to end the walk.
+    fn walk(
+        &mut self,
+        root: u32,
+        mut on_cycle: impl FnMut(&Self, Cycle) -> ControlFlow<()>,
+    ) -> Result<u32, Cycle> {
         let (mut first, mut last) = (END, END);
         let mut current = END;
         // The node to enter from the current one.
@@ -321,10 +383,14 @@ impl<'s, 'a> Graph<'s, 'a> {
                         LEAF | KEY => {}
                         DONE => next = None,
                         _ => {
-                            return Err(Cycle {
+                            let cycle = Cycle {
                                 last: current,
                                 first: found,
-                            });
+                            };
+                            if on_cycle(self, cycle).is_break() {
+                                return Err(cycle);
+                            }
+                            next = None;
                         }
                     }
                 }

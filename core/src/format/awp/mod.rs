@@ -9,17 +9,18 @@ mod graph;
 mod layer;
 
 use crate::format::json_common::{
-    Texts, all_members, choice, document_metadata, entries, kept, objects, or_absent, raw, raws,
-    texts,
+    Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries, kept,
+    next_of_document_of, objects, or_absent, raw, raws, texts,
 };
 use crate::format::values;
 use crate::model::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Hints, Idempotency, List,
-    Metadata, Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service,
+    Member, Metadata, Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service,
     ServiceAuth, Source, Status,
 };
 use crate::syntax::json::Wants;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, index_of, view};
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Array, Field, Object, Read, Seen, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -30,11 +31,11 @@ view! {
     /// The document, section 5.
     pub struct Top {
         /// `awp_version`, required: `MAJOR.MINOR`.
-        awp_version: Text<'a> = b"awp_version",
+        awp_version: Text<'a> = b"awp_version" required,
         /// `domain`, required.
-        domain: Text<'a> = b"domain",
+        domain: Text<'a> = b"domain" required,
         /// `intent`, required: the purpose of the surface.
-        intent: Text<'a> = b"intent",
+        intent: Text<'a> = b"intent" required,
         /// `protocols`: from protocol id to entry.
         protocols: Object<'a> = b"protocols",
         /// `capabilities`: feature flags.
@@ -56,11 +57,11 @@ view! {
         /// `source`: `synthetic` if a third party wrote the document (section 14).
         source: Text<'a> = b"source",
         /// `generated_by`.
-        generated_by: Text<'a> = b"generated_by",
+        generated_by: Text<'a> = b"generated_by" required,
         /// `confidence`, from 0 to 1.
         confidence: Number<'a> = b"confidence",
         /// `last_verified`: a date and time.
-        last_verified: Text<'a> = b"last_verified",
+        last_verified: Text<'a> = b"last_verified" required,
         /// `metadata`, which is not in the specification but occurs in many documents.
         metadata: Object<'a> = b"metadata",
     }
@@ -97,9 +98,9 @@ view! {
     /// model's `extra`.
     pub struct ProtocolObject {
         /// `version`, required.
-        version: Text<'a> = b"version",
+        version: Text<'a> = b"version" required,
         /// `endpoint`: required for transports and tool protocols.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `transport`.
         transport: Text<'a> = b"transport",
     }
@@ -107,7 +108,7 @@ view! {
     /// An action, section 9.
     pub struct Action {
         /// `id`, required.
-        id: Text<'a> = b"id",
+        id: Text<'a> = b"id" required,
         /// `description`, required.
         description: Text<'a> = b"description",
         /// `auth_required`, required.
@@ -117,9 +118,9 @@ view! {
         /// `outputs`, required: from name to type.
         outputs: Object<'a> = b"outputs",
         /// `endpoint`: required if `via` is absent.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `method`: required if `via` is absent.
-        method: Text<'a> = b"method",
+        method: Text<'a> = b"method" required,
         /// `via`: an entry of `protocols`.
         via: Text<'a> = b"via",
         /// `operation`: the name of the action in that protocol.
@@ -143,7 +144,7 @@ view! {
     /// An input parameter, section 9.
     pub struct Input {
         /// `type`, required: a type expression.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" required,
         /// `required`. Default: false.
         required: bool = b"required",
         /// `default`.
@@ -173,7 +174,7 @@ view! {
     /// The recovery from an error, section 10.
     pub struct ErrorObject {
         /// `recovery`, required.
-        recovery: Text<'a> = b"recovery",
+        recovery: Text<'a> = b"recovery" required,
     }
 
     /// The status of the surface, section 13.
@@ -429,7 +430,54 @@ impl<'a> Reading<'a> for Awp<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+        let top = &self.top;
+        if !top.has_unread_entries() {
+            return document_metadata::<Top<'_>>(top.object, &top.seen, top.metadata);
+        }
+        document_metadata_and(top.object, top.metadata, |cursor| {
+            next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |member| {
+                Top::read_member(member).has_unread_entries()
+            })
+        })
+    }
+}
+
+impl<'a> Top<'a> {
+    /// Returns the view of a document with this member only.
+    fn read_member(member: &json::Member<'a>) -> Self {
+        let mut top = Self::blank(Value::ABSENT);
+        let (object, array) = (Object::read(member.value), Array::read(member.value));
+        match Self::FIELDS
+            .get(Self::NAMES.find(member.name).unwrap_or(u32::MAX) as usize)
+            .map(Field::name)
+        {
+            Some(b"actions") => top.actions = array,
+            Some(b"protocols") => top.protocols = object,
+            Some(b"entities") => top.entities = object,
+            Some(b"errors") => top.errors = object,
+            Some(b"dependencies") => top.dependencies = object,
+            _ => {}
+        }
+        top
+    }
+
+    /// Whether a list or a map has entries that the model lacks, because of their type. Linear.
+    fn has_unread_entries(&self) -> bool {
+        let is_error = |value: Value<'_>| {
+            use json::Kind::{Null, Object, String};
+            matches!(value.kind(), Object | String | Null)
+        };
+        let all = |map: Option<Object<'a>>, is_read: fn(Value<'a>) -> bool| {
+            map.is_none_or(|Object(map)| map.members().all(|member| is_read(member.value)))
+        };
+        let is_object = |Object(map): Object<'a>| are_all(map, json::Kind::Object);
+        !(self
+            .actions
+            .is_none_or(|Array(list)| are_all(list, json::Kind::Object))
+            && self.protocols.is_none_or(is_object)
+            && self.entities.is_none_or(is_object)
+            && all(self.errors, is_error)
+            && all(self.dependencies, graph::is_read))
     }
 }
 
@@ -502,6 +550,17 @@ fn parameter(member: json::Member<'_>) -> Parameter<'_> {
     parameter_of(Some(member.name), &Input::read(member.value))
 }
 
+/// Returns the metadata of a parameter that is neither an object nor its type as a string.
+fn unread_type(value: Value<'_>) -> Metadata<'_> {
+    List::new(value.raw(), 0, |cursor| {
+        let raw = core::mem::take(&mut cursor.bytes);
+        (!raw.is_empty()).then(|| Member {
+            name: Text::plain(b"type"),
+            value: Raw::Json(Value::trusted(raw)),
+        })
+    })
+}
+
 #[inline(always)]
 pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Parameter<'a> {
     Parameter {
@@ -512,7 +571,12 @@ pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Par
         description: input.description,
         default: raw(&input.default),
         options: raws(input.options),
-        metadata: kept::<Input<'_>>(&input.object, &input.seen),
+        metadata: match input.object.kind() {
+            json::Kind::Object | json::Kind::String => {
+                kept::<Input<'_>>(&input.object, &input.seen)
+            }
+            _ => unread_type(input.object),
+        },
         source: input.object.raw(),
         ..Parameter::default()
     }

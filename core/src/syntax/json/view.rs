@@ -1,6 +1,6 @@
 //! Typed views of JSON objects, each made from one table of members.
 //!
-//! [`view!`] takes the table (field, type, name, other names) and makes a `Copy` struct with an
+//! [`view!`] takes the table (field, type, name, other names, `required`) and makes a `Copy` struct with an
 //! `Option` for every member, the function `read`, which fills the struct in one pass over the
 //! object, and [`Table::FIELDS`], which is the same table as data. Checks, metadata and
 //! documentation are made from `FIELDS`. No other code contains a rule about a member.
@@ -48,10 +48,12 @@ pub(crate) struct Field {
     /// The name in the specification, followed by other names that are read.
     pub(crate) names: &'static [&'static [u8]],
     pub(crate) shape: Shape,
+    /// Whether the specification requires it, at least in some objects, so that it is never empty.
+    pub(crate) required: bool,
     /// Whether a value can be read into the field. Other values stay readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
-    /// Whether the member stays as metadata even if it is read.
-    pub(crate) kept: bool,
+    /// Whether a value stays as metadata even if it is read.
+    pub(crate) keeps: fn(Value<'_>) -> bool,
 }
 
 impl Field {
@@ -91,9 +93,14 @@ pub(crate) trait View<'a>: Table + Sized {
 /// A type into which a member can be read.
 pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
-    /// Whether the unified model has no member for it, so that it stays as metadata even if it is
-    /// read.
+    /// Whether it may stay as metadata even if it is read ([`Self::keeps`]).
     const KEPT: bool = false;
+    /// Whether a value stays as metadata even if it is read: the unified model has no member for it,
+    /// or lacks a part of it.
+    fn keeps(value: Value<'a>) -> bool {
+        let _ = value;
+        Self::KEPT
+    }
     /// The table of an object that is recorded together with the enclosing object.
     const NESTED: Option<Lookup> = None;
     fn read(value: Value<'a>) -> Option<Self>;
@@ -283,7 +290,7 @@ pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
 
 /// Makes a typed view of a JSON object; see the module documentation.
 macro_rules! view {
-    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+,)* })*) => {$(
+    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+ $($required:ident)?,)* })*) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
@@ -359,6 +366,7 @@ macro_rules! view {
                 );
                 const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                     names: &[$($key),+],
+                    required: !(&[$(stringify!($required))?] as &[&str]).is_empty(),
                     shape: {
                         #[allow(clippy::extra_unused_lifetimes)]
                         const fn shape<'a>() -> $crate::syntax::json::view::Shape {
@@ -366,12 +374,11 @@ macro_rules! view {
                         }
                         shape()
                     },
-                    kept: {
-                        #[allow(clippy::extra_unused_lifetimes)]
-                        const fn kept<'a>() -> bool {
-                            <$type as $crate::syntax::json::view::Read<'a>>::KEPT
+                    keeps: {
+                        fn keeps<'a>(value: $crate::syntax::json::Value<'a>) -> bool {
+                            <$type as $crate::syntax::json::view::Read<'a>>::keeps(value)
                         }
-                        kept()
+                        keeps
                     },
                     reads: {
                         fn reads<'a>(value: $crate::syntax::json::Value<'a>) -> bool {

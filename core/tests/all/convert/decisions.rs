@@ -172,6 +172,116 @@ fn no_generated_document_gains_permissions() {
     }
 }
 
+/// Returns a decision as JSON, without the place and the text of its rule.
+fn shown_decision(decision: &Decision<'_>) -> Value {
+    let mut text = Vec::new();
+    decision.put_json(&mut [0; 64], &mut |piece: &[u8]| {
+        text.extend_from_slice(piece)
+    });
+    let mut value: Value = serde_json::from_slice(&text).unwrap();
+    let members = value.as_object_mut().unwrap();
+    members.remove("rule");
+    value
+}
+
+/// Checks that a document of 0.1 and its conversion give the same decisions, except about what is
+/// lost.
+fn decides_the_same(document: &Document<'_>, about: &str) {
+    let is_text = document.format() == Format::AgentsTxt01;
+    let target = FLAT[usize::from(is_text)];
+    let converted = convert(document, target);
+    let Ok(bytes) = &converted.result else { return };
+    let written = parse(bytes, target);
+    let back = convert(&written, document.format());
+    let back = parse(back.result.as_ref().unwrap(), document.format());
+    let model = model(document);
+    let Questions {
+        ids,
+        agents,
+        places,
+    } = questions(&model);
+    let lost: BTreeSet<_> = (0..)
+        .zip(model["capabilities"].as_array().into_iter().flatten())
+        .filter(|(index, _)| {
+            let path = format!("capabilities[{index}]");
+            ["", ".requires_session", ".human_handoff"]
+                .iter()
+                .any(|part| converted.losses.contains_key(&format!("{path}{part}")))
+        })
+        .filter_map(|(_, one)| one["id"].as_str())
+        .collect();
+    let agent = agents.first().unwrap();
+    let by_id = ids
+        .iter()
+        .take(30)
+        .filter(|id| !lost.contains(id.as_str()))
+        .map(|id| Request::capability(agent, id));
+    let by_place = places.iter().take(30).flat_map(|place| {
+        [
+            Request::url(agent, place),
+            Request::url(agent, place).with_method("POST"),
+        ]
+    });
+    // The text has no endpoints, so its URLs cannot be compared with those of JSON.
+    for request in by_id.chain(by_place.filter(|_| is_text)) {
+        let decide = |one: &Document<'_>| {
+            let decision = shown_decision(&decide(&[*one], Robots::NotAsked, &request));
+            let parts = ["session", "human", "rate_limits", "auth"];
+            if is_text {
+                return decision;
+            }
+            let mut parts: Value = parts
+                .iter()
+                .map(|name| (*name, decision[name].clone()))
+                .collect();
+            if let Some(session) = parts["session"].as_object_mut() {
+                session.retain(|name, _| name == "ttl_seconds");
+            }
+            parts
+        };
+        let (before, after, again) = (decide(document), decide(&written), decide(&back));
+        let about = || format!("{request:?}\n{about}:\n{}", String::from_utf8_lossy(bytes));
+        assert_eq!(before, after, "{}", about());
+        assert_eq!(before, again, "and back: {}", about());
+    }
+}
+
+#[test]
+fn no_vector_of_0_1_changes_a_decision() {
+    let mut done = 0;
+    for path in vectors::inputs() {
+        let input = fs::read(&path).unwrap();
+        if let Ok(document) = vectors::parse(&input, &vectors::expected(&path))
+            && FLAT.contains(&document.format())
+        {
+            decides_the_same(&document, &path.display().to_string());
+            done += 1;
+        }
+    }
+    assert!(done > 100, "{done}");
+}
+
+#[test]
+fn no_generated_document_of_0_1_changes_a_decision() {
+    let mut done = 0;
+    for kind in Kind::ALL {
+        for seed in 0..20 {
+            let bytes = agentsdisc_generator::document(&agentsdisc_generator::Request {
+                kind,
+                size: 1000,
+                layout: Layout::Pretty,
+                seed,
+            });
+            let document = Document::parse(&bytes).unwrap();
+            if FLAT.contains(&document.format()) {
+                decides_the_same(&document, &format!("{kind:?} {seed}"));
+                done += 1;
+            }
+        }
+    }
+    assert!(done > 30, "{done}");
+}
+
 /// Unusual values for members that decide about rights.
 fn odd() -> impl Strategy<Value = Value> {
     prop::sample::select(vec![
@@ -331,6 +441,58 @@ fn robots() -> impl Strategy<Value = String> {
     prop::collection::vec(group, 1..4).prop_map(|groups| groups.concat())
 }
 
+/// An agents.txt 0.1.0 of lines that matter for decisions.
+fn agents_txt_01() -> impl Strategy<Value = String> {
+    let name = "search|cart\\.(add|clear)|checkout|Checkout|cart|a, b|/x|";
+    let line = prop_oneof![
+        4 => name.prop_map(|name: String| format!("Allow: {name}\n")),
+        1 => (name, name).prop_map(|(a, b)| format!("Capabilities: {a}, {b}\n")),
+        1 => "(Session-TTL|session-ttl): (0s|60s|3600|1800s|30 minutes|)\n",
+        1 => "Rate-Limit: (0|5|60/minute|5/second|often|)\n",
+        1 => "(Audit: (true|false|yes|)|Flow: a → search|Disallow: /x|nothing)\n",
+        1 => "URL: (https://example.com/shop|https://example\\.com|/shop|)\n",
+    ];
+    prop::collection::vec(line, 0..8).prop_map(|lines| lines.concat())
+}
+
+/// An agents.json 0.1 with unusual members.
+fn agents_json_01() -> impl Strategy<Value = Value> {
+    let truth = || prop_oneof![3 => any::<bool>().prop_map(Value::from), 1 => odd()];
+    let name = prop::sample::select(vec!["search", "cart.add", "checkout", "book"]);
+    let capability = (name, optional(truth()), optional(truth()), any::<bool>()).prop_map(
+        |(name, session, handoff, called)| {
+            with(
+                json!({"name": name}),
+                [
+                    ("requires_session", session),
+                    ("human_handoff", handoff),
+                    ("endpoint", called.then(|| json!("/x"))),
+                ],
+            )
+        },
+    );
+    let session = prop_oneof![
+        Just(json!({})),
+        Just(json!({"ttl_seconds": 60})),
+        Just(json!({"ttl": 7200, "create": "/s"})),
+        Just(json!({"ttl_seconds": "long"})),
+        odd(),
+    ];
+    let limit = prop_oneof![Just(json!({"requests_per_minute": 5})), odd()];
+    let capabilities = prop::collection::btree_map(any::<u8>(), capability, 0..4);
+    (capabilities, optional(session), optional(limit)).prop_map(|(all, session, limit)| {
+        let mut names = BTreeSet::new();
+        let all = all.into_values();
+        let all: Vec<_> = all
+            .filter(|one| names.insert(one["name"].to_string()))
+            .collect();
+        with(
+            json!({"schema_version": "0.1.0", "capabilities": all}),
+            [("session", session), ("rate_limit", limit)],
+        )
+    })
+}
+
 proptest! {
     #![proptest_config(crate::common::cases(500))]
 
@@ -359,6 +521,17 @@ proptest! {
         for target in DRAFT {
             allows_no_more(&parse(&bytes, Format::Adp), target, &value.to_string());
         }
+    }
+
+    #[test]
+    fn no_agents_txt_of_0_1_changes_a_decision(text in agents_txt_01()) {
+        decides_the_same(&parse(text.as_bytes(), Format::AgentsTxt01), &text);
+    }
+
+    #[test]
+    fn no_agents_json_of_0_1_changes_a_decision(value in agents_json_01()) {
+        let bytes = value.to_string().into_bytes();
+        decides_the_same(&parse(&bytes, Format::AgentsJson01), &value.to_string());
     }
 
     #[test]

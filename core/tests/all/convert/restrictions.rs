@@ -8,7 +8,7 @@ use super::*;
 fn restricted_capabilities_are_left_out() {
     let action = |members: &str| {
         format!(
-            r#"{{"awp_version":"0.2","domain":"mugs.example","intent":"Mugs","protocols":{{"mcp":{{"version":"1","endpoint":"/old"}},"mcp":{{"version":"1","endpoint":"/mcp"}}}},"actions":[{{"id":"drop","endpoint":"/drop","method":"POST","auth_required":false,"inputs":{{}},"outputs":{{}}{members}}}]}}"#
+            r#"{{"awp_version":"0.2","domain":"mugs.example","intent":"Mugs","protocols":{{"mcp":{{"version":"1","endpoint":"/old"}},"mcp":{{"version":"1","endpoint":"https://mugs.example/mcp"}}}},"actions":[{{"id":"drop","endpoint":"/drop","method":"POST","auth_required":false,"inputs":{{}},"outputs":{{}}{members}}}]}}"#
         )
     };
     let status = |status: &str| {

@@ -2,7 +2,11 @@
 //! as long.
 //!
 //! A list that is read again for each of its items takes a hundred times as long.
+//!
+//! If the environment variable `AGENTSDISC_LISTS` names a folder, documents of 1 KB to 1 MB are
+//! measured, and written to that folder for `python/hostile.py`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use agentsdisc_core::document::Slot;
@@ -265,7 +269,6 @@ impl List {
     }
 }
 
-const SMALL: usize = 10 << 10;
 const FACTOR: u32 = 15;
 /// Shorter times are not compared.
 const SHORT: Duration = Duration::from_millis(1);
@@ -283,32 +286,37 @@ fn shortest(runs: usize, work: impl Fn() -> u64) -> Duration {
 #[test]
 fn every_list_in_every_operation_is_linear() {
     let only = std::env::var("LIST").unwrap_or_default();
+    let folder = std::env::var_os("AGENTSDISC_LISTS").map(PathBuf::from);
+    let kilobytes: &[usize] = match folder {
+        Some(_) => &[1, 10, 100, 1000],
+        None => &[10, 100],
+    };
     let mut failures = Vec::new();
     for list in LISTS {
-        let of_size = |size| [list.document(size, false), list.document(size, true)];
-        let ([small, small_other], [large, large_other]) = (of_size(SMALL), of_size(10 * SMALL));
+        let documents: Vec<[Vec<u8>; 2]> = kilobytes
+            .iter()
+            .map(|size| [false, true].map(|backwards| list.document(size << 10, backwards)))
+            .collect();
+        if let Some(folder) = &folder {
+            let folder = folder.join(list.format.id()).join(list.name);
+            std::fs::create_dir_all(&folder).unwrap();
+            for (size, [document, _]) in kilobytes.iter().zip(&documents) {
+                std::fs::write(folder.join(size.to_string()), document).unwrap();
+            }
+        }
         for (operation, work) in OPERATIONS {
             let name = format!("{}, {}: {operation}", list.format.id(), list.name);
             if !name.contains(&only) {
                 continue;
             }
-            let mut judged = (Duration::MAX, Duration::MAX);
-            // Other load can only make a run longer, so a failed measurement is repeated.
-            for turn in 0..6 {
-                let few = shortest(3, || work(list, &small, &small_other));
-                let many = shortest(1, || work(list, &large, &large_other));
-                judged = (judged.0.min(few), judged.1.min(many));
-                let is_clear = turn > 0 && judged.1 > judged.0 * (3 * FACTOR);
-                if is_clear || judged.1 < SHORT || judged.1 < judged.0 * FACTOR {
-                    break;
+            for pair in documents.windows(2) {
+                let [few, many] = times(pair, |[bytes, other]| work(list, bytes, other));
+                if !only.is_empty() {
+                    println!("{name}: {few:?}, then {many:?}");
                 }
-            }
-            let (few, many) = judged;
-            if !only.is_empty() {
-                println!("{name}: {few:?}, then {many:?}");
-            }
-            if many >= SHORT && many >= few * FACTOR {
-                failures.push(format!("{name}: {few:?}, then {many:?}"));
+                if many >= SHORT && many >= few * FACTOR {
+                    failures.push(format!("{name}: {few:?}, then {many:?}"));
+                }
             }
         }
     }
@@ -317,4 +325,22 @@ fn every_list_in_every_operation_is_linear() {
         "ten times the size takes too long:\n{}",
         failures.join("\n")
     );
+}
+
+/// Returns the times of two documents, the second ten times as large as the first.
+fn times(pair: &[[Vec<u8>; 2]], work: impl Fn(&[Vec<u8>; 2]) -> u64) -> [Duration; 2] {
+    let [small, large] = pair else {
+        panic!("two sizes")
+    };
+    let (mut few, mut many) = (Duration::MAX, Duration::MAX);
+    // Other load can only make a run longer, so a failed measurement is repeated.
+    for turn in 0..6 {
+        few = few.min(shortest(3, || work(small)));
+        many = many.min(shortest(1, || work(large)));
+        let is_clear = turn > 0 && many > few * (3 * FACTOR);
+        if is_clear || many < SHORT || many < few * FACTOR {
+            break;
+        }
+    }
+    [few, many]
 }

@@ -11,7 +11,7 @@ from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
 from .lint import excerpt
 from .reading import Unreadable, get, read_bytes, shown_name
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 
 
 def register(commands: Any) -> None:
@@ -121,8 +121,13 @@ def over_site(options: argparse.Namespace) -> Decided:
             raise Unreadable(
                 f"--{name.replace('_', '-')} applies to files only; remove it"
             )
-    site = ask(argparse.Namespace(**{**vars(options), "url": options.files[0]}))
+    named = [options.capability] if options.capability else False
+    place = argparse.Namespace(**{**vars(options), "url": options.files[0]})
+    site = ask(place, details=named)
     tell_missed(site)
+    names = {c.id for d in site.documents if d.format == "adp" for c in d.capabilities}
+    for name in names.intersection(site.missing_details):
+        tell(f"not known what the detail of the capability {name!r} says: it is not there")
     decision = site.decide(
         agent=options.agent,
         url=options.url,
@@ -135,7 +140,7 @@ def over_site(options: argparse.Namespace) -> Decided:
         decision,
         [
             (found.url, found.document.bytes, found.document.format)
-            for found in site.found
+            for found in site.found + site.details
         ],
         (
             rules.url if rules else "robots.txt",
@@ -256,11 +261,17 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
             yield "header", f"{auth.header}: {prefix}<token>"
         for label, value in (
             ("token from", auth.token_url),
+            ("refresh at", auth.refresh_url),
             ("key from", auth.setup_url),
             ("described at", auth.docs_url),
         ):
             if value is not None:
                 yield label, value
+        if auth.refresh_relation == "other":
+            yield (
+                "refresh",
+                "on another domain than the site; ask before sending a token there",
+            )
         if auth.scopes:
             yield "scopes", ", ".join(auth.scopes)
     if decision.credentials != "allowed" and (
@@ -276,6 +287,10 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
         yield "sensitivity", str(decision.sensitivity)
     if decision.handoff:
         yield "hand-off", "a person completes the action"
+    if decision.synthetic:
+        confidence = decision.confidence
+        said = "unknown" if confidence is None else f"{confidence:g}"
+        yield "written by", f"a third party, not the site (confidence {said})"
     if decision.degraded:
         yield "status", "the service reports that it is impaired"
     first = [*decision.prerequisites]

@@ -25,6 +25,18 @@ _ABOUT = {
     "agent-permissions": "agent-permissions.json",
     "openapi": "OpenAPI or Swagger description",
     "html": "HTML page",
+    "ai-catalog": "AI Catalog",
+    "agent-skills": "index of agent skills",
+    "api-catalog": "API catalog, RFC 9727",
+    "ucp-profile": "profile of the Universal Commerce Protocol",
+    "signature-directory": "directory of keys for HTTP message signatures (Web Bot Auth)",
+    "security-txt": "security.txt, RFC 9116",
+    "oauth-protected-resource": "metadata of an OAuth protected resource, RFC 9728",
+    "x402": "payment requirements or resources of x402",
+    "webmcp": "list of WebMCP tools",
+    "rsl": "Really Simple Licensing (RSL)",
+    "agents-txt-com": "agents.txt or agents.json of the agents-txt.com standard",
+    "w2a": "manifest of the w2a vocabulary",
 }
 
 
@@ -43,5 +55,5 @@ def run(_: argparse.Namespace) -> int:
     for name, is_read, _is_json in formats():
         if name != "unknown":
             state = "read" if is_read else "recognised"
-            print(f"{name:22}{state:12}{_ABOUT.get(name, '')}".rstrip())
+            print(f"{name:26}{state:12}{_ABOUT.get(name, '')}".rstrip())
     return 0

@@ -51,9 +51,10 @@ _MAGIC = b"SQLite format 3\x00"
 class Cache:
     """Answers in a SQLite file, or in memory without a path. Threads and processes may share it.
 
-    The core decides how long an answer counts; this class interprets nothing. It keeps the newest answers: at most
-    `max_entries`, and at most `max_bytes` of URLs, bodies and validators. A damaged database of answers is replaced by a
-    new one; any other file raises ValueError and stays as it is.
+    The core decides how long an answer counts, and whether its body may be written to a file. A body that may not be written,
+    but must not be requested again yet, stays in the memory of this process until then. The store keeps the newest
+    answers: at most `max_entries`, and at most `max_bytes` of URLs, bodies and validators. A damaged database of answers is
+    replaced by a new one; any other file raises ValueError and stays as it is.
     """
 
     def __init__(
@@ -67,8 +68,11 @@ class Cache:
         self._max_entries = max(1, max_entries)
         self._max_bytes = max(0, max_bytes)
         self._lock = threading.Lock()
+        self._memory: Cache | None = None
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            with _lock:
+                self._memory = _memories.setdefault(self.path.resolve(), Cache())
         try:
             self._connection = self._open()
         except sqlite3.DatabaseError as problem:
@@ -127,11 +131,22 @@ class Cache:
             return None
         url, rejection, body, received, lifetime, fresh, again, may_store, *rest = row
         freshness = (received, lifetime, fresh, again, bool(may_store))
+        if self._memory is not None and body is None and rejection is None:
+            held = self._memory.get(key)
+            # Another process may have written a newer answer.
+            body = held[2] if held is not None and held[3] == freshness else None
         return url, rejection, body, freshness, rest[0], rest[1]
 
     def put(self, key: str, stored: "_Stored") -> None:
         """Stores the answer of a key, and removes the oldest answers beyond the bounds."""
         url, rejection, body, freshness, etag, last_modified = stored
+        received, _, fresh, _, may_store = freshness
+        if not may_store:
+            if fresh <= received:
+                body = None
+            if self._memory is not None and body is not None:
+                self._memory.put(key, stored)
+                body = None
         times = [min(time, _LARGEST) for time in freshness]
         texts = (key, url, rejection or "", etag, last_modified, body or b"")
         size = _OVERHEAD + sum(map(len, texts))
@@ -162,6 +177,8 @@ class Cache:
 
     def clear(self) -> None:
         """Removes all answers."""
+        if self._memory is not None:
+            self._memory.clear()
         with self._lock:
             self._connection.execute("DELETE FROM answers")
 
@@ -215,6 +232,10 @@ def default_path() -> Path:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "agentsdisc" / "answers.sqlite3"
 
+
+_memories: dict[Path, Cache] = {}
+"""For each file, the answers whose bodies must not be written to it. All stores over the file share them."""
+_lock = threading.Lock()
 
 _defaults: dict[Path | None, Cache] = {}
 _defaults_lock = threading.Lock()

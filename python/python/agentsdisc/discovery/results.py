@@ -58,7 +58,7 @@ class Freshness:
     ask_again_at: int
     """No new request is sent before this time."""
     may_store: bool
-    """Whether the body may be stored."""
+    """Whether the body may be written to a file. If not, it is kept in memory until `fresh_until`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, with times in ISO 8601."""
@@ -165,6 +165,9 @@ class Site:
     """When the first response may be requested again, in seconds since 1970."""
     details: tuple[Found, ...] = field(default=())
     """Capability details, if requested."""
+    missing_details: tuple[str, ...] = field(default=())
+    """The names of capabilities whose details were wanted and are not there: those that were not received (see `attempts`), and those
+    after the first 64, which have to be named (`discover(…, details=[name])`)."""
     declarations: tuple[Declaration, ...] = field(default=())
     """Declarations of operators, if requested."""
 
@@ -221,9 +224,9 @@ class Site:
         method: str | None = None,
         approved: Iterable[str] = (),
     ) -> Decision:
-        """Calls `agentsdisc.decide` with all documents found, including robots.txt."""
+        """Calls `agentsdisc.decide` with all documents found, followed by the details, and robots.txt."""
         return decide(
-            self.documents,
+            self.documents + tuple(found.document for found in self.details),
             agent=agent,
             url=url,
             capability=capability,
@@ -243,6 +246,8 @@ class Site:
         }
         if self.details:
             values["details"] = [found.to_dict() for found in self.details]
+        if self.missing_details:
+            values["missing_details"] = list(self.missing_details)
         if self.declarations:
             values["declarations"] = [d.to_dict() for d in self.declarations]
         for name in ("fresh_until", "ask_again_at"):

@@ -10,6 +10,7 @@ use crate::format::values;
 use crate::syntax::json::view::{Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
+use crate::syntax::type_expr::TypeExpr;
 
 const SECTION: &str = "9";
 
@@ -48,6 +49,18 @@ pub(super) fn check<'a>(
                 continue;
             }
             let entity = members::<EntityObject<'_>>(value, check, "8").view();
+            if !entity.seen.has(index_of(EntityObject::FIELDS, b"fields")) {
+                let message =
+                    "the entity has no {}, so agents do not know what it contains; add them";
+                check.lacks(
+                    Code::MissingRecommendedField,
+                    Severity::Warning,
+                    "fields",
+                    value,
+                    "8",
+                    message,
+                );
+            }
             check.repeated(entity.fields, scratch);
         }
     }
@@ -65,6 +78,7 @@ pub(super) fn check<'a>(
         }
         let action = action(object, check, scratch);
         check.elsewhere(host, action.endpoint);
+        check.elsewhere(host, action.poll_endpoint);
         uses.protocols |= action.via.is_some();
         uses.required |= action.auth_required == Some(true);
         uses.open |= action.auth_required == Some(false);
@@ -111,6 +125,21 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     if let Some(Object(object)) = action.idempotency {
         let idempotency = members::<IdempotencyObject<'_>>(object, check, SECTION).view();
         duration(idempotency.window, SECTION, check);
+        let is_named = idempotency
+            .seen
+            .has(index_of(IdempotencyObject::FIELDS, b"key_field"));
+        if idempotency.supported != Some(false) && !is_named {
+            let message =
+                "{} is missing, so agents do not know where the idempotency key goes; add it";
+            check.lacks(
+                Code::MissingRecommendedField,
+                Severity::Warning,
+                "key_field",
+                object,
+                SECTION,
+                message,
+            );
+        }
     }
     one_of(
         action.execution_model,
@@ -157,9 +186,46 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
             }
             let input = members::<Input<'_>>(value, check, SECTION).view();
             check.need_text::<Input<'_>>(value, &input.seen, "type", input.kind, SECTION);
+            default_value(&input, check);
         }
     }
     action
+}
+
+/// Reports a default that is not one of the options.
+fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
+    let Some(default) = input.default else { return };
+    let listed = input
+        .options
+        .map(|Array(options)| options.elements())
+        .filter(|options| options.clone().next().is_some());
+    let is_option = match (listed, input.kind.map(TypeExpr::parse)) {
+        (Some(mut options), _) => options.any(|option| is_same(option, default)),
+        (None, Some(Ok(kind))) if kind.options().next().is_some() => default
+            .as_text()
+            .is_some_and(|default| kind.options().any(|option| option == default)),
+        _ => true,
+    };
+    if !is_option {
+        let message =
+            "the default {} is not one of the options; write one of them, or add it to the options";
+        check.about_value(
+            Code::InvalidValue,
+            Severity::Warning,
+            default,
+            SECTION,
+            message,
+        );
+    }
+}
+
+/// Whether two JSON values are equal; numbers and containers only if they are written the same.
+fn is_same(option: Value<'_>, default: Value<'_>) -> bool {
+    match (option.as_text(), default.as_text()) {
+        (Some(option), Some(default)) => option == default,
+        (None, None) => option.raw() == default.raw(),
+        _ => false,
+    }
 }
 
 fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
@@ -207,6 +273,21 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
                 message,
             );
         }
+    }
+    if action.reversible == Some(true)
+        && action
+            .sensitivity
+            .is_some_and(|text| text.eq_ignore_case("irreversible"))
+        && let Some(member) = action.object.get("reversible")
+    {
+        let message = "`reversible` is {}, but the action is irreversible; the stricter one counts, correct one of them";
+        check.about_value(
+            Code::Contradiction,
+            Severity::Warning,
+            member,
+            SECTION,
+            message,
+        );
     }
     let deletes = action
         .method

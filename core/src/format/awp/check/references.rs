@@ -1,18 +1,16 @@
 //! The checks of references by name: to actions, protocols and entities.
 
 use super::actions::Uses;
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::awp::{
-    Action, AuthObject, Awp, EntityObject, ErrorObject, Input, ProtocolObject, StatusObject,
-};
+use super::types;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::format::awp::{Action, AuthObject, Awp, ErrorObject, ProtocolObject, StatusObject, Top};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
 use crate::format::json_check::{Check, elements, span_of};
 use crate::format::json_common::{Texts, texts};
-use crate::syntax::json::view::{Array, Object, Table, index_of};
+use crate::syntax::json::view::{Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::{Chars, Text};
-use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
 pub(super) fn check<'a>(
     document: &Awp<'a>,
@@ -26,10 +24,10 @@ pub(super) fn check<'a>(
     if uses.protocols {
         protocols(document, check, scratch);
     }
-    entities(document, check, scratch);
+    types::check(document, check, scratch);
 }
 
-fn sort<'n, 'a>(
+pub(super) fn sort<'n, 'a>(
     names: impl Iterator<Item = Text<'a>>,
     check: &mut Check<'_, '_, 'a>,
     scratch: &'n mut [u32],
@@ -135,16 +133,17 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
             .recovery
             .or(member.value.as_text());
         if let Some(recovery) =
-            recovery.filter(|recovery| !recovery.is_empty() && !names_something(*recovery, &ids))
+            recovery.filter(|recovery| !recovery.is_empty() && !is_actionable(*recovery, &ids))
         {
-            let message = "{} names neither an endpoint nor an action; name the one to call";
+            let message = "{} names neither an endpoint nor an action, and does not say to wait or to retry; name what to call";
             check.about(Code::VagueRecovery, recovery, "10", message);
         }
     }
 }
 
-/// Whether a recovery contains a path, a URL or the id of an action.
-fn names_something(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
+/// Whether software can follow a recovery: it contains a path, a URL or the id of an action, or says
+/// to wait or to retry, as the examples of the specification do.
+fn is_actionable(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
     let mut words = Words {
         text: recovery,
         chars: recovery.chars(),
@@ -174,7 +173,9 @@ fn names_something(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
                     .raw()
                     .get(..word.raw().len().saturating_sub(end.len()))
                     .unwrap_or_default();
-                !id.is_empty() && ids.contains(Text::escaped(id, word.escape()))
+                let id = Text::escaped(id, word.escape());
+                ["retry", "wait"].iter().any(|verb| id.eq_ignore_case(verb))
+                    || (!id.is_empty() && ids.contains(id))
             }
     })
 }
@@ -218,10 +219,28 @@ fn contradictions<'a>(
     check: &mut Check<'_, '_, 'a>,
     scratch: &mut [u32],
 ) {
-    let Some(Object(object)) = document.top.auth else {
+    let top = &document.top;
+    let Some(Object(object)) = top.auth else {
+        if uses.required && !top.seen.has(index_of(Top::FIELDS, b"auth")) {
+            let message = "actions require authentication, but {} is missing, so agents do not know how; add it with its `type`";
+            check.lacks(
+                Code::MissingRecommendedField,
+                Severity::Warning,
+                "auth",
+                top.object,
+                "7",
+                message,
+            );
+        }
         return;
     };
     let auth = AuthObject::read(object);
+    if let Some(kind) = auth.kind.filter(|kind| kind.eq_ignore_case("none"))
+        && (uses.required || !texts(auth.required_for).is_empty())
+    {
+        let message = "the type of authentication is {}, but actions require it; the stricter one counts, correct one of them";
+        check.about(Code::Contradiction, kind, "7", message);
+    }
     let lists = [
         (
             auth.optional_for,
@@ -302,127 +321,5 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
                 message,
             );
         }
-    }
-}
-
-/// Checks type expressions and the entities that they name.
-fn entities<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let entities = || {
-        document
-            .top
-            .entities
-            .into_iter()
-            .flat_map(|Object(object)| object.members())
-    };
-    let Some(names) = sort(entities().map(|entity| entity.name), check, scratch) else {
-        return;
-    };
-    for entity in entities() {
-        types(EntityObject::read(entity.value).fields, &names, "8", check);
-    }
-    for action in document.actions() {
-        if check.report.is_full() {
-            return;
-        }
-        types(action.outputs, &names, "9", check);
-        let Some(Object(inputs)) = action.inputs else {
-            continue;
-        };
-        for input in inputs.members() {
-            let read = Input::read(input.value);
-            let has_options = read
-                .options
-                .is_some_and(|Array(options)| options.elements().next().is_some());
-            if let Some(kind) = read.kind.or(input.value.as_text()) {
-                type_expr(kind, has_options, &names, "9", check);
-            }
-        }
-    }
-}
-
-/// Checks the values of a map from names to types.
-fn types<'a>(
-    map: Option<Object<'a>>,
-    names: &Names<'_, '_>,
-    section: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    let Some(Object(object)) = map else { return };
-    for member in object.members() {
-        let (code, message) = match member.value.kind() {
-            Kind::Null => continue,
-            Kind::String => {
-                let text = member.value.as_text().unwrap_or_default();
-                if !text.is_empty() {
-                    type_expr(text, false, names, section, check);
-                    continue;
-                }
-                (Code::EmptyValue, "the type of {} is empty; write a type")
-            }
-            Kind::Object => (
-                Code::NonstandardShape,
-                "the type of {} is an object, which is kept but not interpreted; write a string",
-            ),
-            _ => (
-                Code::WrongType,
-                "the type of {} must be a string; its value is ignored",
-            ),
-        };
-        check.report.add(
-            Diagnostic::new(
-                code,
-                span_of(member.value, check.bytes),
-                Spec::Awp,
-                section,
-                message,
-            )
-            .about(member.name),
-        );
-    }
-}
-
-fn type_expr<'a>(
-    text: Text<'a>,
-    has_options: bool,
-    names: &Names<'_, '_>,
-    section: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    if text.is_empty() {
-        return;
-    }
-    let Ok(expression) = TypeExpr::parse(text) else {
-        let message = "{} is not a valid type; write a name, `enum[a, b]`, `array[type]` or `object[entity]`, with matching brackets";
-        return check.about(Code::InvalidValue, text, section, message);
-    };
-    let inner = expression.innermost();
-    match inner.kind() {
-        TypeKind::Object if inner.entity().is_some_and(|entity| !names.contains(entity)) => {
-            let message = "{} names an entity that is not declared; declare it in `entities`";
-            check.graded(
-                Code::UnknownReference,
-                Severity::Error,
-                text,
-                section,
-                message,
-            );
-        }
-        TypeKind::Named
-            if expression.kind() == TypeKind::Array && !names.contains(inner.text()) =>
-        {
-            let message = "the items of {} have an unknown type; write a known type, or declare the entity in `entities`";
-            check.about(Code::UnknownReference, text, section, message);
-        }
-        TypeKind::Enum if !has_options && inner.options().next().is_none() => {
-            let message = "{} has no values; write them in brackets, or in `options`";
-            check.graded(
-                Code::InvalidValue,
-                Severity::Warning,
-                text,
-                section,
-                message,
-            );
-        }
-        _ => {}
     }
 }

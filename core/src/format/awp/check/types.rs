@@ -1,0 +1,317 @@
+//! The checks of type expressions (section 8): what is not a type is reported with the type that is
+//! meant.
+
+use super::references::sort;
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::awp::{Awp, EntityObject, Input};
+use crate::format::check::names::Names;
+use crate::format::json_check::{Check, quoted, span_of};
+use crate::span::Span;
+use crate::syntax::json::Kind;
+use crate::syntax::json::view::{Array, Object};
+use crate::syntax::text::Text;
+use crate::syntax::type_expr::{TypeExpr, TypeKind};
+
+/// Checks type expressions and the entities that they name.
+pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let entities = || {
+        document
+            .top
+            .entities
+            .into_iter()
+            .flat_map(|Object(object)| object.members())
+    };
+    let Some(names) = sort(entities().map(|entity| entity.name), check, scratch) else {
+        return;
+    };
+    for entity in entities() {
+        types(EntityObject::read(entity.value).fields, &names, "8", check);
+    }
+    for action in document.actions() {
+        if check.report.is_full() {
+            return;
+        }
+        types(action.outputs, &names, "9", check);
+        let Some(Object(inputs)) = action.inputs else {
+            continue;
+        };
+        for input in inputs.members() {
+            let read = Input::read(input.value);
+            let has_options = read
+                .options
+                .is_some_and(|Array(options)| options.elements().next().is_some());
+            if let Some(kind) = read.kind.or(input.value.as_text()) {
+                type_expr(kind, has_options, &names, "9", check);
+            }
+        }
+    }
+}
+
+/// Checks the values of a map from names to types.
+fn types<'a>(
+    map: Option<Object<'a>>,
+    names: &Names<'_, '_>,
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    let Some(Object(object)) = map else { return };
+    for member in object.members() {
+        let (code, message) = match member.value.kind() {
+            Kind::Null => continue,
+            Kind::String => {
+                let text = member.value.as_text().unwrap_or_default();
+                if !text.is_empty() {
+                    type_expr(text, false, names, section, check);
+                    continue;
+                }
+                (Code::EmptyValue, "the type of {} is empty; write a type")
+            }
+            Kind::Object => (
+                Code::NonstandardShape,
+                "the type of {} is an object, which is kept but not interpreted; write a string",
+            ),
+            _ => (
+                Code::WrongType,
+                "the type of {} must be a string; its value is ignored",
+            ),
+        };
+        check.report.add(
+            Diagnostic::new(
+                code,
+                span_of(member.value, check.bytes),
+                Spec::Awp,
+                section,
+                message,
+            )
+            .about(member.name),
+        );
+    }
+}
+
+fn type_expr<'a>(
+    text: Text<'a>,
+    has_options: bool,
+    names: &Names<'_, '_>,
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    if text.is_empty() {
+        return;
+    }
+    let expression = TypeExpr::parse(text);
+    let innermost = expression.map(|expression| expression.innermost());
+    // An entity may have any name, and its items may be named without `object`.
+    let is_open = match &innermost {
+        Ok(inner) => inner.kind() == TypeKind::Named && !names.contains(inner.text()),
+        Err(_) => true,
+    };
+    if is_open {
+        let subject = innermost.map_or(text, |inner| inner.text());
+        if let Some(meant) = subject.as_str().and_then(meant) {
+            return meant.report(quoted(text, check.bytes), subject, section, check);
+        }
+    }
+    let (Ok(expression), Ok(inner)) = (expression, innermost) else {
+        let message = "{} is not a valid type; write a name, `enum[a, b]`, `array[type]` or `object[entity]`, with matching brackets";
+        return check.about(Code::InvalidValue, text, section, message);
+    };
+    match inner.kind() {
+        TypeKind::Object if inner.entity().is_some_and(|entity| !names.contains(entity)) => {
+            let message = "{} names an entity that is not declared; declare it in `entities`";
+            check.graded(
+                Code::UnknownReference,
+                Severity::Error,
+                text,
+                section,
+                message,
+            );
+        }
+        TypeKind::Named
+            if expression.kind() == TypeKind::Array && !names.contains(inner.text()) =>
+        {
+            let message = "the items of {} have an unknown type; write a known type, or declare the entity in `entities`";
+            check.about(Code::UnknownReference, text, section, message);
+        }
+        TypeKind::Enum if !has_options && inner.options().next().is_none() => {
+            let message = "{} has no values; write them in brackets, or in `options`";
+            check.graded(
+                Code::InvalidValue,
+                Severity::Warning,
+                text,
+                section,
+                message,
+            );
+        }
+        _ => {}
+    }
+}
+
+/// What is meant by a text that is not a type of the specification.
+struct Meant<'t> {
+    severity: Severity,
+    message: &'static str,
+    /// The part of the text that the message repeats.
+    part: Option<&'t str>,
+}
+
+impl Meant<'_> {
+    fn report<'a>(
+        &self,
+        span: Span,
+        subject: Text<'a>,
+        section: &'static str,
+        check: &mut Check<'_, '_, 'a>,
+    ) {
+        let diagnostic =
+            Diagnostic::new(Code::InvalidValue, span, Spec::Awp, section, self.message)
+                .with_severity(self.severity)
+                .about(subject);
+        let part = self.part.map(|part| Span::of(part.as_bytes(), check.bytes));
+        let bytes = check.bytes;
+        check.report.add(diagnostic.naming(bytes, part));
+    }
+}
+
+/// A type of the specification: other names for it, and the messages that name it and an array of
+/// it.
+struct Canonical {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    message: &'static str,
+    array: &'static str,
+}
+
+macro_rules! canonical {
+    ($($name:literal: $($alias:literal)*;)*) => {
+        &[$(Canonical {
+            name: $name,
+            aliases: &[$($alias),*],
+            message: concat!("{} is not a type of the specification; write `", $name, "`"),
+            array: concat!("{} is not a type of the specification; write `array[", $name, "]`"),
+        },)*]
+    };
+}
+
+const TYPES: &[Canonical] = canonical! {
+    "string": "str" "text" "varchar" "char" "uuid";
+    "integer": "int" "int32" "int64" "long" "short" "uint" "bigint";
+    "float": "number" "double" "decimal" "real" "numeric" "float32" "float64";
+    "boolean": "bool";
+    "ISO8601": "date" "datetime" "date-time" "date_time" "timestamp" "iso-8601" "iso_8601" "iso 8601";
+    "url": "uri" "href" "link";
+    "object": "map" "dict" "dictionary" "record" "hash" "json" "struct";
+    "array": "list" "set" "sequence" "vector" "tuple";
+};
+
+const ENUM: &str = "{} is not a type of the specification; write `enum[a, b]` with the values";
+const ARRAY_OF: &str = "{} is not a type of the specification; write `array[{}]`";
+const OBJECT_OF: &str = "{} is not a type of the specification; write `object[{}]`";
+const ARRAY: &str = "{} is not a type of the specification; write `array[type]`, with the type of the items in brackets";
+const NAME: &str = "{} is not a type of the specification; write a name without spaces and special characters, `enum[a, b]`, `array[type]` or `object[entity]`";
+
+/// The type that is meant by a text, if it is not written as the specification does. Any plain name
+/// may be a type of the document, except the usual names of types elsewhere.
+fn meant(text: &str) -> Option<Meant<'_>> {
+    let error = |message| Meant {
+        severity: Severity::Error,
+        message,
+        part: None,
+    };
+    let text = text.trim();
+    if let Some(found) = canonical(text) {
+        let is_alias = !text.eq_ignore_ascii_case(found.name);
+        return is_alias.then_some(Meant {
+            severity: Severity::Warning,
+            ..error(found.message)
+        });
+    }
+    if text.bytes().any(|byte| byte == b'|') {
+        let mut options = text.split('|').map(str::trim);
+        return Some(error(match options.find_map(canonical) {
+            Some(found) => found.message,
+            None => ENUM,
+        }));
+    }
+    if let Some(name) = text.strip_suffix('?') {
+        return Some(of_name(name).unwrap_or(error(NAME)));
+    }
+    let item = text
+        .strip_suffix("[]")
+        .or_else(|| text.strip_prefix('[')?.strip_suffix(']'))
+        .or_else(|| text.strip_prefix("array of "))
+        .or_else(|| text.strip_prefix("list of "));
+    if let Some(item) = item {
+        return Some(array_of(item));
+    }
+    if text.starts_with('{') {
+        return Some(error(canonical("map")?.message));
+    }
+    let open = text
+        .bytes()
+        .position(|byte| matches!(byte, b'[' | b'<' | b'('));
+    let Some((name, rest)) = open.and_then(|at| text.split_at_checked(at)) else {
+        return (!is_name(text)).then_some(error(NAME));
+    };
+    let inside = rest
+        .get(1..)
+        .and_then(|rest| rest.strip_suffix([']', '>', ')']))?;
+    if name.eq_ignore_ascii_case("enum") {
+        return (!rest.starts_with('[')).then_some(error(ENUM));
+    }
+    Some(match canonical(name).map(|found| found.name) {
+        Some("array") => array_of(inside),
+        Some("object") if name.eq_ignore_ascii_case("object") && is_name(inside) => Meant {
+            part: Some(inside),
+            ..error(OBJECT_OF)
+        },
+        Some("object") => error(canonical("map")?.message),
+        Some(_) => of_name(name)?,
+        None => of_name(inside)
+            .filter(|_| name.eq_ignore_ascii_case("optional"))
+            .unwrap_or(error(NAME)),
+    })
+}
+
+/// The array that is meant, by its item type.
+fn array_of(item: &str) -> Meant<'_> {
+    let item = item.trim();
+    let singular = item.strip_suffix('s').unwrap_or(item);
+    let (message, part) = match canonical(item).or_else(|| canonical(singular)) {
+        Some(found) => (found.array, None),
+        None if is_name(item) => (ARRAY_OF, Some(item)),
+        None => (ARRAY, None),
+    };
+    Meant {
+        severity: Severity::Error,
+        message,
+        part,
+    }
+}
+
+/// The type that a known name means.
+fn of_name<'t>(name: &str) -> Option<Meant<'t>> {
+    Some(Meant {
+        severity: Severity::Error,
+        message: canonical(name.trim())?.message,
+        part: None,
+    })
+}
+
+/// The type of the specification that has this name or is meant by it.
+fn canonical(name: &str) -> Option<&'static Canonical> {
+    TYPES.iter().find(|found| {
+        name.eq_ignore_ascii_case(found.name)
+            || found
+                .aliases
+                .iter()
+                .any(|alias| name.eq_ignore_ascii_case(alias))
+    })
+}
+
+/// Whether a text may be the name of a type of the document.
+fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/'))
+}
