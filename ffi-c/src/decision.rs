@@ -167,15 +167,17 @@ pub struct agd_decision {
     pub preference: i32,
     /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
     pub preference_by_header: i32,
-    /// The statement that decides about that, as written; absent if none does.
-    pub preference_text: agd_text,
-    /// The index of the document that contains the statement; AGD_FROM_ROBOTS for the robots.txt;
-    /// AGD_UNSAID if there is none.
+    /// The index of the document that contains the statement that decides about that;
+    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
     pub preference_document: i64,
+    /// That statement, as written; absent if there is none.
+    pub preference_text: agd_text,
     /// Line of the statement, from 1; 0 if there is none.
     pub preference_line: u32,
     /// Column of the statement in bytes, from 1; 0 if there is none.
     pub preference_column: u32,
+    /// Reserved; zero.
+    pub reserved4: u32,
 }
 
 growing! { agd_decision, }
@@ -312,6 +314,7 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
             statement.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source));
         (*out).preference_line = position.map_or(0, |position| position.line);
         (*out).preference_column = position.map_or(0, |position| position.column);
+        (*out).reserved4 = 0;
     }
 }
 

@@ -5,8 +5,8 @@
 use core::ffi::c_char;
 
 use agentsdisc_core::manifest::{
-    AuthType, Choice, Enumeration, Execution, Kind, Location, PreferenceField, PricingType,
-    Protocol, Purpose, Sensitivity, Source, Stance, Transport, Window,
+    AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Purpose,
+    Sensitivity, Source, Stance, Transport, Vocabulary, Window,
 };
 
 use crate::boundary::Carry;
@@ -244,11 +244,11 @@ pub const AGD_STANCE_ALLOW: i32 = 2;
 pub const AGD_STANCE_DISALLOW: i32 = 3;
 
 /// The field that states a preference: not used.
-pub const AGD_PREFERENCE_FIELD_UNKNOWN: i32 = 0;
+pub const AGD_VOCABULARY_UNKNOWN: i32 = 0;
 /// `Content-Signal`.
-pub const AGD_PREFERENCE_FIELD_CONTENT_SIGNAL: i32 = 1;
+pub const AGD_VOCABULARY_CONTENT_SIGNAL: i32 = 1;
 /// `Content-Usage`.
-pub const AGD_PREFERENCE_FIELD_CONTENT_USAGE: i32 = 2;
+pub const AGD_VOCABULARY_CONTENT_USAGE: i32 = 2;
 
 numbered! {
     Kind {
@@ -333,10 +333,10 @@ numbered! {
         AGD_STANCE_ALLOW = Allow,
         AGD_STANCE_DISALLOW = Disallow,
     }
-    PreferenceField {
-        AGD_PREFERENCE_FIELD_UNKNOWN = Unknown,
-        AGD_PREFERENCE_FIELD_CONTENT_SIGNAL = ContentSignal,
-        AGD_PREFERENCE_FIELD_CONTENT_USAGE = ContentUsage,
+    Vocabulary {
+        AGD_VOCABULARY_UNKNOWN = Unknown,
+        AGD_VOCABULARY_CONTENT_SIGNAL = ContentSignal,
+        AGD_VOCABULARY_CONTENT_USAGE = ContentUsage,
     }
 }
 
@@ -530,15 +530,15 @@ pub extern "C" fn agd_stance_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
-/// Returns the canonical name of an AGD_PREFERENCE_FIELD_* constant, NUL-terminated; `unknown` for any other
+/// Returns the canonical name of an AGD_VOCABULARY_* constant, NUL-terminated; `unknown` for any other
 /// number.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
-pub extern "C" fn agd_preference_field_name(value: i32) -> *const c_char {
+pub extern "C" fn agd_vocabulary_name(value: i32) -> *const c_char {
     match value {
-        AGD_PREFERENCE_FIELD_CONTENT_SIGNAL => c"content-signal",
-        AGD_PREFERENCE_FIELD_CONTENT_USAGE => c"content-usage",
+        AGD_VOCABULARY_CONTENT_SIGNAL => c"content-signal",
+        AGD_VOCABULARY_CONTENT_USAGE => c"content-usage",
         _ => c"unknown",
     }
     .as_ptr()
@@ -579,6 +579,6 @@ mod tests {
         agree::<Source>(agd_source_name);
         agree::<Purpose>(agd_purpose_name);
         agree::<Stance>(agd_stance_name);
-        agree::<PreferenceField>(agd_preference_field_name);
+        agree::<Vocabulary>(agd_vocabulary_name);
     }
 }

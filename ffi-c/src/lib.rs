@@ -104,6 +104,7 @@ pub use capability::*;
 pub use convert::*;
 #[cfg(feature = "policy")]
 pub use decision::*;
+pub use defaults::*;
 pub use detect::*;
 #[cfg(feature = "check")]
 pub use diagnostics::*;

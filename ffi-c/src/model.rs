@@ -747,7 +747,7 @@ pub struct agd_robots_preference {
     pub path: agd_text,
     /// The index of the group with the agents; absent before the first group, for every agent (AGD_UNSAID if absent).
     pub group: i64,
-    /// The field: `content-signal` or `content-usage` (AGD_PREFERENCEFIELD_*).
+    /// The field: `content-signal` or `content-usage` (AGD_VOCABULARY_*).
     pub source: agd_choice,
 }
 

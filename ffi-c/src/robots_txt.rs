@@ -116,7 +116,7 @@ pub struct agd_robots_stance {
     pub text: agd_text,
     /// The pattern of paths of its line; absent for all paths.
     pub path: agd_text,
-    /// Its field: AGD_PREFERENCE_FIELD_*; AGD_UNSAID if no statement decides.
+    /// Its field: AGD_VOCABULARY_*; AGD_UNSAID if no statement decides.
     pub source: i32,
     /// Its line, from 1; 0 if no statement decides.
     pub line: u32,

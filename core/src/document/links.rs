@@ -4,8 +4,7 @@ use super::Document;
 use super::detect::looks_like_json;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::text::Text;
-use crate::syntax::text::byte_order_mark;
+use crate::syntax::text::{Text, byte_order_mark};
 
 /// The number of bytes before a URL that are searched for its label.
 const REACH: usize = 240;

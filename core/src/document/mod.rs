@@ -150,6 +150,34 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
+    /// A document that is not read, for [decisions](crate::policy): it allows nothing, and of its
+    /// lines only those that a reader of robots.txt takes for restrictions count. Its format is
+    /// [`Format::Unknown`] and its model is empty. For documents that cannot be parsed because
+    /// their format is unknown or not read.
+    ///
+    /// ```
+    /// use agentsdisc_core::Document;
+    /// use agentsdisc_core::policy::{Reason, Request, Robots, decide};
+    /// let document = Document::unread(b"Owner: Mugs\nDisallow: /admin\n");
+    /// let decision = decide(&document, Robots::Absent, &Request::url("ExampleBot", "https://mugs.example/admin"));
+    /// assert_eq!((decision.allowed, decision.reason), (false, Reason::UnreadRestriction));
+    /// ```
+    pub fn unread(bytes: &'a [u8]) -> Self {
+        let body = Span::new(byte_order_mark(bytes) as u32, bytes.len() as u32);
+        Self {
+            bytes,
+            outline: Outline::new(Format::Unknown, body),
+        }
+    }
+
+    /// The text after a byte order mark.
+    #[cfg(feature = "policy")]
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.bytes
+            .get(byte_order_mark(self.bytes)..)
+            .unwrap_or_default()
+    }
+
     /// Combines an outline with the bytes from which it was made. With other bytes the views return
     /// wrong data, but nothing else fails.
     pub const fn attach(bytes: &'a [u8], outline: Outline) -> Self {
@@ -281,8 +309,10 @@ fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
     let shape = match options.format.filter(|format| format.is_read()) {
         Some(format) => Shape::of(format),
         None if detect::looks_like_json(text) => Shape::Json,
-        None if detect::is_html(text) => Shape::Text(Format::Html),
-        None => Shape::Text(detect::text_format(text, &options.hints).format),
+        None => Shape::Text(match detect::markup(text) {
+            Some(format) => format,
+            None => detect::text_format(text, &options.hints).format,
+        }),
     };
     (start, shape)
 }

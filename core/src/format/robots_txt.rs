@@ -22,6 +22,8 @@ mod parts;
 mod preferences;
 pub(crate) mod reading;
 mod target;
+#[cfg(feature = "policy")]
+pub(crate) mod unread;
 
 use crate::limits::Limits;
 use crate::scan;

@@ -246,7 +246,7 @@ enumerations! {
         Disallow = "disallow",
     }
     /// The field that states a preference.
-    PreferenceField {
+    Vocabulary {
         /// `Content-Signal`.
         ContentSignal = "content-signal",
         /// `Content-Usage`.

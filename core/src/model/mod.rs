@@ -11,8 +11,8 @@ mod table;
 mod visit;
 
 pub use choice::{
-    AuthType, Choice, Enumeration, Execution, Kind, Location, PreferenceField, PricingType,
-    Protocol, Purpose, Sensitivity, Source, Stance, Transport, Window,
+    AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Purpose,
+    Sensitivity, Source, Stance, Transport, Vocabulary, Window,
 };
 pub use list::{List, Mark};
 pub use members::{MemberValue, MemberVisitor, Name, Object};

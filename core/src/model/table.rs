@@ -486,7 +486,7 @@ macro_rules! model {
                 /// The index of the group with the agents; absent before the first group, for every agent.
                 group: Option<u32>,
                 /// The field: `content-signal` or `content-usage`.
-                source or source_text: Choice<$a, PreferenceField>,
+                source or source_text: Choice<$a, Vocabulary>,
             },
 
             /// A field of a robots.txt that has no meaning here.

@@ -97,6 +97,7 @@ impl<'a> Decision<'a> {
         w.texts(key!("can"), texts(self.can()));
         w.texts(key!("cannot"), texts(self.cannot()));
         w.texts(key!("behavior"), texts(self.behavior()));
+        w.texts(key!("unread"), texts(self.unread()));
     }
 
     fn put_rule<S: Sink>(&self, rule: &Rule<'a>, w: &mut Writer<'_, S>) {

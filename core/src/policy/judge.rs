@@ -10,6 +10,7 @@ use super::survey::{
     Base, Found, Policy, Survey, accepts, disallowed_by_policies, has_protocols, has_zero,
     is_draft, is_get, item_of, look, protocol_of, takes_any_method, unreadable, via_of,
 };
+use super::unread;
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{
     AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target,
@@ -429,6 +430,13 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
     let mut order = Order::default();
     while let Some(at) = decision.case.next_of_site(&mut order) {
         ask_document(inquiry, at, tools, decision);
+    }
+    if !(decision.survey.is_answered && is_explicit_denial(decision.reason))
+        && let Some((index, document, text)) =
+            unread::deciding(&decision.case, inquiry.on_site(), &mut tools.scratch)
+    {
+        decision.survey.is_answered = true;
+        decision.conclude_at(Reason::UnreadRestriction, (index, document), text);
     }
     if !decision.survey.is_second {
         conclude_open(inquiry, decision);

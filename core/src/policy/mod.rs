@@ -57,6 +57,7 @@ mod place;
 mod reason;
 mod request;
 mod survey;
+mod unread;
 mod workspace;
 
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
@@ -484,22 +485,32 @@ impl<'a> Decision<'a> {
     /// The restrictions in prose of the agents.md documents: the items of Cannot, then its
     /// paragraphs. No decision uses them: an agent must read and respect them.
     pub fn cannot(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| {
-            [permissions.cannot, permissions.cannot_prose]
+        Words::new(self.case.documents, |document| {
+            let prose = prose(document);
+            [prose.cannot, prose.cannot_prose]
         })
     }
 
     /// The behavior that the agents.md documents ask for.
     pub fn behavior(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| {
-            [permissions.behavior, List::empty()]
+        Words::new(self.case.documents, |document| {
+            [prose(document).behavior, List::empty()]
         })
     }
 
     /// The permissions in prose of the agents.md documents.
     pub fn can(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| {
-            [permissions.can, List::empty()]
+        Words::new(self.case.documents, |document| {
+            [prose(document).can, List::empty()]
+        })
+    }
+
+    /// The values of `Disallow` lines in documents whose format has no such line, and in
+    /// unrecognised ones ([`Document::unread`]). A decision denies what they match
+    /// ([`Reason::UnreadRestriction`]); the others are for the agent to read.
+    pub fn unread(&self) -> Words<'a> {
+        Words::new(self.case.documents, |document| {
+            [unread::restrictions(document), List::empty()]
         })
     }
 }
@@ -519,13 +530,13 @@ pub struct Words<'a> {
     /// The number of lists that were begun: two for each document.
     begun: usize,
     list: List<'a, Text<'a>>,
-    of: fn(Permissions<'a>) -> Lists<'a>,
+    of: fn(&Document<'a>) -> Lists<'a>,
 }
 
 type Lists<'a> = [List<'a, Text<'a>>; 2];
 
 impl<'a> Words<'a> {
-    fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> Lists<'a>) -> Self {
+    fn new(documents: Documents<'a>, of: fn(&Document<'a>) -> Lists<'a>) -> Self {
         Self {
             documents,
             begun: 0,
@@ -544,11 +555,16 @@ impl<'a> Iterator for Words<'a> {
                 return Some((self.begun.saturating_sub(1) / 2, text));
             }
             let document = self.documents.get(self.begun / 2)?;
-            let [items, prose] = (self.of)(with_reading(document, |reading| reading.permissions()));
+            let [items, prose] = (self.of)(document);
             self.list = if self.begun % 2 == 0 { items } else { prose };
             self.begun = self.begun.saturating_add(1);
         }
     }
+}
+
+/// The prose of an agents.md.
+fn prose<'a>(document: &Document<'a>) -> Permissions<'a> {
+    with_reading(document, |reading| reading.permissions())
 }
 
 impl<'a> Case<'a> {

@@ -40,4 +40,5 @@ mod robots;
 mod state;
 mod text_lists;
 mod truncation;
+mod wild;
 mod yaml;

@@ -243,7 +243,7 @@ static inline void robots_preference_members(output *out, const agd_robots_prefe
     choice(out, "preference", item->preference, agd_stance_name);
     text(out, "path", item->path);
     integer(out, "group", item->group);
-    choice(out, "source", item->source, agd_preferencefield_name);
+    choice(out, "source", item->source, agd_vocabulary_name);
 }
 
 OBJECTS(robots_preferences, agd_robots_preferences, agd_robots_preference, robots_preference_members)

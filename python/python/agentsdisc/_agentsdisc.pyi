@@ -1728,6 +1728,9 @@ def parse(
     detected from the content, and from `url` (a URL or path) and `content_type` if the
     content is ambiguous; `format` skips detection. Raises ParseError if the document
     cannot be read.
+
+    The format `unknown` gives a document that is not read, for `decide`: it allows nothing,
+    and of its lines only those that a reader of robots.txt takes for restrictions count.
     """
 
 def detect(
@@ -1744,8 +1747,8 @@ def detect_evidence(
     """Returns the format of a document with the evidence.
 
     `signs` has descriptions of the evidence; `by_hint` is whether `url` or
-    `content_type` was needed; `fields` is, for text, the number of lines for each
-    format.
+    `content_type` was needed; `fields` is the number of different signs of each format
+    that has any. The largest number decides; if two are equal, the format is unknown.
     """
 
 def links(data: str | Buffer) -> list[Link]:

@@ -6,8 +6,8 @@
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
     AuthType, Choice, Enumeration, Execution, Hints, Kind, List, Location, Manifest, Member,
-    Metadata, Object, PreferenceField, PricingType, Protocol, Purpose, Raw, Sensitivity, Source,
-    Stance, Transport, Window,
+    Metadata, Object, PricingType, Protocol, Purpose, Raw, Sensitivity, Source, Stance, Transport,
+    Vocabulary, Window,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;

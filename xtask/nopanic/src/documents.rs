@@ -36,6 +36,9 @@ pub unsafe extern "C" fn nopanic_detect(
     );
     keep((detection.format, detection.by_hint, detection.evidence));
     detection.evidence.signs().for_each(keep);
+    detection.evidence.counts().for_each(keep);
+    keep(detection.evidence.count_of(detection.format));
+    show(detection.evidence);
 }
 
 /// # Safety
@@ -85,6 +88,7 @@ pub unsafe extern "C" fn nopanic_parse(
     keep(Document::parse_with(bytes, &options));
     if let Some(format) = options.format {
         keep(Document::parse_as(bytes, format, &limits));
+        keep(Document::unread(bytes));
     }
     keep(Document::read(bytes, &options, &mut Received));
 }

@@ -7,7 +7,7 @@
 use super::line::{Key, Line, Lines, trim};
 use super::target::Target;
 use super::{Binding, Group, RobotsTxt, Walk};
-use crate::model::{Choice, Enumeration, PreferenceField, Purpose, Stance};
+use crate::model::{Choice, Enumeration, Purpose, Stance, Vocabulary};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
@@ -25,7 +25,7 @@ pub struct Preference<'a> {
     /// The pattern of paths as written; empty for all paths.
     pub path: Text<'a>,
     /// The field.
-    pub source: PreferenceField,
+    pub source: Vocabulary,
     /// Byte offsets of name and value.
     pub span: Span,
     /// The line number, from 1.
@@ -105,7 +105,7 @@ impl<'a> RobotsTxt<'a> {
                 line: Some((line, walk.group)),
             };
             match (statement.field, walk.group.1) {
-                (PreferenceField::ContentUsage, _) => {
+                (Vocabulary::ContentUsage, _) => {
                     if let Some(fields) = found.get_mut(binding as usize) {
                         fields.usage.meet(best);
                     }
@@ -243,7 +243,7 @@ const UNKNOWN_PARTS: usize = PARTS - Purpose::NAMES.len();
 
 /// The value of a line: a path, and what it says about each label.
 pub(super) struct Statement<'a> {
-    pub(super) field: PreferenceField,
+    pub(super) field: Vocabulary,
     /// The pattern of paths; empty for all.
     pub(super) path: &'a [u8],
     parts: [Part<'a>; PARTS],
@@ -299,7 +299,7 @@ impl<'a> Statement<'a> {
         }
     }
 
-    const fn new(field: PreferenceField, path: &'a [u8]) -> Self {
+    const fn new(field: Vocabulary, path: &'a [u8]) -> Self {
         Self {
             field,
             path,
@@ -311,7 +311,7 @@ impl<'a> Statement<'a> {
     }
 
     fn of_usage(path: &'a [u8], value: &'a [u8]) -> Self {
-        let mut statement = Self::new(PreferenceField::ContentUsage, path);
+        let mut statement = Self::new(Vocabulary::ContentUsage, path);
         let is_regular = dictionary(value, |member| {
             let stance = match member.token {
                 Some(b"y") => Stance::Allow,
@@ -336,7 +336,7 @@ impl<'a> Statement<'a> {
     }
 
     fn of_signals(path: &'a [u8], value: &'a [u8]) -> Self {
-        let mut statement = Self::new(PreferenceField::ContentSignal, path);
+        let mut statement = Self::new(Vocabulary::ContentSignal, path);
         let mut rest = Some(value);
         while let Some(value) = rest {
             let end = scan::memchr2(b',', b';', value).unwrap_or(value.len());
@@ -369,7 +369,7 @@ impl<'a> Statement<'a> {
     /// Adds a label. Of a repeated one, the last value counts in a `Content-Usage` (RFC 9651), and the stricter one in a `Content-Signal`.
     fn add(&mut self, part: Part<'a>) {
         let is_known = part.purpose().value != Purpose::Unknown;
-        let signals = self.field == PreferenceField::ContentSignal;
+        let signals = self.field == Vocabulary::ContentSignal;
         let is_same = |own: &&mut Part<'a>| match signals {
             true => own.label.eq_ignore_ascii_case(part.label),
             false => own.label == part.label,

@@ -12,7 +12,16 @@ from .. import Document, Limits, RobotsTxt, parse
 from .._agentsdisc import _Discovery
 from .cache import Cache, now
 from .fetch import Failed, Reply, client_name, fetch
-from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
+from .results import (
+    FOREIGN,
+    MANIFESTS,
+    Attempt,
+    Declaration,
+    Found,
+    Freshness,
+    Site,
+    Timeouts,
+)
 from .transport import GuardedTransport
 
 if TYPE_CHECKING:
@@ -89,6 +98,8 @@ class _Driver:
         self._open: dict[int, _Key] = {}
         self._handed: list[_Request] = []
         self._bodies: dict[_Key, tuple[bytes, str]] = {}
+        # Of documents that are not ours: their restrictions count.
+        self._foreign: dict[_Key, bytes] = {}
         # What the documents named; the core forgets it to make room.
         self._asked: dict[_Key, Attempt | None] = {}
         self._details: dict[_Key, str] = {}
@@ -167,9 +178,11 @@ class _Driver:
     def _take(self, id: int, key: _Key, answer: "_Answer", body: bytes | None) -> None:
         """Records the result of a request."""
         self._open.pop(id, None)
-        state, _, format, *_ = answer
+        state, rejection, format, *_ = answer
         if state == "found" and format is not None and body is not None:
             self._bodies[key] = (body, format)
+        elif rejection in FOREIGN and body is not None and key[0] in MANIFESTS:
+            self._foreign[key] = body
         values = self._core.attempt(id) if state != "waiting" else None
         if key[0] in {"detail", "declaration"} and values is not None:
             self._asked[key] = self._attempt(values)
@@ -195,7 +208,8 @@ class _Driver:
         state, rejection, _, freshness, etag, last_modified = answer
         values = self._core.attempt(id)
         url = values["url"] if values else ""
-        body = body if state == "found" else None
+        keeps = state == "found" or (rejection in FOREIGN and freshness[4])
+        body = body if keeps else None
         return url, rejection, body, freshness, etag, last_modified
 
     def give_up(self) -> None:
@@ -309,6 +323,11 @@ class _Driver:
                 name
                 for name, key in self._wanted.items()
                 if key is None or key not in self._bodies
+            ),
+            unread=tuple(
+                Found(parse(body, format="unknown"), attempts[key])
+                for key, body in self._foreign.items()
+                if key in attempts
             ),
             declarations=tuple(
                 self._declaration(*named) for named in self._declarations
