@@ -974,49 +974,6 @@ typedef struct agd_document {
     uint64_t state[AGD_DOCUMENT_WORDS];
 } agd_document;
 
-/// The memory of a list.
-typedef const void *agd_list_state[AGD_LIST_WORDS];
-
-/// A list of texts. It borrows the document's bytes. A copy iterates independently. Use a list from
-/// one thread at a time.
-typedef struct agd_texts {
-    /// Internal state.
-    agd_list_state state;
-} agd_texts;
-
-/// A list of named values. It borrows the document's bytes. A copy iterates independently. Use a
-/// list from one thread at a time.
-typedef struct agd_members {
-    /// Internal state.
-    agd_list_state state;
-} agd_members;
-
-/// Which paths agents may access. It borrows the document's bytes.
-typedef struct agd_access {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// Patterns of allowed paths.
-    struct agd_texts allow;
-    /// Patterns of disallowed paths.
-    struct agd_texts disallow;
-    /// Unknown members, and members that could not be read.
-    struct agd_members metadata;
-} agd_access;
-
-/// Permissions in words (agents.md). It borrows the document's bytes.
-typedef struct agd_permissions {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// What agents can do.
-    struct agd_texts can;
-    /// What agents cannot do.
-    struct agd_texts cannot;
-    /// Further prohibitions: the paragraphs between the items of `cannot`.
-    struct agd_texts cannot_prose;
-    /// How agents should behave.
-    struct agd_texts behavior;
-} agd_permissions;
-
 /// A piece of text, always borrowed: do not free it. It points into the parsed bytes and is valid
 /// as long as they are (or is static, if the function says so). It is not NUL-terminated.
 ///
@@ -1150,6 +1107,16 @@ typedef struct agd_decision_state {
     /// Internal state.
     uint64_t state[AGD_DECISION_WORDS];
 } agd_decision_state;
+
+/// The memory of a list.
+typedef const void *agd_list_state[AGD_LIST_WORDS];
+
+/// A list of texts. It borrows the document's bytes. A copy iterates independently. Use a list from
+/// one thread at a time.
+typedef struct agd_texts {
+    /// Internal state.
+    agd_list_state state;
+} agd_texts;
 
 /// Whether a request is allowed, and its limits, authentication and other conditions. Initialise it
 /// with AGD_INIT. It borrows the request's texts, the array of documents, and all their bytes; it
@@ -1315,6 +1282,13 @@ typedef struct agd_rate_limits {
     /// Internal state.
     agd_list_state state;
 } agd_rate_limits;
+
+/// A list of named values. It borrows the document's bytes. A copy iterates independently. Use a
+/// list from one thread at a time.
+typedef struct agd_members {
+    /// Internal state.
+    agd_list_state state;
+} agd_members;
 
 /// The policy for one agent. It borrows the document's bytes.
 typedef struct agd_agent {
@@ -1938,32 +1912,6 @@ typedef struct agd_error {
     size_t reserved[4];
 } agd_error;
 
-/// Members that a document has once: version, kind, dates. It borrows the document's bytes.
-typedef struct agd_head {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// The format: AGD_FORMAT_*.
-    int32_t format;
-    /// Reserved; zero.
-    int32_t reserved;
-    /// Version of the specification that the document follows, as written.
-    struct agd_text spec_version;
-    /// What the document declares: AGD_KIND_*; AGD_KIND_PLATFORM by default.
-    struct agd_choice kind;
-    /// When the document was generated, as written.
-    struct agd_text generated_at;
-    /// URL of the companion document in the other notation.
-    struct agd_text companion;
-    /// How long responses may be cached, in seconds; AGD_UNSAID if it is not stated.
-    int64_t cache_seconds;
-    /// The query of a registry search.
-    struct agd_text search_query;
-    /// An example request.
-    struct agd_value request_example;
-    /// An example response.
-    struct agd_value response_example;
-} agd_head;
-
 /// The links of a document. You allocate it, on the stack or anywhere; there is nothing to free. It
 /// borrows the bytes. A copy iterates independently. Use one from one thread at a time.
 typedef struct agd_links {
@@ -1989,6 +1937,31 @@ typedef struct agd_link {
     /// Reserved; zero.
     uint32_t reserved;
 } agd_link;
+
+/// A list of endpoints. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_endpoints {
+    /// Internal state.
+    agd_list_state state;
+} agd_endpoints;
+
+/// An endpoint of another protocol that the site supports. It borrows the document's bytes.
+typedef struct agd_endpoint {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
+    struct agd_choice protocol;
+    /// URL of the endpoint.
+    struct agd_text url;
+    /// Version of the protocol.
+    struct agd_text version;
+    /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
+    struct agd_choice transport;
+    /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
+    struct agd_choice auth;
+    /// Members that only this protocol has.
+    struct agd_members extra;
+} agd_endpoint;
 
 /// A list of flows. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
@@ -2087,6 +2060,128 @@ typedef struct agd_plan {
     struct agd_members metadata;
 } agd_plan;
 
+/// Members that a document has once: version, kind, dates. It borrows the document's bytes.
+typedef struct agd_head {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The format: AGD_FORMAT_*.
+    int32_t format;
+    /// Reserved; zero.
+    int32_t reserved;
+    /// Version of the specification that the document follows, as written.
+    struct agd_text spec_version;
+    /// Whose declaration the document is: `platform` (the default), `agent` or `unknown` (AGD_KIND_*).
+    struct agd_choice kind;
+    /// Date and time of generation, as written.
+    struct agd_text generated_at;
+    /// URL of the companion document in the other notation.
+    struct agd_text companion;
+    /// How long responses may be cached, in seconds (AGD_UNSAID if absent).
+    int64_t cache_seconds;
+    /// The response of a registry search: the search query.
+    struct agd_text search_query;
+    /// An example request.
+    struct agd_value request_example;
+    /// An example response.
+    struct agd_value response_example;
+} agd_head;
+
+/// Where a document comes from (Agent Web Protocol section 14). It borrows the document's bytes.
+typedef struct agd_provenance {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Who published the document: `native` (the site itself), `synthetic` or `unknown` (AGD_SOURCE_*).
+    struct agd_choice source;
+    /// The tool that made a synthetic document.
+    struct agd_text generated_by;
+    /// Confidence from 0 to 1, as written.
+    struct agd_value confidence;
+    /// When the document was last compared with the site.
+    struct agd_text last_verified;
+} agd_provenance;
+
+/// The service or site that a document describes. It borrows the document's bytes.
+typedef struct agd_service {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Name for people.
+    struct agd_text name;
+    /// Canonical URL.
+    struct agd_text url;
+    /// Domain, in formats that name the service by its domain.
+    struct agd_text domain;
+    /// What the service does.
+    struct agd_text description;
+    /// Email addresses, URLs or other ways to reach the operator.
+    struct agd_texts contact;
+    /// URL of the privacy policy.
+    struct agd_text privacy_policy;
+    /// URL of the documentation.
+    struct agd_text docs;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+    /// The bytes of the object: a JSON object; empty in the text formats.
+    struct agd_text source;
+} agd_service;
+
+/// Authentication for the whole service. It borrows the document's bytes.
+typedef struct agd_service_auth {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*).
+    struct agd_choice type;
+    /// Request header that carries the key.
+    struct agd_text header;
+    /// Text before the key in the header.
+    struct agd_text prefix;
+    /// URL where people get a key.
+    struct agd_text setup_url;
+    /// OAuth 2 authorization endpoint.
+    struct agd_text authorization_url;
+    /// OAuth 2 token endpoint.
+    struct agd_text token_url;
+    /// URL that refreshes an expired token.
+    struct agd_text refresh_url;
+    /// Lifetime of a token, as written, for example `24h`.
+    struct agd_text token_expiry;
+    /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration (AGD_UNSAID if absent).
+    int64_t token_expiry_seconds;
+    /// OAuth 2 scopes.
+    struct agd_texts scopes;
+    /// Actions that need authentication.
+    struct agd_texts required_for;
+    /// Actions for which authentication is optional.
+    struct agd_texts optional_for;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+} agd_service_auth;
+
+/// Which paths agents may access. It borrows the document's bytes.
+typedef struct agd_access {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Patterns of allowed paths.
+    struct agd_texts allow;
+    /// Patterns of disallowed paths.
+    struct agd_texts disallow;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+} agd_access;
+
+/// Permissions in words (agents.md). It borrows the document's bytes.
+typedef struct agd_permissions {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// What agents can do.
+    struct agd_texts can;
+    /// What agents cannot do.
+    struct agd_texts cannot;
+    /// Further prohibitions: the paragraphs between the items of `cannot`.
+    struct agd_texts cannot_prose;
+    /// How agents should behave.
+    struct agd_texts behavior;
+} agd_permissions;
+
 /// Whether the service works now. It borrows the document's bytes.
 typedef struct agd_service_status {
     /// Size of the struct in bytes, set by AGD_INIT.
@@ -2140,6 +2235,34 @@ typedef struct agd_audit {
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_audit;
+
+/// A list of groups. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_robots_groups {
+    /// Internal state.
+    agd_list_state state;
+} agd_robots_groups;
+
+/// A list of AI preferences. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_robots_preferences {
+    /// Internal state.
+    agd_list_state state;
+} agd_robots_preferences;
+
+/// A list of other fields. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_robots_fields {
+    /// Internal state.
+    agd_list_state state;
+} agd_robots_fields;
+
+/// A list of results of a search. It borrows the document's bytes. A copy iterates independently.
+/// Use a list from one thread at a time.
+typedef struct agd_search_results {
+    /// Internal state.
+    agd_list_state state;
+} agd_search_results;
 
 /// A list of values. It borrows the document's bytes. A copy iterates independently. Use a list
 /// from one thread at a time.
@@ -2226,13 +2349,6 @@ typedef struct agd_request {
     struct agd_text content_usage;
 } agd_request;
 
-/// A list of groups. It borrows the document's bytes. A copy iterates independently. Use a list
-/// from one thread at a time.
-typedef struct agd_robots_groups {
-    /// Internal state.
-    agd_list_state state;
-} agd_robots_groups;
-
 /// A list of rules. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
 typedef struct agd_robots_rules {
@@ -2262,13 +2378,6 @@ typedef struct agd_robots_rule {
     struct agd_text pattern;
 } agd_robots_rule;
 
-/// A list of AI preferences. It borrows the document's bytes. A copy iterates independently. Use a list
-/// from one thread at a time.
-typedef struct agd_robots_preferences {
-    /// Internal state.
-    agd_list_state state;
-} agd_robots_preferences;
-
 /// What a robots.txt says about one use of the content (AI preferences). It borrows the document's bytes.
 typedef struct agd_robots_preference {
     /// Size of the struct in bytes, set by AGD_INIT.
@@ -2285,13 +2394,6 @@ typedef struct agd_robots_preference {
     struct agd_choice source;
 } agd_robots_preference;
 
-/// A list of other fields. It borrows the document's bytes. A copy iterates independently. Use a list
-/// from one thread at a time.
-typedef struct agd_robots_fields {
-    /// Internal state.
-    agd_list_state state;
-} agd_robots_fields;
-
 /// A field of a robots.txt that has no meaning here. It borrows the document's bytes.
 typedef struct agd_robots_field {
     /// Size of the struct in bytes, set by AGD_INIT.
@@ -2301,13 +2403,6 @@ typedef struct agd_robots_field {
     /// The value as written.
     struct agd_text value;
 } agd_robots_field;
-
-/// A list of results of a search. It borrows the document's bytes. A copy iterates independently.
-/// Use a list from one thread at a time.
-typedef struct agd_search_results {
-    /// Internal state.
-    agd_list_state state;
-} agd_search_results;
 
 /// One result of a registry search. It borrows the document's bytes.
 typedef struct agd_search_result {
@@ -2405,101 +2500,6 @@ typedef struct agd_robots_stance {
     /// Byte offset after the statement.
     size_t end;
 } agd_robots_stance;
-
-/// A list of endpoints. It borrows the document's bytes. A copy iterates independently. Use a list
-/// from one thread at a time.
-typedef struct agd_endpoints {
-    /// Internal state.
-    agd_list_state state;
-} agd_endpoints;
-
-/// An endpoint of another protocol that the site supports. It borrows the document's bytes.
-typedef struct agd_endpoint {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
-    struct agd_choice protocol;
-    /// URL of the endpoint.
-    struct agd_text url;
-    /// Version of the protocol.
-    struct agd_text version;
-    /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
-    struct agd_choice transport;
-    /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
-    struct agd_choice auth;
-    /// Members that only this protocol has.
-    struct agd_members extra;
-} agd_endpoint;
-
-/// The service or site that a document describes. It borrows the document's bytes.
-typedef struct agd_service {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// Name for people.
-    struct agd_text name;
-    /// Canonical URL.
-    struct agd_text url;
-    /// Domain, in formats that name the service by its domain.
-    struct agd_text domain;
-    /// What the service does.
-    struct agd_text description;
-    /// Email addresses, URLs or other ways to reach the operator.
-    struct agd_texts contact;
-    /// URL of the privacy policy.
-    struct agd_text privacy_policy;
-    /// URL of the documentation.
-    struct agd_text docs;
-    /// Unknown members, and members that could not be read.
-    struct agd_members metadata;
-    /// The bytes of the object: a JSON object; empty in the text formats.
-    struct agd_text source;
-} agd_service;
-
-/// Where a document comes from (Agent Web Protocol section 14). It borrows the document's bytes.
-typedef struct agd_provenance {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// Who published the document: `native` (the site itself), `synthetic` or `unknown` (AGD_SOURCE_*).
-    struct agd_choice source;
-    /// The tool that made a synthetic document.
-    struct agd_text generated_by;
-    /// Confidence from 0 to 1, as written.
-    struct agd_value confidence;
-    /// When the document was last compared with the site.
-    struct agd_text last_verified;
-} agd_provenance;
-
-/// Authentication for the whole service. It borrows the document's bytes.
-typedef struct agd_service_auth {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*).
-    struct agd_choice type;
-    /// Request header that carries the key.
-    struct agd_text header;
-    /// Text before the key in the header.
-    struct agd_text prefix;
-    /// URL where people get a key.
-    struct agd_text setup_url;
-    /// OAuth 2 authorization endpoint.
-    struct agd_text authorization_url;
-    /// OAuth 2 token endpoint.
-    struct agd_text token_url;
-    /// URL that refreshes an expired token.
-    struct agd_text refresh_url;
-    /// Lifetime of a token, as written, for example `24h`.
-    struct agd_text token_expiry;
-    /// Lifetime of a token in seconds; absent if `token_expiry` is not a duration (AGD_UNSAID if absent).
-    int64_t token_expiry_seconds;
-    /// OAuth 2 scopes.
-    struct agd_texts scopes;
-    /// Actions that need authentication.
-    struct agd_texts required_for;
-    /// Actions for which authentication is optional.
-    struct agd_texts optional_for;
-    /// Unknown members, and members that could not be read.
-    struct agd_members metadata;
-} agd_service_auth;
 
 /// The values of an `enum[a, b]`. It borrows the bytes of the expression. A copy iterates
 /// independently. Use a list from one thread at a time.
@@ -2707,20 +2707,6 @@ typedef struct agd_json_elements {
 extern "C" {
 #endif // __cplusplus
 
-/// Returns the path access rules of a document. Always present; the lists may be empty.
-///
-/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
-/// document.
-agd_status agd_document_access(const struct agd_document *document, struct agd_access *access);
-
-/// Returns the permissions in prose (agents.md). Always present; the lists may be empty.
-///
-/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst
-/// linear in the document.
-agd_status agd_document_permissions(const struct agd_document *document, struct agd_permissions *permissions);
-
 /// Returns how a token is sent to the service of an ADP manifest (section 3), with defaults
 /// applied. agd_document_auth returns the same as written.
 ///
@@ -2914,13 +2900,6 @@ agd_status agd_words_next(struct agd_words *list, struct agd_text *text, size_t 
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_agents_next(struct agd_agents *list, struct agd_agent *agent);
 
-/// Policies for single agents.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_agents agd_document_agents(const struct agd_document *document);
-
 /// Starts a walk over the body of an agents.md in document order: sections, headings, items,
 /// paragraphs, code. HTML is skipped. Permissions, rules of conduct, contacts and the MCP gateway
 /// are also in the unified model.
@@ -2991,20 +2970,6 @@ agd_status agd_rate_limits_next(struct agd_rate_limits *list, struct agd_rate_li
 /// bytes. Returns AGD_SOME, AGD_NONE at the end (`output` is unchanged), or a negative status for
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_outputs_next(struct agd_outputs *list, struct agd_output *output);
-
-/// Returns the capabilities of a document.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_capabilities agd_document_capabilities(const struct agd_document *document);
-
-/// Returns the rate limits of the whole document.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_rate_limits agd_document_rate_limits(const struct agd_document *document);
 
 /// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback`
 /// for each loss: every member of the unified model either reads back equal from the result, or is
@@ -3458,13 +3423,6 @@ agd_status agd_unread(const char *data, size_t length, struct agd_document *docu
 /// Thread-safe; constant time.
 int32_t agd_document_format(const struct agd_document *document);
 
-/// Returns the members that a document has once. Always present; the members may be absent.
-///
-/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
-/// document.
-agd_status agd_document_head(const struct agd_document *document, struct agd_head *head);
-
 /// Returns where a text is in its document: the byte offsets of its start and after its end, from
 /// 0.
 ///
@@ -3605,6 +3563,13 @@ agd_status agd_links_open(const char *data, size_t length, struct agd_links *lin
 /// `agd_links`; linear in the bytes skipped.
 agd_status agd_links_next(struct agd_links *links, struct agd_link *link);
 
+/// Returns the next endpoint of a list.
+///
+/// Neither pointer may be NULL; `endpoint` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`endpoint` is unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_endpoints_next(struct agd_endpoints *list, struct agd_endpoint *endpoint);
+
 /// Returns the next flow of a list.
 ///
 /// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and borrows the document's
@@ -3640,12 +3605,82 @@ agd_status agd_recoveries_next(struct agd_recoveries *list, struct agd_recovery 
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_plans_next(struct agd_plans *list, struct agd_plan *plan);
 
+/// Returns the lifetime of a session in seconds, with the default of the format if the document
+/// gives none: 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. AGD_UNSAID if document or format
+/// has no sessions, or if the document is NULL or was not parsed.
+///
+/// agd_document_session returns the value as written. Thread-safe; at worst linear in the document.
+int64_t agd_document_session_seconds(const struct agd_document *document);
+
+/// Returns the members that a document has once. Always present; the members may be absent.
+///
+/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
+/// document.
+agd_status agd_document_head(const struct agd_document *document, struct agd_head *head);
+
 /// Returns the platforms that an agent operates on.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 struct agd_texts agd_document_operates_on(const struct agd_document *document);
+
+/// Returns where the document comes from.
+///
+/// Neither pointer may be NULL; `provenance` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`provenance` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+agd_status agd_document_provenance(const struct agd_document *document, struct agd_provenance *provenance);
+
+/// Returns the service or site that the document describes.
+///
+/// Neither pointer may be NULL; `service` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`service` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+agd_status agd_document_service(const struct agd_document *document, struct agd_service *service);
+
+/// Returns authentication for the whole service.
+///
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`auth` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+agd_status agd_document_auth(const struct agd_document *document, struct agd_service_auth *auth);
+
+/// Returns endpoints of other protocols.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_endpoints agd_document_endpoints(const struct agd_document *document);
+
+/// Returns the capabilities.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_capabilities agd_document_capabilities(const struct agd_document *document);
+
+/// Returns the paths that agents may access.
+///
+/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, also if it has no members; or a negative status for
+/// misuse. Thread-safe; at worst linear in the document.
+agd_status agd_document_access(const struct agd_document *document, struct agd_access *access);
+
+/// Returns the policies for single agents.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_agents agd_document_agents(const struct agd_document *document);
+
+/// Returns the permissions in prose (agents.md).
+///
+/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, also if it has no members; or a negative status for
+/// misuse. Thread-safe; at worst linear in the document.
+agd_status agd_document_permissions(const struct agd_document *document, struct agd_permissions *permissions);
 
 /// Returns the suggested sequences of capabilities.
 ///
@@ -3654,7 +3689,7 @@ struct agd_texts agd_document_operates_on(const struct agd_document *document);
 /// worst linear in the document.
 struct agd_flows agd_document_flows(const struct agd_document *document);
 
-/// Returns the dependencies between capabilities.
+/// Returns the capabilities that others require first.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
@@ -3668,7 +3703,7 @@ struct agd_dependencies agd_document_dependencies(const struct agd_document *doc
 /// worst linear in the document.
 struct agd_entities agd_document_entities(const struct agd_document *document);
 
-/// Returns the ways to recover from errors.
+/// Returns how to recover from errors.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
@@ -3682,6 +3717,13 @@ struct agd_recoveries agd_document_errors(const struct agd_document *document);
 /// worst linear in the document.
 struct agd_members agd_document_hints(const struct agd_document *document);
 
+/// Returns whether the service works now.
+///
+/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`status` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+agd_status agd_document_status(const struct agd_document *document, struct agd_service_status *status);
+
 /// Returns the feature flags.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns
@@ -3689,47 +3731,82 @@ struct agd_members agd_document_hints(const struct agd_document *document);
 /// worst linear in the document.
 struct agd_members agd_document_features(const struct agd_document *document);
 
-/// Returns the remaining members of the top level.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_members agd_document_metadata(const struct agd_document *document);
-
-/// Returns the status of the service.
-///
-/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`status` is unchanged); or
-/// a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_status(const struct agd_document *document, struct agd_service_status *status);
-
-/// Returns the pricing of the service.
+/// Returns what the service costs.
 ///
 /// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`pricing` is unchanged); or
-/// a negative status for misuse. Thread-safe; at worst linear in the document.
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`pricing` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
 agd_status agd_document_pricing(const struct agd_document *document, struct agd_pricing *pricing);
 
 /// Returns how sessions work.
 ///
 /// Neither pointer may be NULL; `session` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`session` is unchanged); or
-/// a negative status for misuse. Thread-safe; at worst linear in the document.
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`session` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
 agd_status agd_document_session(const struct agd_document *document, struct agd_session *session);
-
-/// Returns the lifetime of a session in seconds, with the default of the format if the document
-/// gives none: 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. AGD_UNSAID if document or format
-/// has no sessions, or if the document is NULL or was not parsed.
-///
-/// agd_document_session returns the value as written. Thread-safe; at worst linear in the document.
-int64_t agd_document_session_seconds(const struct agd_document *document);
 
 /// Returns whether the actions of agents are recorded.
 ///
 /// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`audit` is unchanged); or a
-/// negative status for misuse. Thread-safe; at worst linear in the document.
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`audit` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
 agd_status agd_document_audit(const struct agd_document *document, struct agd_audit *audit);
+
+/// Returns the rate limits of the whole document.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_rate_limits agd_document_rate_limits(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: its groups, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_groups agd_document_robots_groups(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: URLs of sitemaps.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_sitemaps(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: what the content may be used for, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_preferences agd_document_preferences(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: URLs of AI catalogs (`Agentmap`).
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_agentmaps(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: other fields, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_fields agd_document_robots_fields(const struct agd_document *document);
+
+/// Returns the response of a registry search: the results, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_search_results agd_document_search_results(const struct agd_document *document);
+
+/// Returns unknown members, and members that could not be read.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_members agd_document_metadata(const struct agd_document *document);
 
 /// Returns the next parameter of a list.
 ///
@@ -3812,48 +3889,6 @@ agd_status agd_robots_fields_next(struct agd_robots_fields *list, struct agd_rob
 /// bytes. Returns AGD_SOME, AGD_NONE at the end (`result` is unchanged), or a negative status for
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_search_results_next(struct agd_search_results *list, struct agd_search_result *result);
-
-/// Returns the groups of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_robots_groups agd_document_robots_groups(const struct agd_document *document);
-
-/// Returns the sitemaps of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_texts agd_document_sitemaps(const struct agd_document *document);
-
-/// Returns the AI preferences of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_robots_preferences agd_document_preferences(const struct agd_document *document);
-
-/// Returns the AI catalogs (`Agentmap`) of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_texts agd_document_agentmaps(const struct agd_document *document);
-
-/// Returns the fields without a meaning here of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_robots_fields agd_document_robots_fields(const struct agd_document *document);
-
-/// Returns the results of a registry search.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_search_results agd_document_search_results(const struct agd_document *document);
 
 /// Reads a robots.txt. Its content cannot make this fail: lines that are not rules are skipped. If
 /// there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
@@ -3980,41 +4015,6 @@ agd_status agd_robots_position(const struct agd_robots *robots, size_t offset, u
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_robots_reason_name(int32_t reason);
-
-/// Returns the next endpoint of a list.
-///
-/// Neither pointer may be NULL; `endpoint` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`endpoint` is unchanged), or a negative
-/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_endpoints_next(struct agd_endpoints *list, struct agd_endpoint *endpoint);
-
-/// Returns the service that the document describes.
-///
-/// Neither pointer may be NULL; `service` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`service` is unchanged); or
-/// a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_service(const struct agd_document *document, struct agd_service *service);
-
-/// Returns the provenance of the document.
-///
-/// Neither pointer may be NULL; `provenance` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`provenance` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_provenance(const struct agd_document *document, struct agd_provenance *provenance);
-
-/// Returns the authentication for the whole service.
-///
-/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`auth` is unchanged); or a
-/// negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_auth(const struct agd_document *document, struct agd_service_auth *auth);
-
-/// Returns the endpoints of other protocols.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_endpoints agd_document_endpoints(const struct agd_document *document);
 
 /// Returns the name of a severity (AGD_SEVERITY_*), NUL-terminated: `info`, `warning`, `error`;
 /// `unknown` for any other number.

@@ -1,7 +1,7 @@
 /* Adds every value of a document to the digest: the name and the value of each member that is present (embedded/rust/src/model.rs). */
 #include "digest.h"
 
-/* What document.h needs. */
+/* What members.h needs. */
 typedef digest output;
 
 static void text(output *sum, const char *name, agd_text text) {
@@ -71,7 +71,14 @@ static void member_item(output *sum, const agd_member *item) {
 LIST(texts, agd_texts, agd_text, {0}, text_item)
 LIST(values, agd_values, agd_value, {0}, value_item)
 LIST(members, agd_members, agd_member, {0}, member_item)
-LIST(hints, agd_members, agd_member, {0}, member_item)
+
+static void hint_item(output *sum, const agd_member *item) {
+    text(sum, "name", item->name);
+    value(sum, "value", item->value);
+    add_end_of_list(sum);
+}
+
+LIST(hints, agd_members, agd_member, {0}, hint_item)
 
 static void granted(output *sum, const char *name, int32_t grant, agd_texts list) {
     if (grant == AGD_CAPABILITIES_LISTED) {
@@ -109,6 +116,6 @@ static void end_unless_empty(output *sum, const char *name, output before) {
     }                                                                                                                                        \
     LIST(function, list_type, item_type, AGD_INIT(item_type), function##_item)
 
-#include "../../ffi-c/tests/c/document.h"
+#include "../../ffi-c/tests/c/members.h"
 
 void add_model(digest *sum, const agd_document *document) { document_members(sum, document); }

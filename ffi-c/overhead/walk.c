@@ -91,7 +91,7 @@ static inline void end_unless_empty(const output *sum, const char *name, output 
             members_of(sum, &item);                                                                                                          \
     }
 
-#include "../tests/c/document.h"
+#include "../tests/c/members.h"
 
 int main(int argc, char **argv) {
     if (argc < 3)

@@ -70,53 +70,23 @@ inline void end_unless_empty(const output *, const char *, output) {}
             members_of(sum, &item);                                                                                                          \
     }
 
-#include "../tests/c/members.h"
+inline void hints(output *sum, const char *name, const agd_members &list) { members(sum, name, list); }
 
-// What document.h beside members.h does, through the members of the C++ class.
-void walk(output *sum, const agentsdisc::document &document) {
-    const auto object = [sum](const auto &found, const auto &members_of) {
-        if (found)
-            members_of(sum, &*found);
-    };
-    const agd_head head = document.head();
-    text(sum, "spec_version", head.spec_version);
-    choice(sum, "kind", head.kind, agd_kind_name);
-    text(sum, "generated_at", head.generated_at);
-    texts(sum, "operates_on", document.operates_on());
-    text(sum, "companion", head.companion);
-    object(document.provenance(), provenance_members);
-    object(document.service(), service_members);
-    object(document.auth(), service_auth_members);
-    endpoints(sum, "endpoints", document.endpoints());
-    capabilities(sum, "capabilities", document.capabilities());
-    const agd_access access = document.access();
-    access_members(sum, &access);
-    agents(sum, "agents", document.agents());
-    const agd_permissions permissions = document.permissions();
-    permissions_members(sum, &permissions);
-    flows(sum, "flows", document.flows());
-    dependencies(sum, "dependencies", document.dependencies());
-    entities(sum, "entities", document.entities());
-    recoveries(sum, "errors", document.errors());
-    members(sum, "hints", document.hints());
-    object(document.status(), service_status_members);
-    members(sum, "features", document.features());
-    object(document.pricing(), pricing_members);
-    object(document.session(), session_members);
-    object(document.audit(), audit_members);
-    rate_limits(sum, "rate_limits", document.rate_limits());
-    integer(sum, "cache_seconds", head.cache_seconds);
-    robots_groups(sum, "groups", document.robots_groups());
-    texts(sum, "sitemaps", document.sitemaps());
-    robots_preferences(sum, "preferences", document.preferences());
-    texts(sum, "agentmaps", document.agentmaps());
-    robots_fields(sum, "fields", document.robots_fields());
-    text(sum, "query", head.search_query);
-    search_results(sum, "results", document.search_results());
-    value(sum, "request_example", head.request_example);
-    value(sum, "response_example", head.response_example);
-    members(sum, "metadata", document.metadata());
-}
+// The document is read through the members of the C++ class.
+template <class Part> const Part *there(const std::optional<Part> &part) { return part ? &*part : nullptr; }
+template <class Part> const Part *there(const Part &part) { return &part; }
+
+#define DOCUMENT_TYPE const agentsdisc::document &
+#define HEAD_OF(document, head) head = document.head()
+#define LIST_OF(document, name) document.name()
+#define OBJECT_OF(sum, document, type, name, members_of, end)                                                                                \
+    do {                                                                                                                                     \
+        const auto part = document.name();                                                                                                   \
+        if (const type *item = there(part))                                                                                                  \
+            members_of(sum, item);                                                                                                           \
+    } while (0)
+
+#include "../tests/c/members.h"
 
 } // namespace
 
@@ -148,7 +118,7 @@ int main(int argc, char **argv) {
     output sum = 0;
     for (int i = 0; i < std::atoi(argv[2]); i++)
         for (std::size_t document = 0; document < count; document++)
-            walk(&sum, documents[document]);
+            document_members(&sum, documents[document]);
     std::printf("%zu documents, %llu\n", count, static_cast<unsigned long long>(sum));
     return 0;
 }

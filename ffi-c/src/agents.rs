@@ -1,7 +1,6 @@
 //! Policies for single agents.
 
-use crate::boundary::{agd_list_state, held};
-use crate::document::agd_document;
+use crate::boundary::agd_list_state;
 use crate::list::next;
 use crate::model::agd_agent;
 use crate::status::agd_status;
@@ -32,17 +31,4 @@ pub unsafe extern "C" fn agd_agents_next(
 ) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, agent) }
-}
-
-/// Policies for single agents.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_agents(document: *const agd_document) -> agd_agents {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_agents::UNINITIALISED, |manifest| {
-        manifest.agents().into()
-    })
 }

@@ -1,7 +1,6 @@
 //! Capabilities, their rate limits and their results.
 
-use crate::boundary::{agd_list_state, held};
-use crate::document::agd_document;
+use crate::boundary::agd_list_state;
 use crate::list::next;
 use crate::model::{agd_capability, agd_output, agd_rate_limit};
 use crate::status::agd_status;
@@ -73,34 +72,4 @@ pub unsafe extern "C" fn agd_outputs_next(
 ) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, output) }
-}
-
-/// Returns the capabilities of a document.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_capabilities(
-    document: *const agd_document,
-) -> agd_capabilities {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_capabilities::UNINITIALISED, |manifest| {
-        manifest.capabilities().into()
-    })
-}
-
-/// Returns the rate limits of the whole document.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_rate_limits(
-    document: *const agd_document,
-) -> agd_rate_limits {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_rate_limits::UNINITIALISED, |manifest| {
-        manifest.rate_limits().into()
-    })
 }

@@ -1,20 +1,20 @@
-//! Parsing, and the members that a document has once.
+//! Parsing, and how the members of a document are read (members.rs).
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 
-use agentsdisc_core::manifest::{Head, Manifest};
+use agentsdisc_core::manifest::Manifest;
 use agentsdisc_core::span::Position;
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 
 use crate::boundary::{
-    bytes, checked, ended, filled, growing, held, hold_in, options, show, write_out,
+    Filled, bytes, checked, ended, growing, held, hold_in, options, show, write_out,
 };
-use crate::enumerations::{AGD_UNSAID, agd_choice, number};
+use crate::enumerations::AGD_UNSAID;
 use crate::format::{AGD_FORMAT_UNKNOWN, format_of, number_of};
+use crate::list::Items;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_error, agd_status};
 use crate::text::agd_text;
-use crate::value::agd_value;
 
 /// Size of agd_document in 64-bit words.
 pub const AGD_DOCUMENT_WORDS: usize = 96;
@@ -50,6 +50,32 @@ pub(crate) unsafe fn document_of<'a>(
     unsafe { held(document) }.map(Manifest::document)
 }
 
+/// Returns a list of a document; one that reports misuse if the document was not parsed.
+///
+/// # Safety
+/// `document` is NULL or readable.
+pub(crate) unsafe fn list_of<L: Items>(
+    document: *const agd_document,
+    list: impl FnOnce(&Manifest<'static>) -> L::State,
+) -> L {
+    // SAFETY: the contract is the same.
+    unsafe { held(document) }.map_or(L::UNINITIALISED, |manifest| list(manifest).into())
+}
+
+/// Fills a struct with an object of a document.
+///
+/// # Safety
+/// `document` is NULL or readable; `out` is NULL or points to a writable `C` of the size that it
+/// states.
+pub(crate) unsafe fn part_of<C: Filled<Item>, Item>(
+    document: *const agd_document,
+    out: *mut C,
+    part: impl FnOnce(&Manifest<'static>) -> Option<Item>,
+) -> agd_status {
+    // SAFETY: the contract is the same.
+    ended(unsafe { held(document).and_then(|manifest| show(out, || part(manifest))) })
+}
+
 /// Options of parsing and detection. Initialise it with AGD_INIT: members left at zero have their
 /// defaults.
 #[repr(C)]
@@ -80,35 +106,7 @@ pub struct agd_options {
     pub content_type: agd_text,
 }
 
-/// Members that a document has once: version, kind, dates. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_head {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    pub size: usize,
-    /// The format: AGD_FORMAT_*.
-    pub format: i32,
-    /// Reserved; zero.
-    pub reserved: i32,
-    /// Version of the specification that the document follows, as written.
-    pub spec_version: agd_text,
-    /// What the document declares: AGD_KIND_*; AGD_KIND_PLATFORM by default.
-    pub kind: agd_choice,
-    /// When the document was generated, as written.
-    pub generated_at: agd_text,
-    /// URL of the companion document in the other notation.
-    pub companion: agd_text,
-    /// How long responses may be cached, in seconds; AGD_UNSAID if it is not stated.
-    pub cache_seconds: i64,
-    /// The query of a registry search.
-    pub search_query: agd_text,
-    /// An example request.
-    pub request_example: agd_value,
-    /// An example response.
-    pub response_example: agd_value,
-}
-
-growing! { agd_options, agd_head, }
+growing! { agd_options, }
 
 /// The default options.
 pub(crate) const DEFAULTS: agd_options = agd_options {
@@ -266,38 +264,6 @@ unsafe fn parse(
 pub unsafe extern "C" fn agd_document_format(document: *const agd_document) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { held(document) }.map_or(AGD_FORMAT_UNKNOWN, |manifest| number_of(manifest.format()))
-}
-
-/// Returns the members that a document has once. Always present; the members may be absent.
-///
-/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
-/// document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_head(
-    document: *const agd_document,
-    head: *mut agd_head,
-) -> agd_status {
-    // SAFETY: the caller promises a readable document and a writable output.
-    ended(unsafe {
-        held::<agd_document>(document)
-            .and_then(|manifest| show(head, || Some((manifest.head(), manifest))))
-    })
-}
-
-filled! {
-    agd_head from item: (Head<'static>, &'static Manifest<'static>) {
-        spec_version: item.0.spec_version,
-        kind: item.0.kind,
-        generated_at: item.0.generated_at,
-        companion: item.0.companion,
-        format: number_of(item.1.format()),
-        reserved: 0,
-        cache_seconds: number(item.1.cache_seconds()),
-        search_query: item.1.search_query(),
-        request_example: item.1.request_example(),
-        response_example: item.1.response_example(),
-    }
 }
 
 /// Returns where a text is in its document: the byte offsets of its start and after its end, from

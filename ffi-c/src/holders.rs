@@ -44,6 +44,7 @@ macro_rules! lists {
             impl Items for $name {
                 type Item = $item;
                 type Out = $out;
+                const UNINITIALISED: Self = Self { state: NO_STATE };
             }
 
             impl From<List<'static, $item>> for $name {
@@ -72,14 +73,6 @@ macro_rules! lists {
                         }
                     }
                 }
-            }
-
-            impl $name {
-                /// A list without state: asking for its next item returns
-                /// `AGD_ERROR_UNINITIALISED`. Lists that are only members of structs do not need
-                /// it.
-                #[allow(dead_code)]
-                pub(crate) const UNINITIALISED: Self = Self { state: NO_STATE };
             }
         )*
 

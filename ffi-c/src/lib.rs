@@ -31,7 +31,6 @@
 //! - A struct grows at its end only, and never changes otherwise: `layout.rs` compares it with the
 //!   record.
 
-mod access;
 mod adp;
 mod adp_request;
 #[cfg(feature = "policy")]
@@ -70,6 +69,7 @@ mod layout;
 mod links;
 mod list;
 mod manifest;
+mod members;
 mod model;
 mod output_buffer;
 mod parameter;
@@ -79,7 +79,6 @@ mod policy;
 mod reason;
 mod robots;
 mod robots_txt;
-mod service;
 mod severity;
 #[cfg(feature = "check")]
 mod sorted;
@@ -92,7 +91,6 @@ mod version;
 #[cfg(feature = "policy")]
 mod workspace;
 
-pub use access::*;
 pub use adp::*;
 pub use adp_request::*;
 #[cfg(feature = "policy")]
@@ -127,6 +125,7 @@ pub use format::*;
 pub use json::*;
 pub use links::*;
 pub use manifest::*;
+pub use members::*;
 pub use model::*;
 pub use parameter::*;
 #[cfg(feature = "policy")]
@@ -135,7 +134,6 @@ pub use policy::*;
 pub use reason::*;
 pub use robots::*;
 pub use robots_txt::*;
-pub use service::*;
 pub use severity::*;
 pub use status::*;
 pub use text::*;

@@ -15,13 +15,17 @@ use crate::status::{
 };
 
 /// A C list: holds a [`List`] and returns items of a C type.
-pub(crate) trait Items: Holder<State = List<'static, Self::Item>> {
+pub(crate) trait Items:
+    Holder<State = List<'static, Self::Item>> + From<List<'static, Self::Item>>
+{
     /// The item of the core's list.
     type Item: Copy + 'static;
     /// The struct that C receives.
     type Out: Filled<Self::Item>;
     /// The tag of an empty list.
     const EMPTY: usize = Self::TAG ^ 0x0100_0000;
+    /// A list without state: asking for its next item returns `AGD_ERROR_UNINITIALISED`.
+    const UNINITIALISED: Self;
 }
 
 /// Takes the next item of a list.

@@ -1,13 +1,11 @@
 //! Groups of robots.txt, and results of a registry search: lists of lists.
 
-use crate::boundary::{agd_list_state, held};
-use crate::document::agd_document;
+use crate::boundary::agd_list_state;
 use crate::list::next;
 use crate::model::{
     agd_robots_field, agd_robots_group, agd_robots_preference, agd_robots_rule, agd_search_result,
 };
 use crate::status::agd_status;
-use crate::text::agd_texts;
 
 /// A list of groups. It borrows the document's bytes. A copy iterates independently. Use a list
 /// from one thread at a time.
@@ -122,90 +120,4 @@ pub unsafe extern "C" fn agd_search_results_next(
 ) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, result) }
-}
-
-/// Returns the groups of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_robots_groups(
-    document: *const agd_document,
-) -> agd_robots_groups {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_robots_groups::UNINITIALISED, |manifest| {
-        manifest.robots().into()
-    })
-}
-
-/// Returns the sitemaps of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_sitemaps(document: *const agd_document) -> agd_texts {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| {
-        manifest.sitemaps().into()
-    })
-}
-
-/// Returns the AI preferences of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_preferences(
-    document: *const agd_document,
-) -> agd_robots_preferences {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_robots_preferences::UNINITIALISED, |manifest| {
-        manifest.preferences().into()
-    })
-}
-
-/// Returns the AI catalogs (`Agentmap`) of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_agentmaps(document: *const agd_document) -> agd_texts {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_texts::UNINITIALISED, |manifest| {
-        manifest.agentmaps().into()
-    })
-}
-
-/// Returns the fields without a meaning here of a robots.txt.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_robots_fields(
-    document: *const agd_document,
-) -> agd_robots_fields {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_robots_fields::UNINITIALISED, |manifest| {
-        manifest.robots_fields().into()
-    })
-}
-
-/// Returns the results of a registry search.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn agd_document_search_results(
-    document: *const agd_document,
-) -> agd_search_results {
-    // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(document) }.map_or(agd_search_results::UNINITIALISED, |manifest| {
-        manifest.search_results().into()
-    })
 }

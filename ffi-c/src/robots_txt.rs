@@ -12,6 +12,7 @@ use crate::document::{
 };
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, Numbered};
 use crate::format::{AGD_FORMAT_ROBOTS_TXT, AGD_FORMAT_UNKNOWN};
+use crate::list::Items;
 use crate::robots::{agd_robots_groups, agd_robots_preferences};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 use crate::text::{agd_text, agd_texts};

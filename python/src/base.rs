@@ -8,7 +8,7 @@
 use std::any::TypeId;
 use std::sync::{Arc, OnceLock};
 
-use agentsdisc_core::manifest::{Choice, Enumeration, List, Member, Raw};
+use agentsdisc_core::manifest::{Choice, Enumeration, Hints, List, Member, Raw};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use agentsdisc_core::{Document, Limits, Outline, Span};
@@ -350,6 +350,13 @@ impl<E: Enumeration> Keep for Choice<'_, E> {
 impl<T: View> Keep for List<'_, T> {
     type Kept = Py<PyTuple>;
     const LATER: bool = true;
+    fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
+        tuple(self, py, base)
+    }
+}
+
+impl Keep for Hints<'_> {
+    type Kept = Py<PyTuple>;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
         tuple(self, py, base)
     }

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 
-use crate::base::Shared;
+use crate::base::{Shared, Show};
 use crate::views::Capability;
 
 /// The capabilities of a document: an immutable sequence whose items are created on first use.
@@ -25,6 +25,12 @@ struct Made {
     items: Vec<Py<Capability>>,
     next: Option<Mark>,
     all: bool,
+}
+
+impl Show for Py<Capabilities> {
+    fn show(&self, py: Python<'_>, _: &Shared) -> PyResult<Py<PyAny>> {
+        Ok(self.clone_ref(py).into_any())
+    }
 }
 
 impl Capabilities {

@@ -7,21 +7,23 @@
 use std::sync::Arc;
 
 use agentsdisc_core::format::adp::RequestOptions;
-use agentsdisc_core::manifest::{Hint, Object, Robots, Search};
-use agentsdisc_core::{ConvertOptions, Format, Hints, Limits as CoreLimits, Manifest};
+use agentsdisc_core::manifest as model;
+use agentsdisc_core::manifest::{Choice, Hints, Kind, List, Metadata, Raw};
+use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{ConvertOptions, Format, Hints as FormatHints, Limits as CoreLimits};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
-use crate::base::{Base, Keep, Once, Shared, Show, Written, tuple};
+use crate::base::{Base, Keep, Once, Shared, Show, Written};
 use crate::capability::Capabilities;
 use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
 use crate::links::{self, Link};
-use crate::{awp, model, requests};
+use crate::{awp, requests};
 
 /// A parsed document: the unified model of any format.
 ///
@@ -30,178 +32,81 @@ use crate::{awp, model, requests};
 #[pyclass(frozen, module = "agentsdisc", weakref)]
 pub(crate) struct Document {
     base: Shared,
-    parts: Parts,
+    /// In a box that is created on first use: creating and clearing all members would cost more
+    /// than parsing.
+    members: Once<Box<Members>>,
 }
 
-/// Returns the Python object of a kept value.
-fn shown<T: Keep>(part: T, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
-    part.keep(py, base)?.show(py, base)
+/// Returns the value of a member: a field of the head, or the result of a method.
+macro_rules! value_of {
+    ($manifest:ident $field:ident $in_head:ident) => {
+        $manifest.head().$field
+    };
+    ($manifest:ident $field:ident) => {
+        $manifest.$field()
+    };
 }
 
-/// Returns the Python object of a kept object; None if it has no members.
-fn shown_unless_empty<'a, T: Object<'a> + Keep>(
-    object: T,
-    py: Python<'_>,
-    base: &Shared,
-) -> PyResult<Py<PyAny>> {
-    shown(Some(object).filter(|object| !object.is_empty()), py, base)
+/// The type of what is kept of a member.
+macro_rules! kept_type {
+    (capabilities $type:ty) => { Py<Capabilities> };
+    ($field:ident $type:ty) => { <$type as Keep>::Kept };
 }
 
-type Read = fn(Manifest<'_>, Python<'_>, &Shared) -> PyResult<Py<PyAny>>;
+/// Creates what is kept of a member. Capabilities are read one by one.
+macro_rules! keep {
+    ($base:ident $py:ident capabilities) => {
+        Py::new($py, Capabilities::new($base.clone()))
+    };
+    ($base:ident $py:ident $field:ident $($in_head:ident)?) => {{
+        let manifest = $base.document().manifest();
+        value_of!(manifest $field $($in_head)?).keep($py, $base)
+    }};
+}
 
-/// The attributes by kind. `first` and `once` are created once; those of `once` are used seldom, and are
-/// kept in a box that is allocated on first use, because creating and clearing all of them costs
-/// more than parsing. Then those that are created on each access (texts, which are cheap, and
-/// dicts, which callers may modify), and the other methods.
-macro_rules! document {
-    (
-        first { $($(#[doc = $first_doc:literal])* $first:ident = $first_read:expr;)* }
-        once { $($(#[doc = $doc:literal])* $name:ident = $read:expr;)* }
-        each { $($(#[doc = $each_doc:literal])* $each:ident = $each_read:expr;)* }
-        methods { $($methods:tt)* }
-    ) => {
-        /// The attributes that were used.
-        struct Parts {
-            capabilities: Once<Py<Capabilities>>,
-            $($first: Once<Py<PyAny>>,)*
-            others: Once<Box<Others>>,
-        }
-
-        /// The attributes that most programs do not use.
+macro_rules! members {
+    ($(
+        #[doc = $doc:literal]
+        $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+        $(in $head:ident: $part:ty)? $(: $type:ty)?,
+    )*) => {
+        /// The members that were used.
         #[derive(Default)]
-        struct Others {
-            $($name: Once<Py<PyAny>>,)*
+        struct Members {
+            $($field: Once<kept_type!($field $($part)? $($type)?)>,)*
         }
 
-        impl Parts {
-            const fn new() -> Self {
-                Self { capabilities: Once::new(), $($first: Once::new(),)* others: Once::new() }
-            }
+        impl Members {
+            $(
+                fn $field(&self, py: Python<'_>, base: &Shared) -> PyResult<&kept_type!($field $($part)? $($type)?)> {
+                    self.$field.get_or_make(|| keep!(base py $field $($head)?))
+                }
+            )*
         }
 
         #[pymethods]
         impl Document {
             $(
-                $(#[doc = $first_doc])*
+                #[doc = $doc]
                 #[getter]
-                fn $first(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                    let read: Read = $first_read;
-                    let part = self.parts.$first.get_or_make(|| read(self.base.document().manifest(), py, &self.base))?;
-                    Ok(part.clone_ref(py))
+                $(#[pyo3(name = $name)])?
+                fn $field(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                    self.members()?.$field(py, &self.base)?.show(py, &self.base)
                 }
+
+                $(
+                    /// The text as written, if it differs from the canonical name.
+                    #[getter]
+                    fn $text(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                        self.members()?.$field(py, &self.base)?.written_text(py, &self.base)
+                    }
+                )?
             )*
 
-            $(
-                $(#[doc = $doc])*
-                #[getter]
-                fn $name(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                    let read: Read = $read;
-                    let others = self.parts.others.get_or_make(|| Ok(Box::default()))?;
-                    let part = others.$name.get_or_make(|| read(self.base.document().manifest(), py, &self.base))?;
-                    Ok(part.clone_ref(py))
-                }
-            )*
-
-            $(
-                $(#[doc = $each_doc])*
-                #[getter]
-                fn $each(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                    let read: Read = $each_read;
-                    read(self.base.document().manifest(), py, &self.base)
-                }
-            )*
-
-            $($methods)*
-
-            fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-                let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
-                let other = &other.get().base;
-                let same = self.base.outline.format() == other.outline.format() && *self.base.bytes == *other.bytes;
-                same.into_py_any(py)
-            }
-        }
-    };
-}
-
-document! {
-    first {
-        /// The service or site that the document describes.
-        service = |m, py, base| shown(m.service(), py, base);
-    }
-    once {
-        /// Authentication for the whole service.
-        auth = |m, py, base| shown(m.auth(), py, base);
-        /// The source of the document.
-        provenance = |m, py, base| shown(m.provenance(), py, base);
-        /// Platforms that the agent works on.
-        operates_on = |m, py, base| shown(m.operates_on(), py, base);
-        /// Endpoints of other protocols.
-        endpoints = |m, py, base| shown(m.endpoints(), py, base);
-        /// The paths that agents may access.
-        access = |m, py, base| shown(m.access(), py, base);
-        /// The policies for single agents.
-        agents = |m, py, base| shown(m.agents(), py, base);
-        /// The permissions of agents.md in prose.
-        permissions = |m, py, base| shown(m.permissions(), py, base);
-        /// Suggested sequences of capabilities.
-        flows = |m, py, base| shown(m.flows(), py, base);
-        /// The capabilities that others require first.
-        dependencies = |m, py, base| shown(m.dependencies(), py, base);
-        /// Named types.
-        entities = |m, py, base| shown(m.entities(), py, base);
-        /// How to recover from errors.
-        errors = |m, py, base| shown(m.errors(), py, base);
-        /// Hints for planning.
-        hints = |m, py, base| Ok(tuple(m.hints().map(Hint::from), py, base)?.into_any());
-        /// The current state of the service.
-        status = |m, py, base| shown(m.status(), py, base);
-        /// The prices of the service.
-        pricing = |m, py, base| shown(m.pricing(), py, base);
-        /// The sessions of the service.
-        session = |m, py, base| shown(m.session(), py, base);
-        /// Whether the actions of agents are recorded.
-        audit = |m, py, base| shown(m.audit(), py, base);
-        /// Rate limits of the whole document.
-        rate_limits = |m, py, base| shown(m.rate_limits(), py, base);
-        /// The rules of a robots.txt.
-        robots = |m, py, base| shown_unless_empty(Robots::of(&m), py, base);
-        /// The response of a registry search.
-        search = |m, py, base| shown_unless_empty(Search::of(&m), py, base);
-    }
-    each {
-        /// Version of the specification that the document follows, as written.
-        spec_version = |m, py, base| shown(m.head().spec_version, py, base);
-        /// The party that declares: `platform`, `agent` or `unknown`.
-        kind = |m, py, base| shown(m.head().kind, py, base);
-        /// The text as written, if it differs from the canonical name.
-        kind_text = |m, py, base| m.head().kind.keep(py, base)?.written_text(py, base);
-        /// The time of creation, as written.
-        generated_at = |m, py, base| shown(m.head().generated_at, py, base);
-        /// The URL of the companion document in the other format.
-        companion = |m, py, base| shown(m.head().companion, py, base);
-        /// Feature flags, by name.
-        features = |m, py, base| shown(m.features(), py, base);
-        /// The lifetime of responses, in seconds.
-        cache_seconds = |m, py, base| shown(m.cache_seconds(), py, base);
-        /// An example request.
-        request_example = |m, py, base| shown(m.request_example(), py, base);
-        /// An example response.
-        response_example = |m, py, base| shown(m.response_example(), py, base);
-        /// All other members, by name.
-        metadata = |m, py, base| shown(m.metadata(), py, base);
-    }
-    methods {
         /// The format: `agents-txt`, `agents-json`, `awp`, …
         #[getter]
         fn format(&self, py: Python<'_>) -> Py<PyString> {
             format_name(py, self.base.outline.format())
-        }
-
-        /// The capabilities: a sequence whose items are created on first use.
-        #[getter]
-        fn capabilities(&self, py: Python<'_>) -> PyResult<Py<Capabilities>> {
-            let capabilities = || Py::new(py, Capabilities::new(self.base.clone()));
-            self.parts.capabilities.get_or_make(capabilities).map(|list| list.clone_ref(py))
         }
 
         /// Returns the URL of the companion, with the default of the format: in agents.txt 0.1.0
@@ -236,7 +141,7 @@ document! {
 
         /// Returns the unified model as a dict (`docs/model.md`).
         fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-            model::dict(&self.base.document(), self.base.limits, py)
+            crate::model::dict(&self.base.document(), self.base.limits, py)
         }
 
         /// Returns the unified model as JSON text on one line.
@@ -403,8 +308,18 @@ document! {
             let state = (self.bytes(py)?, format, (document, depth, line, robots)).into_pyobject(py)?;
             Ok((py.import("agentsdisc._agentsdisc")?.getattr("_document")?, state))
         }
-    }
+
+            fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+                let other = &other.get().base;
+                let same = self.base.outline.format() == other.outline.format() && *self.base.bytes == *other.bytes;
+                same.into_py_any(py)
+            }
+        }
+    };
 }
+
+agentsdisc_core::document! { members 'static }
 
 impl Document {
     /// Parses. Takes `Arc`, not a reference to the document: views must not keep the views of
@@ -413,7 +328,7 @@ impl Document {
         py: Python<'_>,
         bytes: PyBackedBytes,
         format: Option<Format>,
-        hints: Hints<'_>,
+        hints: FormatHints<'_>,
         limits: CoreLimits,
     ) -> PyResult<Self> {
         let outline = input::parse(py, &bytes, format, hints, limits)?;
@@ -423,8 +338,14 @@ impl Document {
                 outline,
                 limits,
             }),
-            parts: Parts::new(),
+            members: Once::new(),
         })
+    }
+
+    fn members(&self) -> PyResult<&Members> {
+        self.members
+            .get_or_make(|| Ok(Box::default()))
+            .map(AsRef::as_ref)
     }
 
     pub(crate) fn base(&self) -> &Shared {
@@ -476,7 +397,7 @@ pub(crate) fn restore_document(
         py,
         data.clone().into(),
         Format::from_id(format),
-        Hints::default(),
+        FormatHints::default(),
         limits,
     )
 }

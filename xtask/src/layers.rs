@@ -139,13 +139,17 @@ fn imports(text: &str, depth: usize) -> BTreeSet<String> {
 /// Returns the first names after `crate::`: one, or a group in braces.
 fn names(path: &str) -> Vec<String> {
     let name = |text: &str| {
-        text.trim_start()
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect::<String>()
+        let text = text.trim_start();
+        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+        text.split_at(end.unwrap_or(text.len())).0.to_owned()
     };
     let Some(group) = path.strip_prefix('{') else {
-        return vec![name(path)];
+        // An exported macro is at the root of the crate, whatever its layer.
+        let first = name(path);
+        let is_macro = path
+            .get(first.len()..)
+            .is_some_and(|rest| rest.starts_with('!'));
+        return if is_macro { Vec::new() } else { vec![first] };
     };
     let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
     for (at, c) in group.char_indices() {
@@ -192,6 +196,7 @@ mod tests {
         assert_eq!(found("use crate::{a::{b, c}, d, E};", 1), ["E", "a", "d"]);
         assert_eq!(found("let x = crate::scan::text(y);", 1), ["scan"]);
         assert_eq!(found("&$crate::document::Outline", 1), ["document"]);
+        assert_eq!(found("crate::document! { members 'a }", 1), [""; 0]);
         assert_eq!(found("use super::super::write::Sink;", 2), ["write"]);
         assert_eq!(found("use super::write::Sink;", 2), [""; 0]);
         assert_eq!(found("// use crate::a;\nuse my_crate::b;", 1), [""; 0]);

@@ -90,6 +90,13 @@ impl<E: Enumeration> fmt::Debug for Choice<'_, E> {
     }
 }
 
+/// A document without a kind is a platform's.
+impl Default for Choice<'_, Kind> {
+    fn default() -> Self {
+        Self::implied(Kind::Platform)
+    }
+}
+
 macro_rules! enumerations {
     ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $value:ident = $first:literal $(| $other:literal)*,)* })*) => {$(
         $(#[$about])*

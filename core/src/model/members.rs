@@ -4,7 +4,7 @@ use super::choice::{AuthType, Choice, Enumeration};
 use super::list::List;
 use super::objects::{
     Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow,
-    Hint, Idempotency, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance,
+    Hint, Hints, Idempotency, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance,
     RateLimit, Raw, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
     Search, SearchResult, Service, ServiceAuth, Session, Status,
 };
@@ -80,7 +80,8 @@ pub struct Name {
 }
 
 impl Name {
-    pub(crate) const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
+    #[doc(hidden)]
+    pub const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
         Self {
             name,
             text_name,
@@ -107,7 +108,7 @@ impl Name {
     }
 
     /// The number of indexes.
-    pub const COUNT: usize = NAMES.len();
+    pub const COUNT: usize = OF_DOCUMENT.len() + OF_OBJECTS.len();
 
     /// Returns the name in JSON, with a comma before it and a colon after it.
     pub(crate) const fn key(&self) -> &'static str {
@@ -130,8 +131,17 @@ macro_rules! name_of {
     };
 }
 
-/// Creates a `&'static Name` from a literal.
+/// Returns the `&'static Name` of a member: of its field and explicit name, or of a literal. The
+/// type must be imported.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! name {
+    ($field:ident $name:literal) => {
+        $crate::name!($name)
+    };
+    ($field:ident) => {
+        $crate::name!(stringify!($field))
+    };
     ($name:expr) => {
         const {
             &Name::new([
@@ -143,21 +153,19 @@ macro_rules! name {
         }
     };
 }
-pub(crate) use name;
 
-/// Returns the first index of a name in `NAMES`.
+/// Returns the first index of a name in the tables.
 const fn index_of(name: &str) -> usize {
-    let (mut rest, mut index) = (NAMES, 0);
-    while let [first, others @ ..] = rest {
-        if is_equal(first.as_bytes(), name.as_bytes()) {
-            return index;
+    let (mut rest, mut index) = (OF_DOCUMENT, 0);
+    loop {
+        match rest {
+            [first, ..] if is_equal(first.as_bytes(), name.as_bytes()) => return index,
+            [_, others @ ..] => (rest, index) = (others, index + 1),
+            [] if index == OF_DOCUMENT.len() => rest = OF_OBJECTS,
+            // Fails the compilation if the tables lack a name.
+            #[allow(clippy::panic)]
+            [] => panic!("the tables lack the name"),
         }
-        (rest, index) = (others, index + 1);
-    }
-    // Fails the compilation if the table lacks a name.
-    #[allow(clippy::panic)]
-    {
-        panic!("NAMES lacks the name")
     }
 }
 
@@ -258,6 +266,16 @@ impl<'a, T: Object<'a>> MemberValue<'a> for List<'a, T> {
     }
 }
 
+impl<'a> MemberValue<'a> for Hints<'a> {
+    fn visit<V: MemberVisitor<'a>>(
+        self,
+        name: &'static Name,
+        visitor: &mut V,
+    ) -> Result<(), V::Error> {
+        visitor.objects(name, self)
+    }
+}
+
 macro_rules! objects {
     ($(
         $(#[doc = $about:literal])*
@@ -268,23 +286,19 @@ macro_rules! objects {
             )*
         } $(from $origin:literal)?,
     )*) => {
-        /// The names of all members; first those of a whole document.
-        const NAMES: &[&str] = &[
-            "format", "spec_version", "kind", "generated_at", "operates_on", "companion", "provenance",
-            "endpoints", "access", "agents", "permissions", "flows", "dependencies", "entities",
-            "errors", "hints", "status", "features", "pricing", "session", "audit", "cache_seconds",
-            "robots", "search", "request_example", "response_example",
+        /// The names of the members of all objects.
+        const OF_OBJECTS: &[&str] = &[
             $($(name_of!($field $($name)?),)*)*
         ];
 
         $(
             impl<'a> Object<'a> for $object<'a> {
                 fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error> {
-                    $(
+                    $({
                         let value = self.$field;
                         $(let value = Some(value).filter(|value| *value != $implied);)?
-                        value.visit(name!(name_of!($field $($name)?)), visitor)?;
-                    )*
+                        value.visit($crate::name!($field $($name)?), visitor)?;
+                    })*
                     Ok(())
                 }
 
@@ -316,6 +330,19 @@ macro_rules! objects {
 }
 
 crate::model! { objects 'a }
+
+macro_rules! names {
+    ($(
+        #[doc = $doc:literal]
+        $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+        $(in $head:ident: $part:ty)? $(: $type:ty)?,
+    )*) => {
+        /// The names of the members of a whole document.
+        const OF_DOCUMENT: &[&str] = &["format", $(name_of!($field $($name)?),)*];
+    };
+}
+
+crate::document! { names 'a }
 
 /// A visitor that stops at the first member that is present.
 struct AnyMember;

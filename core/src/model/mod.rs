@@ -15,10 +15,10 @@ pub use choice::{
     Sensitivity, Source, Stance, Transport, Vocabulary, Window,
 };
 pub use list::{List, Mark};
-pub(crate) use members::name;
 pub use members::{MemberValue, MemberVisitor, Name, Object};
 pub use objects::*;
 #[cfg(feature = "policy")]
 pub(crate) use offer::Offer;
+pub use reading::Head;
 pub(crate) use reading::Reading;
 pub use visit::Visitor;

@@ -5,8 +5,8 @@
 //! `docs/model.md` describes the JSON form of the model and how each format is read into it.
 
 use super::choice::{
-    AuthType, Choice, Execution, Kind, Location, PricingType, Protocol, Purpose, Sensitivity,
-    Source, Stance, Transport, Vocabulary, Window,
+    AuthType, Choice, Execution, Location, PricingType, Protocol, Purpose, Sensitivity, Source,
+    Stance, Transport, Vocabulary, Window,
 };
 use super::list::List;
 use crate::model;
@@ -69,27 +69,14 @@ impl<'a> From<Member<'a>> for Hint<'a> {
     }
 }
 
-/// The head of a document: the members that occur once, as plain text.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Head<'a> {
-    /// Version of the specification that the document follows, as written.
-    pub spec_version: Option<Text<'a>>,
-    /// Whose declaration the document is. Default: a platform's.
-    pub kind: Choice<'a, Kind>,
-    /// Date and time of generation, as written.
-    pub generated_at: Option<Text<'a>>,
-    /// URL of the companion document in the other notation.
-    pub companion: Option<Text<'a>>,
-}
+/// The hints for planning: [`Metadata`] whose order counts.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Hints<'a>(pub Metadata<'a>);
 
-impl Default for Head<'_> {
-    fn default() -> Self {
-        Self {
-            spec_version: None,
-            kind: Choice::implied(Kind::Platform),
-            generated_at: None,
-            companion: None,
-        }
+impl<'a> Iterator for Hints<'a> {
+    type Item = Hint<'a>;
+
+    fn next(&mut self) -> Option<Hint<'a>> {
+        self.0.next().map(Hint::from)
     }
 }

@@ -1,10 +1,11 @@
-//! The definition of the unified model's objects: their names, their members, and one sentence
-//! about each.
+//! The definition of the unified model: the members of a whole document (`document!`), the objects
+//! and their members (`model!`), and one sentence about each.
 //!
-//! All lists of members are generated from this table: the structs of
-//! [`manifest`](crate::manifest), the JSON writer and `Serialize`, the attributes, dicts and Arrow
-//! columns of the Python package, and, by `cargo xtask model`, the structs of the C interface, the
-//! Python stubs, the walker of the C tests and the tables of `docs/model.md`.
+//! All lists of members are generated from these tables: the structs of
+//! [`manifest`](crate::manifest), the accessors of a document, the JSON writer and `Serialize`, the
+//! attributes, dicts and Arrow columns of the Python package, and, by `cargo xtask model`, the
+//! structs and accessors of the C and C++ interfaces, the Python stubs, the walker of the C tests
+//! and the tables of `docs/model.md`.
 //!
 //! Syntax of an object:
 //!
@@ -27,13 +28,88 @@
 //! - `=` is a default value; JSON omits a member that has it.
 //!
 //! The order is the order in JSON. The type decides the rest: `Option<Text>`, `List<Text>`,
-//! `Option<bool>`, `Option<u32>`, `Choice<E>`, `Raw`, `Metadata`, another object (`model::Name`), a
+//! `Option<bool>`, `Option<u32>`, `Choice<E>`, `Raw`, `Metadata`, `Hints`, another object (`model::Name`), a
 //! list of objects, and the other types for which [`MemberValue`] is implemented.
 //! The sentences appear in Rust, C and Python, so write "absent", not `None`.
 //!
 //! [`MemberValue`]: crate::manifest::MemberValue
 
-/// Calls the macro `$callback` with the table; `$a` is the lifetime of the document's bytes.
+/// Calls the macro `$callback` with the members of a whole document. A row is like a member of an
+/// object, and may also have:
+///
+/// - `unless is_empty`: JSON omits the object if it has no members, also where the document has it.
+/// - `in head`: the member is a field of [`Head`](crate::manifest::Head), which a format reads at
+///   once. All others are methods of [`Manifest`](crate::Manifest) and of the formats.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! document {
+    ($callback:ident $a:lifetime) => {
+        $callback! {
+            /// Version of the specification that the document follows, as written.
+            spec_version in head: Option<Text<$a>>,
+            /// Whose declaration the document is: `platform` (the default), `agent` or `unknown`.
+            kind or kind_text in head: Choice<$a, Kind>,
+            /// Date and time of generation, as written.
+            generated_at in head: Option<Text<$a>>,
+            /// The platforms that an agent operates on.
+            operates_on: List<$a, Text<$a>>,
+            /// URL of the companion document in the other notation.
+            companion in head: Option<Text<$a>>,
+            /// Where the document comes from.
+            provenance: Option<model::Provenance<$a>>,
+            /// The service or site that the document describes.
+            service unless is_empty: Option<model::Service<$a>>,
+            /// Authentication for the whole service.
+            auth: Option<model::ServiceAuth<$a>>,
+            /// Endpoints of other protocols.
+            endpoints: List<$a, model::Endpoint<$a>>,
+            /// The capabilities.
+            capabilities: List<$a, model::Capability<$a>>,
+            /// The paths that agents may access.
+            access: model::Access<$a>,
+            /// The policies for single agents.
+            agents: List<$a, model::AgentPolicy<$a>>,
+            /// The permissions in prose (agents.md).
+            permissions: model::Permissions<$a>,
+            /// The suggested sequences of capabilities.
+            flows: List<$a, model::Flow<$a>>,
+            /// The capabilities that others require first.
+            dependencies: List<$a, model::Dependency<$a>>,
+            /// The named types.
+            entities: List<$a, model::Entity<$a>>,
+            /// How to recover from errors.
+            errors: List<$a, model::Recovery<$a>>,
+            /// The hints for planning.
+            hints: Hints<$a>,
+            /// Whether the service works now.
+            status: Option<model::Status<$a>>,
+            /// The feature flags.
+            features: Metadata<$a>,
+            /// What the service costs.
+            pricing: Option<model::Pricing<$a>>,
+            /// How sessions work.
+            session: Option<model::Session<$a>>,
+            /// Whether the actions of agents are recorded.
+            audit: Option<model::Audit<$a>>,
+            /// The rate limits of the whole document.
+            rate_limits: List<$a, model::RateLimit<$a>>,
+            /// How long responses may be cached, in seconds.
+            cache_seconds: Option<u32>,
+            /// The rules of a robots.txt.
+            robots_txt as "robots" unless is_empty: Option<model::Robots<$a>>,
+            /// The response of a registry search.
+            search unless is_empty: Option<model::Search<$a>>,
+            /// An example request.
+            request_example: Option<Raw<$a>>,
+            /// An example response.
+            response_example: Option<Raw<$a>>,
+            /// Unknown members, and members that could not be read.
+            metadata: Metadata<$a>,
+        }
+    };
+}
+
+/// Calls the macro `$callback` with the objects; `$a` is the lifetime of the document's bytes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! model {

@@ -4,9 +4,9 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::document::{Document, Manifest};
 use crate::model::{
-    self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberVisitor,
-    Metadata, Name, Object, PricingType, Protocol, Purpose, Raw, Sensitivity, Source, Stance,
-    Transport, Vocabulary, Window,
+    self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberValue,
+    MemberVisitor, Metadata, Name, Object, PricingType, Protocol, Purpose, Raw, Sensitivity,
+    Source, Stance, Transport, Vocabulary, Window,
 };
 use crate::syntax::text::Text;
 
@@ -62,18 +62,24 @@ macro_rules! objects {
 
 crate::model! { objects 'a }
 
-/// Serializes the members of a [`Manifest`].
-impl Serialize for Head<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = Map(serializer.serialize_map(None)?);
-        map.some("spec_version", self.spec_version)?;
-        map.some("kind", Some(self.kind))?;
-        map.some("kind_text", self.kind.differing_text())?;
-        map.some("generated_at", self.generated_at)?;
-        map.some("companion", self.companion)?;
-        map.0.end()
-    }
+macro_rules! head {
+    ($(
+        #[doc = $doc:literal]
+        $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+        $(in $head:ident: $part:ty)? $(: $type:ty)?,
+    )*) => {
+        /// Serializes the members of a [`Manifest`].
+        impl<'a> Serialize for Head<'a> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut map = Map(serializer.serialize_map(None)?);
+                $($(<$part>::visit(self.$field, $crate::name!($field), &mut map)?;)?)*
+                map.0.end()
+            }
+        }
+    };
 }
+
+crate::document! { head 'a }
 
 /// Serializes the members of an object as a map.
 struct Members<'o, T>(&'o T);

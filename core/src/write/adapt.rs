@@ -563,7 +563,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         Some(entity.name)
     });
     each(out, "errors", reading.errors(), |error| Some(error.code));
-    each(out, "hints", reading.hints(), |hint| Some(hint.name));
+    each(out, "hints", reading.hints().0, |hint| Some(hint.name));
     out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
     out.lose_metadata("features", reading.features());
     out.no_place_at("pricing", at(reading.pricing().is_some(), &["pricing"]));
@@ -572,14 +572,13 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.no_place("cache_seconds", reading.cache_seconds().is_some());
     robots::groups(out, source);
     out.within(Part::object("robots"), out.place, |out| {
-        each(out, "sitemaps", reading.sitemaps(), |text| Some(*text));
-        each(out, "preferences", reading.preferences(), |preference| {
+        let robots = reading.robots_txt().unwrap_or_default();
+        each(out, "sitemaps", robots.sitemaps, |text| Some(*text));
+        each(out, "preferences", robots.preferences, |preference| {
             preference.purpose.text
         });
-        each(out, "agentmaps", reading.agentmaps(), |text| Some(*text));
-        each(out, "fields", reading.robots_fields(), |field| {
-            Some(field.name)
-        });
+        each(out, "agentmaps", robots.agentmaps, |text| Some(*text));
+        each(out, "fields", robots.fields, |field| Some(field.name));
     });
     out.lose_raw("request_example", reading.request_example());
     out.lose_raw("response_example", reading.response_example());

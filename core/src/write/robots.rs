@@ -8,15 +8,19 @@ use super::loss::{Part, Path, Reason};
 use super::out::{Name, Out};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::robots_txt::CrawlDelay;
-use crate::model::{RobotsGroup, RobotsRule, Window};
+use crate::model::{List, RobotsGroup, RobotsRule, Window};
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-impl Source<'_, '_> {
+impl<'a> Source<'a, '_> {
+    /// The groups of a robots.txt.
+    fn robots(&self) -> List<'a, RobotsGroup<'a>> {
+        self.reading.robots_txt().unwrap_or_default().groups
+    }
+
     /// Whether a robots.txt has rules for every agent without a group of its own.
     pub(super) fn has_robots_rules(&self) -> bool {
-        self.reading
-            .robots()
+        self.robots()
             .filter(is_for_all)
             .any(|group| !group.rules.is_empty())
     }
@@ -27,7 +31,6 @@ impl Source<'_, '_> {
     fn opens_the_rest(&self) -> bool {
         let (mut allows, mut forbids) = (false, false);
         for rule in self
-            .reading
             .robots()
             .filter(is_for_all)
             .flat_map(|group| group.rules)
@@ -57,13 +60,12 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             .any(|rule| rule.allow && !rule.pattern.is_empty())
     };
     let opening = source
-        .reading
         .robots()
         .filter(|group| is_for_all(group) && opens(group))
         .take(2)
         .count();
     out.within(Part::object("robots"), out.place, |out| {
-        for (group, index) in source.reading.robots().zip(0..) {
+        for (group, index) in source.robots().zip(0..) {
             let mut agents = group.agents;
             let span = agents.next().map_or(out.place, |agent| out.span(agent));
             let forbids = group
@@ -103,7 +105,6 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 /// request, rounded down.
 pub(super) fn rate(source: &Source<'_, '_>) -> Option<(u32, Window)> {
     let delays = source
-        .reading
         .robots()
         .filter(is_for_all)
         .filter_map(|group| milliseconds(group.crawl_delay?));
@@ -143,7 +144,6 @@ pub(super) fn rules<'a>(
     disallow: &Name,
 ) {
     for (group, index) in source
-        .reading
         .robots()
         .zip(0..)
         .filter(|(group, _)| is_for_all(group))
@@ -163,7 +163,7 @@ pub(super) fn rules<'a>(
         }
     }
     // A pattern that cannot be written was already reported.
-    let groups = || source.reading.robots().filter(is_for_all);
+    let groups = || source.robots().filter(is_for_all);
     let says =
         |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();
     let rules = |allows: bool| {

@@ -4,11 +4,8 @@
 //! So each symbol of the firmware belongs either to the program or to the library, and the stack use of a
 //! call is separate from that of its caller.
 
-use agentsdisc_core::manifest::{
-    Access, AgentPolicy, Audit, Capability, Choice, Dependency, Endpoint, Entity, Enumeration,
-    Flow, Head, List, Manifest, Metadata, Permissions, Pricing, Provenance, RateLimit, Raw,
-    Recovery, Robots, Search, Service, ServiceAuth, Session, Status,
-};
+use agentsdisc_core::manifest as model;
+use agentsdisc_core::manifest::{Choice, Enumeration, Head, Hints, List, Manifest, Metadata, Raw};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Chars, Text};
 use agentsdisc_core::{Document, Error, ParseOptions};
@@ -59,54 +56,27 @@ pub(crate) fn format_id(document: &Document<'_>) -> &'static str {
     document.format().id()
 }
 
-/// Getters of a manifest.
-macro_rules! ask {
-    ($($question:ident: $answer:ty,)*) => {
-        $(
+macro_rules! accessors {
+    ($(
+        #[doc = $doc:literal]
+        $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+        $(in $head:ident: $part:ty)? $(: $type:ty)?,
+    )*) => {
+        $($(
+            #[doc = $doc]
             #[inline(never)]
-            pub(crate) fn $question<'a>(manifest: &Manifest<'a>) -> $answer {
-                manifest.$question()
+            pub(crate) fn $field<'a>(manifest: &Manifest<'a>) -> $type {
+                manifest.$field()
             }
-        )*
+        )?)*
     };
 }
 
-ask! {
-    head: Head<'a>,
-    operates_on: List<'a, Text<'a>>,
-    provenance: Option<Provenance<'a>>,
-    service: Option<Service<'a>>,
-    auth: Option<ServiceAuth<'a>>,
-    endpoints: List<'a, Endpoint<'a>>,
-    capabilities: List<'a, Capability<'a>>,
-    access: Access<'a>,
-    agents: List<'a, AgentPolicy<'a>>,
-    permissions: Permissions<'a>,
-    flows: List<'a, Flow<'a>>,
-    dependencies: List<'a, Dependency<'a>>,
-    entities: List<'a, Entity<'a>>,
-    errors: List<'a, Recovery<'a>>,
-    hints: Metadata<'a>,
-    status: Option<Status<'a>>,
-    features: Metadata<'a>,
-    pricing: Option<Pricing<'a>>,
-    session: Option<Session<'a>>,
-    audit: Option<Audit<'a>>,
-    rate_limits: List<'a, RateLimit<'a>>,
-    cache_seconds: Option<u32>,
-    request_example: Option<Raw<'a>>,
-    response_example: Option<Raw<'a>>,
-    metadata: Metadata<'a>,
-}
+agentsdisc_core::document! { accessors 'a }
 
 #[inline(never)]
-pub(crate) fn robots<'a>(manifest: &Manifest<'a>) -> Robots<'a> {
-    Robots::of(manifest)
-}
-
-#[inline(never)]
-pub(crate) fn search<'a>(manifest: &Manifest<'a>) -> Search<'a> {
-    Search::of(manifest)
+pub(crate) fn head<'a>(manifest: &Manifest<'a>) -> Head<'a> {
+    manifest.head()
 }
 
 #[cfg(feature = "check")]

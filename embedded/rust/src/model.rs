@@ -4,58 +4,45 @@ use core::convert::Infallible;
 
 use agentsdisc_core::Manifest;
 use agentsdisc_core::manifest::{
-    Choice, Enumeration, List, Member, MemberVisitor, Metadata, Name, Object, Raw,
+    Choice, Enumeration, List, Member, MemberValue, MemberVisitor, Metadata, Name, Object, Raw,
 };
 use agentsdisc_core::syntax::text::Text;
 
 use crate::calls;
 use crate::digest::Digest;
 
-/// Adds the whole model, in the order of its JSON form, without the format.
-///
-/// `Manifest` is an `Object`, too, but its `members` would be inlined into this program, so that it would be impossible to distinguish how much of the
-/// flash the library takes. So the program asks for each member of a document by a function of [`calls`].
-pub(crate) fn add(digest: &mut Digest, manifest: &Manifest<'_>) {
-    let head = calls::head(manifest);
-    digest.some("spec_version", head.spec_version, Digest::value);
-    digest.choice_of("kind", head.kind);
-    digest.some("generated_at", head.generated_at, Digest::value);
-    digest.list("operates_on", calls::operates_on(manifest), Digest::value);
-    digest.some("companion", head.companion, Digest::value);
-    digest.some("provenance", calls::provenance(manifest), object);
-    digest.unless_empty("service", &calls::service(manifest).unwrap_or_default());
-    digest.some("auth", calls::auth(manifest), object);
-    digest.list("endpoints", calls::endpoints(manifest), object);
-    digest.list("capabilities", calls::capabilities(manifest), object);
-    digest.unless_empty("access", &calls::access(manifest));
-    digest.list("agents", calls::agents(manifest), object);
-    digest.unless_empty("permissions", &calls::permissions(manifest));
-    digest.list("flows", calls::flows(manifest), object);
-    digest.list("dependencies", calls::dependencies(manifest), object);
-    digest.list("entities", calls::entities(manifest), object);
-    digest.list("errors", calls::errors(manifest), object);
-    digest.list("hints", calls::hints(manifest), Digest::member);
-    digest.some("status", calls::status(manifest), object);
-    digest.list("features", calls::features(manifest), Digest::member);
-    digest.some("pricing", calls::pricing(manifest), object);
-    digest.some("session", calls::session(manifest), object);
-    digest.some("audit", calls::audit(manifest), object);
-    digest.list("rate_limits", calls::rate_limits(manifest), object);
-    digest.some("cache_seconds", calls::cache_seconds(manifest), number);
-    digest.unless_empty("robots", &calls::robots(manifest));
-    digest.unless_empty("search", &calls::search(manifest));
-    digest.some(
-        "request_example",
-        calls::request_example(manifest),
-        Digest::raw_of,
-    );
-    digest.some(
-        "response_example",
-        calls::response_example(manifest),
-        Digest::raw_of,
-    );
-    digest.list("metadata", calls::metadata(manifest), Digest::member);
+/// Returns the value of a member: a field of the head, or the result of a function of [`calls`].
+macro_rules! value_of {
+    ($manifest:ident $head:ident $field:ident $in_head:ident) => {
+        $head.$field
+    };
+    ($manifest:ident $head:ident $field:ident) => {
+        calls::$field($manifest)
+    };
 }
+
+macro_rules! members {
+    ($(
+        #[doc = $doc:literal]
+        $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+        $(in $head:ident: $part:ty)? $(: $type:ty)?,
+    )*) => {
+        /// Adds the whole model, in the order of its JSON form, without the format.
+        ///
+        /// `Manifest` is an `Object`, too, but its `members` would be inlined into this program, so that it would be impossible to distinguish how
+        /// much of the flash the library takes. So the program asks for each member of a document by a function of [`calls`].
+        pub(crate) fn add(digest: &mut Digest, manifest: &Manifest<'_>) {
+            let head = calls::head(manifest);
+            $({
+                let value = value_of!(manifest head $field $($head)?);
+                $(let value = value.filter(|object| !object.$empty());)?
+                let Ok(()) = value.visit(agentsdisc_core::name!($field $($name)?), digest);
+            })*
+        }
+    };
+}
+
+agentsdisc_core::document! { members 'static }
 
 fn object<'a, T: Object<'a>>(digest: &mut Digest, object: T) {
     let Ok(()) = object.members(digest);
@@ -71,19 +58,6 @@ impl Digest {
         if let Some(value) = value {
             self.bytes(name.as_bytes());
             add(self, value);
-        }
-    }
-
-    /// Adds an object, unless it has no members.
-    fn unless_empty<'a>(&mut self, name: &str, value: &impl Object<'a>) {
-        let before = *self;
-        self.bytes(name.as_bytes());
-        let begun = self.sum();
-        let Ok(()) = value.members(self);
-        if self.sum() == begun {
-            *self = before;
-        } else {
-            self.end_of_list();
         }
     }
 

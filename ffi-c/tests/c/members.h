@@ -1,9 +1,9 @@
 /*
- * The members of the structs of the unified model. Written by `cargo xtask model` from core/src/model/table.rs; change it there.
+ * The members of a document and of the structs of the unified model. Written by `cargo xtask model` from core/src/model/table.rs; change it there.
  *
  * The file that includes this one defines a type `output`, a function for each type of value (`text`, `choice`, …), which receives the name and
  * the value of a member, `source`, which receives the bytes of an object, `begin_object`, `end_object` and `end_unless_empty`, and the macro
- * OBJECTS, which defines the function for a list of structs. model.h is an example.
+ * OBJECTS, which defines the function for a list of structs. model.h is an example. C++ also defines DOCUMENT_TYPE, HEAD_OF, LIST_OF and OBJECT_OF.
  */
 
 static inline void service_members(output *out, const agd_service *item) {
@@ -271,3 +271,64 @@ static inline void search_result_members(output *out, const agd_search_result *i
 }
 
 OBJECTS(search_results, agd_search_results, agd_search_result, search_result_members)
+
+#ifndef DOCUMENT_TYPE
+#define DOCUMENT_TYPE const agd_document *
+#define HEAD_OF(document, head) agd_document_head(document, &head)
+#define LIST_OF(document, name) agd_document_##name(document)
+/* Reads an object of a document, if there is one, and passes its members on. `end` is `end_object` or `end_unless_empty`. */
+#define OBJECT_OF(out, document, type, name, members_of, end)                                                                                \
+    do {                                                                                                                                     \
+        type item = AGD_INIT(type);                                                                                                          \
+        if (agd_document_##name(document, &item) == AGD_SOME) {                                                                              \
+            output before = begin_object(out, #name);                                                                                        \
+            members_of(out, &item);                                                                                                          \
+            end(out, #name, before);                                                                                                         \
+        }                                                                                                                                    \
+    } while (0)
+#endif
+
+/* The members of a document, in the order of the model's JSON form, but for the format. */
+static inline void document_members(output *out, DOCUMENT_TYPE document) {
+    agd_head head = AGD_INIT(agd_head);
+    HEAD_OF(document, head);
+    text(out, "spec_version", head.spec_version);
+    choice(out, "kind", head.kind, agd_kind_name);
+    text(out, "generated_at", head.generated_at);
+    texts(out, "operates_on", LIST_OF(document, operates_on));
+    text(out, "companion", head.companion);
+    OBJECT_OF(out, document, agd_provenance, provenance, provenance_members, end_object);
+    OBJECT_OF(out, document, agd_service, service, service_members, end_unless_empty);
+    OBJECT_OF(out, document, agd_service_auth, auth, service_auth_members, end_object);
+    endpoints(out, "endpoints", LIST_OF(document, endpoints));
+    capabilities(out, "capabilities", LIST_OF(document, capabilities));
+    OBJECT_OF(out, document, agd_access, access, access_members, end_unless_empty);
+    agents(out, "agents", LIST_OF(document, agents));
+    OBJECT_OF(out, document, agd_permissions, permissions, permissions_members, end_unless_empty);
+    flows(out, "flows", LIST_OF(document, flows));
+    dependencies(out, "dependencies", LIST_OF(document, dependencies));
+    entities(out, "entities", LIST_OF(document, entities));
+    recoveries(out, "errors", LIST_OF(document, errors));
+    hints(out, "hints", LIST_OF(document, hints));
+    OBJECT_OF(out, document, agd_service_status, status, service_status_members, end_object);
+    members(out, "features", LIST_OF(document, features));
+    OBJECT_OF(out, document, agd_pricing, pricing, pricing_members, end_object);
+    OBJECT_OF(out, document, agd_session, session, session_members, end_object);
+    OBJECT_OF(out, document, agd_audit, audit, audit_members, end_object);
+    rate_limits(out, "rate_limits", LIST_OF(document, rate_limits));
+    integer(out, "cache_seconds", head.cache_seconds);
+    output robots = begin_object(out, "robots");
+    robots_groups(out, "groups", LIST_OF(document, robots_groups));
+    texts(out, "sitemaps", LIST_OF(document, sitemaps));
+    robots_preferences(out, "preferences", LIST_OF(document, preferences));
+    texts(out, "agentmaps", LIST_OF(document, agentmaps));
+    robots_fields(out, "fields", LIST_OF(document, robots_fields));
+    end_unless_empty(out, "robots", robots);
+    output search = begin_object(out, "search");
+    text(out, "query", head.search_query);
+    search_results(out, "results", LIST_OF(document, search_results));
+    end_unless_empty(out, "search", search);
+    value(out, "request_example", head.request_example);
+    value(out, "response_example", head.response_example);
+    members(out, "metadata", LIST_OF(document, metadata));
+}

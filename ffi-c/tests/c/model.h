@@ -275,7 +275,7 @@ static inline void hints(output *out, const char *name, agd_members list) {
         close_with(out, "]");
 }
 
-#include "document.h"
+#include "members.h"
 
 /* The whole model. */
 static inline void model(output *out, const agd_document *document) {

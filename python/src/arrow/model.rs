@@ -1,13 +1,13 @@
-//! The objects of the unified model as columns, made from the core's table of the model (`docs/model.md`).
+//! The unified model as columns, made from the core's tables of the model (`docs/model.md`).
 //!
 //! A member that is an enumeration makes two columns, as the model has two members for it. Where the model has an object
 //! whose names are the document's own, or a value of any type, the column is JSON text.
 
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
-    AuthType, Choice, Enumeration, Execution, List, Location, Member, Metadata, Object,
-    PricingType, Protocol, Purpose, Raw, Sensitivity, Source, Stance, Transport, Vocabulary,
-    Window,
+    AuthType, Choice, Enumeration, Execution, Hints, Kind, List, Location, Manifest, Member,
+    Metadata, Object, PricingType, Protocol, Purpose, Raw, Sensitivity, Source, Stance, Transport,
+    Vocabulary, Window,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;
@@ -146,7 +146,110 @@ macro_rules! columns {
 
 agentsdisc_core::model! { columns 'static }
 
+/// Returns the name of the column of a member. It differs where another column has the name, about
+/// the reading of a document.
+fn column_name(member: &'static str) -> &'static str {
+    match member {
+        "errors" => "recoveries",
+        "status" => "service_status",
+        other => other,
+    }
+}
+
+/// Returns the value of a member; reads the head of the document on first use.
+macro_rules! value_of {
+    ($manifest:ident $head:ident $field:ident $in_head:ident) => {
+        $head.get_or_insert_with(|| $manifest.head()).$field
+    };
+    ($manifest:ident $head:ident $field:ident) => {
+        $manifest.$field()
+    };
+}
+
+macro_rules! document {
+    ($(
+        #[doc = $doc:literal]
+        $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+        $(in $head:ident: $part:ty)? $(: $type:ty)?,
+    )*) => {
+        /// Which columns are enabled. Kept together, because the columns are far apart and most
+        /// stay empty for most documents.
+        #[derive(Clone, Copy)]
+        struct Wanted {
+            $($field: bool,)*
+        }
+
+        /// A column for each member of a whole document.
+        pub(super) struct Members {
+            wanted: Wanted,
+            $(pub(super) $field: <$($part)? $($type)? as Columnar>::Column,)*
+        }
+
+        impl Column for Members {
+            fn new(of: &Chosen, _: &'static str) -> Self {
+                $(
+                    let $field: <$($part)? $($type)? as Columnar>::Column =
+                        Column::new(of, column_name(name_of!($field $($name)?)));
+                )*
+                Self { wanted: Wanted { $($field: $field.is_on(),)* }, $($field,)* }
+            }
+
+            fn is_on(&self) -> bool {
+                $(self.wanted.$field)||*
+            }
+
+            fn truncate(&mut self, rows: usize) {
+                $(self.$field.truncate(rows);)*
+            }
+
+            fn make_room(&mut self, times: usize) {
+                $(self.$field.make_room(times);)*
+            }
+
+            fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
+                $(let mut $field = Vec::with_capacity(others.len());)*
+                for (count, other) in others {
+                    $($field.push((count, other.$field));)*
+                }
+                $(self.$field.take_up(rows, $field, tasks);)*
+            }
+
+            fn finish(self, rows: usize, blanks: &mut Blanks, into: &mut Finished) -> Result<(), Failure> {
+                $(self.$field.finish(rows, blanks, into)?;)*
+                Ok(())
+            }
+        }
+
+        impl Put<&Manifest<'_>> for Members {
+            fn put(&mut self, row: usize, manifest: &Manifest<'_>) {
+                // Only selected values are read: a value may need a pass over the document.
+                let (wanted, mut head) = (self.wanted, None);
+                $(
+                    if wanted.$field {
+                        let value = value_of!(manifest head $field $($head)?);
+                        $(let value = value.filter(|object| !object.$empty());)?
+                        self.$field.put(row, value.present());
+                    }
+                )*
+            }
+        }
+    };
+}
+
+agentsdisc_core::document! { document 'static }
+
 /// Hints are shown as a list, because their order counts.
+impl Columnar for Hints<'_> {
+    type Column = Lists<Hint>;
+    type OfSome = Lists<Hint>;
+}
+
+impl<'a> Put<Hints<'a>> for Lists<Hint> {
+    fn put(&mut self, row: usize, hints: Hints<'a>) {
+        self.put(row, hints.0);
+    }
+}
+
 impl<'a> Put<Member<'a>> for Hint {
     fn put(&mut self, row: usize, hint: Member<'a>) {
         self.put_from(row, &hint.into());

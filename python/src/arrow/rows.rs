@@ -2,17 +2,15 @@
 
 use std::sync::{Arc, LazyLock};
 
-use agentsdisc_core::manifest::{
-    AgentPolicy, Capability, Manifest, Parameter, Robots, Search, Visitor,
-};
+use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
 use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
 
 use super::blank::Blanks;
 use super::chosen::{self, Chosen};
-use super::column::{Choices, Column, Failure, Finished, Json, Number, Numbers, Put, Tasks, Texts};
-use super::model::{self as columns, Columnar, Integers};
+use super::column::{Column, Failure, Finished, Number, Numbers, Put, Tasks, Texts};
+use super::model::{Integers, Members};
 use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
 use crate::input::error_message;
@@ -55,18 +53,9 @@ objects! {
 /// The columns of the table: the field in Rust, the name, the type.
 macro_rules! table {
     ($($member:ident $name:literal: $kind:ty,)*) => {
-        /// Which columns are enabled. Kept together, because the columns are far apart and most
-        /// stay empty for most documents.
-        #[derive(Clone, Copy)]
-        #[allow(dead_code)] // Those that are for every document are only put.
-        struct Wanted {
-            $($member: bool,)*
-        }
-
         /// The growing table.
         pub(crate) struct Rows {
             rows: usize,
-            wanted: Wanted,
             scratch: Vec<u32>,
             $($member: $kind,)*
         }
@@ -75,10 +64,12 @@ macro_rules! table {
             /// Creates a table without rows.
             pub(crate) fn new(chosen: &Chosen) -> Self {
                 $(let $member: $kind = Column::new(chosen, $name);)*
-                let wanted = Wanted { $($member: $member.is_on(),)* };
-                let mut new = Self { rows: 0, wanted, scratch: Vec::new(), $($member,)* };
-                // The visitor receives parameters before their capability.
-                new.capabilities.items().parameters.elements_are_told();
+                let mut new = Self { rows: 0, scratch: Vec::new(), $($member,)* };
+                // The visitor receives the items, and parameters before their capability.
+                let Members { capabilities, agents, .. } = &mut new.members;
+                capabilities.elements_are_told();
+                capabilities.items().parameters.elements_are_told();
+                agents.elements_are_told();
                 new
             }
 
@@ -123,36 +114,7 @@ table! {
     warnings "warnings": Counts,
     infos "infos": Counts,
     diagnostics "diagnostics": Lists<DiagnosticColumns>,
-    spec_version "spec_version": Texts,
-    kind "kind": Choices,
-    generated_at "generated_at": Texts,
-    operates_on "operates_on": Lists<Texts>,
-    companion "companion": Texts,
-    provenance "provenance": columns::Provenance,
-    service "service": columns::Service,
-    auth "auth": columns::ServiceAuth,
-    endpoints "endpoints": Lists<columns::Endpoint>,
-    capabilities "capabilities": Lists<columns::Capability>,
-    access "access": columns::Access,
-    agents "agents": Lists<columns::AgentPolicy>,
-    permissions "permissions": columns::Permissions,
-    flows "flows": Lists<columns::Flow>,
-    dependencies "dependencies": Lists<columns::Dependency>,
-    entities "entities": Lists<columns::Entity>,
-    recoveries "recoveries": Lists<columns::Recovery>,
-    hints "hints": Lists<columns::Hint>,
-    service_status "service_status": columns::Status,
-    features "features": Json,
-    pricing "pricing": columns::Pricing,
-    session "session": columns::Session,
-    audit "audit": columns::Audit,
-    rate_limits "rate_limits": Lists<columns::RateLimit>,
-    cache_seconds "cache_seconds": Integers,
-    robots "robots": columns::Robots,
-    search "search": columns::Search,
-    request_example "request_example": Json,
-    response_example "response_example": Json,
-    metadata "metadata": Json,
+    members "": Members,
     model "model": Texts,
 }
 
@@ -203,24 +165,27 @@ fn with_versions(fields: Vec<arrow_schema::FieldRef>) -> Schema {
 
 impl<'a> Visitor<'a> for Rows {
     fn restart(&mut self) {
-        self.capabilities.truncate(self.rows);
-        self.agents.truncate(self.rows);
+        self.members.capabilities.truncate(self.rows);
+        self.members.agents.truncate(self.rows);
     }
 
     fn parameter(&mut self, parameter: &Parameter<'a>) {
-        self.capabilities
+        self.members
+            .capabilities
             .items()
             .parameters
             .append_with(|items, at| items.put_from(at, parameter));
     }
 
     fn capability(&mut self, capability: &Capability<'a>) {
-        self.capabilities
+        self.members
+            .capabilities
             .append_with(|items, at| items.put_from(at, capability));
     }
 
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.agents
+        self.members
+            .agents
             .append_with(|items, at| items.put_from(at, policy));
     }
 }
@@ -267,18 +232,16 @@ impl Rows {
             limits,
         };
         // Lists are read only if they are selected.
-        let parsed = if self.capabilities.is_on() || self.agents.is_on() {
+        let parsed = if self.members.capabilities.is_on() || self.members.agents.is_on() {
             Document::read(bytes, &options, self)
         } else {
             Document::parse_with(bytes, &options)
         };
         match parsed {
             Ok(document) => {
-                self.capabilities.close(row);
-                self.agents.close(row);
                 self.format.put(row, document.format().id());
                 self.status.put(row, "ok");
-                self.model(row, &document.manifest());
+                self.members.put(row, &document.manifest());
                 self.check(row, &document);
                 self.model.with(row, |data| {
                     document.put_json(&mut |piece: &[u8]| data.extend_from_slice(piece))
@@ -323,54 +286,6 @@ impl Rows {
         if self.error_message.is_on() {
             self.error_message
                 .put(row, error_message(bytes, error).as_str());
-        }
-    }
-
-    /// Stores the members of the model, except those that the visitor has stored.
-    fn model<'a>(&mut self, row: usize, m: &Manifest<'a>) {
-        // Only selected values are read: a value may need a pass over the document.
-        let wanted = self.wanted;
-        macro_rules! members {
-            ($($member:ident = $value:expr,)*) => {$(
-                if wanted.$member {
-                    self.$member.put(row, $value.present());
-                }
-            )*};
-        }
-        if wanted.spec_version || wanted.kind || wanted.generated_at || wanted.companion {
-            let head = m.head();
-            members! {
-                spec_version = head.spec_version,
-                kind = head.kind,
-                generated_at = head.generated_at,
-                companion = head.companion,
-            }
-        }
-        members! {
-            operates_on = m.operates_on(),
-            provenance = m.provenance(),
-            service = m.service().unwrap_or_default(),
-            auth = m.auth(),
-            endpoints = m.endpoints(),
-            access = m.access(),
-            permissions = m.permissions(),
-            flows = m.flows(),
-            dependencies = m.dependencies(),
-            entities = m.entities(),
-            recoveries = m.errors(),
-            hints = m.hints(),
-            service_status = m.status(),
-            features = m.features(),
-            pricing = m.pricing(),
-            session = m.session(),
-            audit = m.audit(),
-            rate_limits = m.rate_limits(),
-            cache_seconds = m.cache_seconds(),
-            robots = Robots::of(m),
-            search = Search::of(m),
-            request_example = m.request_example(),
-            response_example = m.response_example(),
-            metadata = m.metadata(),
         }
     }
 

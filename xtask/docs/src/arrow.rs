@@ -1,38 +1,22 @@
 //! The columns of the model in docs/arrow.md.
 
 use crate::c::find;
-use crate::table::{Kind, Object};
+use crate::table::{Kind, Member, Object};
 
-/// The columns whose members the table of the model has, and those between them.
-const COLUMNS: [(&str, Kind); 22] = [
-    ("provenance", Kind::Object("Provenance")),
-    ("service", Kind::Object("Service")),
-    ("auth", Kind::Object("ServiceAuth")),
-    ("endpoints", Kind::Objects("Endpoint")),
-    ("capabilities", Kind::Objects("Capability")),
-    ("access", Kind::Object("Access")),
-    ("agents", Kind::Objects("AgentPolicy")),
-    ("permissions", Kind::Object("Permissions")),
-    ("flows", Kind::Objects("Flow")),
-    ("dependencies", Kind::Objects("Dependency")),
-    ("entities", Kind::Objects("Entity")),
-    ("recoveries", Kind::Objects("Recovery")),
-    ("hints", Kind::Objects("Hint")),
-    ("service_status", Kind::Object("Status")),
-    ("features", Kind::Metadata),
-    ("pricing", Kind::Object("Pricing")),
-    ("session", Kind::Object("Session")),
-    ("audit", Kind::Object("Audit")),
-    ("rate_limits", Kind::Objects("RateLimit")),
-    ("cache_seconds", Kind::Number),
-    ("robots", Kind::Object("Robots")),
-    ("search", Kind::Object("Search")),
-];
-
-pub(crate) fn columns(objects: &[Object]) -> String {
+/// The columns of the members of a document.
+pub(crate) fn columns(document: &[Member], objects: &[Object]) -> String {
     let mut text = String::new();
-    for (name, kind) in COLUMNS {
-        column(&mut text, "", name, kind, objects);
+    for member in document {
+        // Other columns have these names, about the reading of a document.
+        let name = match member.name {
+            "errors" => "recoveries",
+            "status" => "service_status",
+            other => other,
+        };
+        column(&mut text, "", name, member.kind, objects);
+        if let Some(name) = member.text {
+            column(&mut text, "", name, Kind::Text, objects);
+        }
     }
     text
 }

@@ -83,6 +83,7 @@ pub(crate) fn struct_name(object: &str) -> String {
 pub(crate) fn list_name(object: &str) -> String {
     let name = struct_name(object);
     match name.strip_suffix('y') {
+        _ if object == "Hint" => "agd_members".to_owned(),
         Some(stem) => format!("{stem}ies"),
         None => name + "s",
     }
@@ -157,7 +158,7 @@ fn declared(object: &Object, objects: &[Object]) -> String {
                     parts.values,
                     "        {}: {},",
                     raw_name(name),
-                    value("it", member)
+                    value(&format!("it.{}", member.field), member)
                 );
             }
         }
@@ -218,7 +219,7 @@ fn flattened(parts: &mut Parts, member: &Member, inner: &Object) {
         };
         field(&mut parts.fields, &name, part, context);
         let value = match (member.optional, part.kind, part.optional) {
-            (false, ..) => value(&format!("it.{}", member.field), part),
+            (false, ..) => value(&format!("it.{}.{}", member.field, part.field), part),
             (true, Kind::Choice(_), false) => format!("Some(part.{})", part.field),
             (true, ..) => format!("part.{}", part.field),
         };
@@ -256,7 +257,7 @@ fn raw_name(name: &str) -> String {
     }
 }
 
-fn field(fields: &mut String, name: &str, member: &Member, context: &str) {
+pub(crate) fn field(fields: &mut String, name: &str, member: &Member, context: &str) {
     let note = match (member.kind, member.optional) {
         (Kind::Choice(enumeration), false) => format!(" ({}_*)", constants(enumeration)),
         (Kind::Choice(enumeration), true) => {
@@ -288,9 +289,9 @@ fn field(fields: &mut String, name: &str, member: &Member, context: &str) {
     );
 }
 
-/// Returns the value of a member, as an expression.
-fn value(owner: &str, member: &Member) -> String {
-    let value = format!("{owner}.{}", member.field);
+/// Converts the value of a member, which is an expression.
+pub(crate) fn value(value: &str, member: &Member) -> String {
+    let value = value.to_owned();
     match (member.kind, member.optional) {
         (Kind::Bool, true) => format!("truth({value})"),
         (Kind::Bool, false) => format!("i32::from({value})"),

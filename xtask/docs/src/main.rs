@@ -1,6 +1,7 @@
 //! Prints text that is generated from the core's tables: `docs/diagnostics.md` from its list of
 //! codes, or the part that the argument names from its table of the model.
 
+mod accessors;
 mod arrow;
 mod c;
 mod page;
@@ -27,12 +28,16 @@ The severity is the usual one; a rule may deviate where its meaning says so.
 ";
 
 fn main() {
-    let objects = table::objects();
+    let (document, objects) = (table::document(), table::objects());
     match std::env::args().nth(1).as_deref() {
         Some("c-structs") => print!("{}", c::structs(&objects)),
-        Some("c-walker") => print!("{}", walker::functions(&objects)),
+        Some("c-accessors") => print!("{}", accessors::functions(&document, &objects)),
+        Some("cpp-methods") => print!("{}", accessors::methods(&document, &objects)),
+        Some("c-walker") => print!("{}", walker::functions(&document, &objects)),
         Some("python-stubs") => print!("{}", python::classes(&objects)),
-        Some("arrow-columns") => print!("{}", arrow::columns(&objects)),
+        Some("python-document") => print!("{}", python::properties(&document)),
+        Some("arrow-columns") => print!("{}", arrow::columns(&document, &objects)),
+        Some("model-document") => print!("{}", page::document(&document)),
         Some("model-page") => print!("{}", page::objects(&objects)),
         _ => diagnostics(),
     }

@@ -5,6 +5,18 @@ use std::fmt::Write as _;
 use crate::cell;
 use crate::table::{Kind, Member, Object};
 
+/// The table of the members of a whole document.
+pub(crate) fn document(members: &[Member]) -> String {
+    let mut text = "
+| member | type | meaning |
+| --- | --- | --- |
+| `format` | text | The format id: `agents-txt`, `agents-json`, … |
+"
+    .to_owned();
+    rows(&mut text, members);
+    text + "\n"
+}
+
 pub(crate) fn objects(objects: &[Object]) -> String {
     let mut text = String::new();
     for object in objects {
@@ -14,17 +26,21 @@ pub(crate) fn objects(objects: &[Object]) -> String {
             object.name,
             cell(&object.about)
         );
-        for member in &object.members {
-            let _ = writeln!(
-                text,
-                "| `{}` | {} | {} |",
-                member.name,
-                kind(member),
-                cell(&member.doc)
-            );
-        }
+        rows(&mut text, &object.members);
     }
     text
+}
+
+fn rows(text: &mut String, members: &[Member]) {
+    for member in members {
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {} |",
+            member.name,
+            kind(member),
+            cell(&member.doc)
+        );
+    }
 }
 
 fn kind(member: &Member) -> String {

@@ -11,6 +11,19 @@ const METHODS: &str = "
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
 ";
 
+/// The properties of a document. Its capabilities have a class of their own.
+pub(crate) fn properties(members: &[Member]) -> String {
+    let mut text = String::new();
+    for member in members {
+        let annotation = match member.name {
+            "capabilities" => "Capabilities".to_owned(),
+            _ => annotation(member),
+        };
+        put(&mut text, member, &annotation);
+    }
+    text + "\n"
+}
+
 pub(crate) fn classes(objects: &[Object]) -> String {
     objects.iter().map(class).collect::<Vec<_>>().join("\n") + "\n"
 }
@@ -21,13 +34,17 @@ fn class(object: &Object) -> String {
         object.name, object.about
     );
     for member in &object.members {
-        text += &property(member.name, &annotation(member), &member.doc);
-        if let Some(name) = member.text {
-            let doc = "The text as written, if it differs from the canonical name.";
-            text += &property(name, "str | None", doc);
-        }
+        put(&mut text, member, &annotation(member));
     }
     text + METHODS
+}
+
+fn put(text: &mut String, member: &Member, annotation: &str) {
+    *text += &property(member.name, annotation, &member.doc);
+    if let Some(name) = member.text {
+        let doc = "The text as written, if it differs from the canonical name.";
+        *text += &property(name, "str | None", doc);
+    }
 }
 
 fn property(name: &str, annotation: &str, doc: &str) -> String {

@@ -1,4 +1,4 @@
-//! The core's table of the model, as data.
+//! The core's tables of the model, as data.
 
 /// An object of the model.
 pub(crate) struct Object {
@@ -13,6 +13,7 @@ pub(crate) struct Object {
 }
 
 /// A member of an object.
+#[derive(Clone)]
 pub(crate) struct Member {
     /// The name of its field in Rust.
     pub(crate) field: &'static str,
@@ -28,6 +29,10 @@ pub(crate) struct Member {
     pub(crate) doc: String,
     /// The default value, which JSON omits.
     pub(crate) implied: Option<&'static str>,
+    /// Whether it is a field of `Head`, for a member of a whole document.
+    pub(crate) in_head: bool,
+    /// Whether JSON omits the object if it has no members, although it is optional.
+    pub(crate) unless_empty: bool,
 }
 
 /// The type of a member.
@@ -74,6 +79,8 @@ pub(crate) fn objects() -> Vec<Object> {
                         optional,
                         doc: sentence(&[$($doc),*]),
                         implied: [$(stringify!($implied))?].first().copied(),
+                        in_head: false,
+                        unless_empty: false,
                     }
                 }),*],
                 origin: [$($origin)?].first().copied(),
@@ -81,6 +88,33 @@ pub(crate) fn objects() -> Vec<Object> {
         };
     }
     agentsdisc_core::model! { objects 'static }
+}
+
+/// Returns the members of a whole document, in the order of the table.
+pub(crate) fn document() -> Vec<Member> {
+    macro_rules! members {
+        ($(
+            #[doc = $doc:literal]
+            $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+            $(in $head:ident: $part:ty)? $(: $type:ty)?,
+        )*) => {
+            vec![$({
+                let (kind, optional) = kind(concat!($(stringify!($part))? $(stringify!($type))?));
+                Member {
+                    field: stringify!($field),
+                    name: [$($name,)? stringify!($field)].first().copied().unwrap_or_default(),
+                    text: [$(stringify!($text))?].first().copied(),
+                    kind,
+                    optional,
+                    doc: sentence(&[$doc]),
+                    implied: None,
+                    in_head: !str::is_empty(concat!($(stringify!($head))?)),
+                    unless_empty: !str::is_empty(concat!($(stringify!($empty))?)),
+                }
+            }),*]
+        };
+    }
+    agentsdisc_core::document! { members 'static }
 }
 
 /// Joins lines of documentation.
@@ -117,6 +151,7 @@ fn kind(written: &str) -> (Kind, bool) {
         "Raw" => Kind::Raw,
         "Value" => Kind::Value,
         "Metadata" => Kind::Metadata,
+        "Hints" => Kind::Objects("Hint"),
         other => match (inside(text, "Choice"), inside(text, "List").map(plain)) {
             (Some(enumeration), _) => Kind::Choice(enumeration),
             (_, Some("Text")) => Kind::Texts,

@@ -2,20 +2,40 @@
 
 use std::fmt::Write as _;
 
+use crate::accessors::{flat_name, without_struct};
 use crate::c::{constants, find, list_name, member_name, struct_name, with_struct, witness};
 use crate::table::{Kind, Member, Object};
 
 const HEAD: &str = "\
 /*
- * The members of the structs of the unified model. Written by `cargo xtask model` from core/src/model/table.rs; change it there.
+ * The members of a document and of the structs of the unified model. Written by `cargo xtask model` from core/src/model/table.rs; change it there.
  *
  * The file that includes this one defines a type `output`, a function for each type of value (`text`, `choice`, …), which receives the name and
  * the value of a member, `source`, which receives the bytes of an object, `begin_object`, `end_object` and `end_unless_empty`, and the macro
- * OBJECTS, which defines the function for a list of structs. model.h is an example.
+ * OBJECTS, which defines the function for a list of structs. model.h is an example. C++ also defines DOCUMENT_TYPE, HEAD_OF, LIST_OF and OBJECT_OF.
  */
 ";
 
-pub(crate) fn functions(objects: &[Object]) -> String {
+/// How a document is read in C.
+const READING: &str = "
+#ifndef DOCUMENT_TYPE
+#define DOCUMENT_TYPE const agd_document *
+#define HEAD_OF(document, head) agd_document_head(document, &head)
+#define LIST_OF(document, name) agd_document_##name(document)
+/* Reads an object of a document, if there is one, and passes its members on. `end` is `end_object` or `end_unless_empty`. */
+#define OBJECT_OF(out, document, type, name, members_of, end)                                                                                \\
+    do {                                                                                                                                     \\
+        type item = AGD_INIT(type);                                                                                                          \\
+        if (agd_document_##name(document, &item) == AGD_SOME) {                                                                              \\
+            output before = begin_object(out, #name);                                                                                        \\
+            members_of(out, &item);                                                                                                          \\
+            end(out, #name, before);                                                                                                         \\
+        }                                                                                                                                    \\
+    } while (0)
+#endif
+";
+
+pub(crate) fn functions(document: &[Member], objects: &[Object]) -> String {
     let mut text = HEAD.to_owned();
     for object in with_struct(objects) {
         let name = struct_name(object.name);
@@ -34,9 +54,10 @@ pub(crate) fn functions(objects: &[Object]) -> String {
         let is_listed = objects
             .iter()
             .flat_map(|owner| &owner.members)
+            .chain(document)
             .any(|member| member.kind == Kind::Objects(object.name));
         let list = list_name(object.name);
-        if is_listed || LISTED.contains(&object.name) {
+        if is_listed {
             let _ = write!(
                 text,
                 "\nOBJECTS({}, {list}, {name}, {short}_members)\n",
@@ -44,18 +65,59 @@ pub(crate) fn functions(objects: &[Object]) -> String {
             );
         }
     }
-    text
+    text + &whole(document, objects)
 }
 
-/// Objects whose lists only a whole document has.
-const LISTED: [&str; 6] = [
-    "Endpoint",
-    "AgentPolicy",
-    "Flow",
-    "Dependency",
-    "Entity",
-    "Recovery",
-];
+/// The function for a whole document.
+fn whole(document: &[Member], objects: &[Object]) -> String {
+    let mut body = String::new();
+    for member in document {
+        if let Some(object) = without_struct(member, objects) {
+            let name = member.name;
+            let _ = writeln!(body, "    output {name} = begin_object(out, \"{name}\");");
+            for part in &object.members {
+                single(&mut body, &flat_name(member, part), part);
+            }
+            let _ = writeln!(body, "    end_unless_empty(out, \"{name}\", {name});");
+        } else if let Kind::Object(object) = member.kind {
+            let (name, object) = (member.name, struct_name(object));
+            let members = object.trim_start_matches("agd_");
+            let end = if member.optional && !member.unless_empty {
+                "end_object"
+            } else {
+                "end_unless_empty"
+            };
+            let _ = writeln!(
+                body,
+                "    OBJECT_OF(out, document, {object}, {name}, {members}_members, {end});"
+            );
+        } else {
+            single(&mut body, member.name, member);
+        }
+    }
+    format!(
+        "{READING}
+/* The members of a document, in the order of the model's JSON form, but for the format. */
+static inline void document_members(output *out, DOCUMENT_TYPE document) {{
+    agd_head head = AGD_INIT(agd_head);
+    HEAD_OF(document, head);
+{body}}}
+"
+    )
+}
+
+/// Passes a list or a single value of a document on; `name` is its name in C.
+fn single(body: &mut String, name: &str, member: &Member) {
+    let value = match member.kind {
+        Kind::Texts | Kind::Metadata | Kind::Objects(_) => format!("LIST_OF(document, {name})"),
+        _ => format!("head.{name}"),
+    };
+    if member.kind == Kind::Objects("Hint") {
+        let _ = writeln!(body, "    hints(out, \"{}\", {value});", member.name);
+    } else {
+        put(body, "    ", member.name, &value, member);
+    }
+}
 
 fn member_of(body: &mut String, object: &Object, member: &Member, objects: &[Object]) {
     let Kind::Object(inner) = member.kind else {

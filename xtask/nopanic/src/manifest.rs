@@ -2,74 +2,50 @@
 
 use core::convert::Infallible;
 
-use agentsdisc_core::Document;
+use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
-    Choice, Enumeration, List, Mark, MemberVisitor, Metadata, Name, Object, Raw, Window,
+    Choice, Enumeration, Hints, List, Mark, MemberVisitor, Metadata, Name, Object, Raw, Window,
 };
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Document, Manifest};
 
 use crate::{keep, walk};
 
-/// # Safety
-/// `document` must point to a document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_manifest_service(document: *const Document<'static>) {
-    // SAFETY: guaranteed by the caller.
-    let manifest = unsafe { *document }.manifest();
-    keep((manifest.document(), manifest.format()));
-    let head = manifest.head();
-    keep(head);
-    choice(head.kind);
-    object(manifest);
-    walk(manifest.operates_on(), keep);
-    keep((manifest.provenance(), manifest.service(), manifest.auth()));
-    keep((manifest.status(), manifest.pricing()));
-    keep((manifest.session(), manifest.audit()));
-    walk(manifest.endpoints(), keep);
+macro_rules! members {
+    ($(
+        #[doc = $doc:literal]
+        $field:ident $(as $name:literal)? $(or $text:ident)? $(unless $empty:ident)?
+        $(in $head:ident: $part:ty)? $(: $type:ty)?,
+    )*) => {
+        fn members(manifest: &Manifest<'static>) {
+            $($(
+                let member: $type = manifest.$field();
+                keep(member);
+            )?)*
+        }
+    };
 }
+
+agentsdisc_core::document! { members 'static }
 
 /// # Safety
 /// `document` must point to a document, `mark` to a mark.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_manifest_capabilities(
-    document: *const Document<'static>,
-    mark: *const Mark,
-) {
+pub unsafe extern "C" fn nopanic_manifest(document: *const Document<'static>, mark: *const Mark) {
     // SAFETY: guaranteed by the caller.
     let manifest = unsafe { *document }.manifest();
-    walk(manifest.capabilities(), keep);
+    keep((manifest.document(), manifest.format(), manifest.head()));
+    members(&manifest);
+    object(manifest);
     // SAFETY: guaranteed by the caller.
     walk(manifest.capabilities().resume(unsafe { *mark }), object);
-    keep((manifest.access(), manifest.permissions()));
-    walk(manifest.agents(), keep);
-    walk(manifest.flows(), keep);
-    walk(manifest.dependencies(), keep);
-    walk(manifest.entities(), keep);
-    walk(manifest.errors(), keep);
-    walk(manifest.rate_limits(), keep);
-}
-
-/// # Safety
-/// `document` must point to a document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static>) {
-    // SAFETY: guaranteed by the caller.
-    let manifest = unsafe { *document }.manifest();
-    walk(manifest.hints(), keep);
-    walk(manifest.features(), keep);
     walk(manifest.robots(), keep);
     walk(manifest.sitemaps(), keep);
     walk(manifest.preferences(), keep);
     walk(manifest.agentmaps(), keep);
     walk(manifest.robots_fields(), keep);
     walk(manifest.search_results(), keep);
-    keep((
-        manifest.cache_seconds(),
-        manifest.search_query(),
-        manifest.request_example(),
-        manifest.response_example(),
-    ));
-    walk(manifest.metadata(), keep);
+    keep(manifest.search_query());
 }
 
 /// # Safety

@@ -18,7 +18,7 @@ use crate::format::json_common::{
 };
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
-    RateLimit, Raw, Reading, SearchResult, Service, ServiceAuth, Window,
+    RateLimit, Raw, Reading, Search, SearchResult, Service, ServiceAuth, Window,
 };
 use crate::scan;
 use crate::syntax::json::Wants;
@@ -582,12 +582,8 @@ impl<'a> AdpSearch<'a> {
 }
 
 impl<'a> Reading<'a> for AdpSearch<'a> {
-    fn search_query(&self) -> Option<Text<'a>> {
-        self.top.query
-    }
-
-    fn search_results(&self) -> List<'a, SearchResult<'a>> {
-        objects(self.top.data, |cursor| {
+    fn search(&self) -> Option<Search<'a>> {
+        let results = objects(self.top.data, |cursor| {
             let result = ResultObject::read(cursor.next_object()?);
             let capabilities = entries(result.matching_capabilities);
             let service = SearchService::read(or_absent(&result.service));
@@ -604,6 +600,10 @@ impl<'a> Reading<'a> for AdpSearch<'a> {
                 service,
                 capabilities,
             })
+        });
+        Some(Search {
+            query: self.top.query,
+            results,
         })
     }
 

@@ -14,8 +14,8 @@ use crate::format::json_common::{
 };
 use crate::format::values;
 use crate::model::{
-    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Idempotency, List, Member,
-    Metadata, Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service,
+    AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Hints, Idempotency, List,
+    Member, Metadata, Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service,
     ServiceAuth, Source, Status,
 };
 use crate::syntax::json::Wants;
@@ -415,8 +415,8 @@ impl<'a> Reading<'a> for Awp<'a> {
         })
     }
 
-    fn hints(&self) -> Metadata<'a> {
-        all_members(self.top.agent_hints)
+    fn hints(&self) -> Hints<'a> {
+        Hints(all_members(self.top.agent_hints))
     }
 
     fn status(&self) -> Option<Status<'a>> {

@@ -7,7 +7,9 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::model::list::Cursor;
-use crate::model::{Choice, List, Reading, RobotsField, RobotsGroup, RobotsPreference, RobotsRule};
+use crate::model::{
+    Choice, List, Reading, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
+};
 use crate::span::Span;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::{Text, byte_order_mark};
@@ -39,55 +41,11 @@ impl<'a> RobotsTxt<'a> {
     /// The groups in the unified model. The list is plain data. Each step takes linear time in the
     /// group.
     pub fn group_list(&self) -> List<'a, RobotsGroup<'a>> {
-        Reading::robots(self)
+        List::new(self.body, self.line_limit as u32, next_group)
     }
 
     /// The sitemaps in the unified model. The list is plain data.
     pub fn sitemap_list(&self) -> List<'a, Text<'a>> {
-        Reading::sitemaps(self)
-    }
-
-    /// The preferences in the unified model. The list is plain data.
-    pub fn preference_list(&self) -> List<'a, RobotsPreference<'a>> {
-        Reading::preferences(self)
-    }
-}
-
-impl<'a> Reading<'a> for RobotsTxt<'a> {
-    fn robots(&self) -> List<'a, RobotsGroup<'a>> {
-        List::new(self.body, self.line_limit as u32, next_group)
-    }
-
-    fn preferences(&self) -> List<'a, RobotsPreference<'a>> {
-        let packed = Packed {
-            limit: (self.line_limit as u32).min(MAX_LIMIT),
-            next: 0,
-            in_agents: false,
-        };
-        List::new(self.body, packed.mode(), next_preference)
-    }
-
-    fn agentmaps(&self) -> List<'a, Text<'a>> {
-        List::new(self.body, self.line_limit as u32, |cursor| {
-            next_line(cursor, |key| key == Key::Agentmap).map(|(_, url)| url)
-        })
-    }
-
-    fn robots_fields(&self) -> List<'a, RobotsField<'a>> {
-        List::new(self.body, self.line_limit as u32, |cursor| {
-            let mut lines = lines(cursor);
-            let field = lines.find_map(|line| {
-                Some(RobotsField {
-                    name: Text::plain(line.unknown_name()?),
-                    value: Text::plain(line.value),
-                })
-            });
-            cursor.position = position(cursor, lines.rest());
-            field
-        })
-    }
-
-    fn sitemaps(&self) -> List<'a, Text<'a>> {
         List::new(self.body, self.line_limit as u32, |cursor| {
             let mut lines = lines(cursor);
             loop {
@@ -104,6 +62,48 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
                     }
                 }
             }
+        })
+    }
+
+    /// The preferences in the unified model. The list is plain data.
+    pub fn preference_list(&self) -> List<'a, RobotsPreference<'a>> {
+        let packed = Packed {
+            limit: (self.line_limit as u32).min(MAX_LIMIT),
+            next: 0,
+            in_agents: false,
+        };
+        List::new(self.body, packed.mode(), next_preference)
+    }
+
+    fn agentmap_list(&self) -> List<'a, Text<'a>> {
+        List::new(self.body, self.line_limit as u32, |cursor| {
+            next_line(cursor, |key| key == Key::Agentmap).map(|(_, url)| url)
+        })
+    }
+
+    fn field_list(&self) -> List<'a, RobotsField<'a>> {
+        List::new(self.body, self.line_limit as u32, |cursor| {
+            let mut lines = lines(cursor);
+            let field = lines.find_map(|line| {
+                Some(RobotsField {
+                    name: Text::plain(line.unknown_name()?),
+                    value: Text::plain(line.value),
+                })
+            });
+            cursor.position = position(cursor, lines.rest());
+            field
+        })
+    }
+}
+
+impl<'a> Reading<'a> for RobotsTxt<'a> {
+    fn robots_txt(&self) -> Option<Robots<'a>> {
+        Some(Robots {
+            groups: self.group_list(),
+            sitemaps: self.sitemap_list(),
+            preferences: self.preference_list(),
+            agentmaps: self.agentmap_list(),
+            fields: self.field_list(),
         })
     }
 }
