@@ -1099,14 +1099,14 @@ typedef struct agd_adp_options {
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
     /// the host of `base_url` and to hosts of the same site.
     int32_t trust_endpoint;
+    /// Reserved; zero.
+    int32_t reserved;
     /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
     /// says. Otherwise it is appended, unless it begins with that path.
     int32_t rfc3986;
     /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
     /// as the version of an API.
     int32_t constant_headers;
-    /// Reserved; zero.
-    int32_t reserved;
 } agd_adp_options;
 
 /// The headers of a call. It borrows the buffer of the call. A copy iterates independently.
@@ -2833,7 +2833,7 @@ agd_status agd_adp_search_url(struct agd_text registry,
 /// arguments; AGD_ERROR_WITHHELD if the token must not be sent to the endpoint, because it is on
 /// another host or not https; AGD_ERROR_WRONG_FORMAT if a document has another format; or another
 /// negative status for misuse. Thread-safe if the buffer is not shared; linear in the detail for
-/// each argument; about 12 KB of stack.
+/// each argument; about 14 KB of stack.
 agd_status agd_adp_request(const struct agd_document *manifest,
                            const struct agd_document *detail,
                            const struct agd_adp_options *options,

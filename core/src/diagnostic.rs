@@ -102,6 +102,8 @@ codes! {
     LongLine "long-line" Warning "the line" "A line is longer than the limit and is skipped.",
     MalformedLine "malformed-line" Error "the line" "A line is not a field, a comment or blank: it has no colon, or nothing before it.",
     MisplacedField "misplaced-field" Warning "the key" "A field of a block appears outside such a block.",
+    MisplacedFrontMatter "misplaced-front-matter" Error "the line" "What looks like front matter does not start on the first line, or its first line is not exactly three dashes; it is read as Markdown.",
+    MisspelledField "misspelled-field" Warning "the key" "The specification does not define the field, but one with a similar name; the field has no effect.",
     MissingColon "missing-colon" Warning "the line" "A field has no colon; it is read because a blank separates its name from a single word.",
     MissingConfirmation "missing-confirmation" Warning "the sensitivity" "An irreversible action does not require confirmation by a person (info if it is only destructive).",
     MissingRecommendedField "missing-recommended-field" Warning "the object or block" "A field that is expected here is missing.",
@@ -117,6 +119,7 @@ codes! {
     OriginMismatch "origin-mismatch" Warning "the value" "The document names another origin than the one it was fetched from.",
     PatternWithoutSlash "pattern-without-slash" Warning "the pattern" "A path pattern does not begin with / or *, so it matches nothing.",
     Placeholder "placeholder" Warning "the value" "A URL contains a placeholder, which is kept and not resolved.",
+    SeveralValues "several-values" Warning "the value" "A value looks like several ones, but counts as a single one.",
     ShadowedSection "shadowed-section" Warning "the heading" "The front matter has the same content as this section; the front matter counts.",
     TooManyDiagnostics "too-many-diagnostics" Info "the next one" "More diagnostics were found than are reported.",
     UnclosedFrontMatter "unclosed-front-matter" Error "the first line" "Front matter is not closed; the document is read as Markdown from its first line.",
@@ -126,6 +129,7 @@ codes! {
     UnknownField "unknown-field" Info "the key" "The specification does not define the field; it is kept as metadata.",
     UnknownProtocol "unknown-protocol" Info "the key" "The name of a protocol is not registered.",
     UnknownReference "unknown-reference" Warning "the reference" "A name refers to something that the document does not define.",
+    UnreadSection "unread-section" Warning "the heading or paragraph" "A known name of a section is not a heading of the second level, or has more words, so it starts no such section.",
     UnsupportedVersion "unsupported-version" Error "the value" "The document follows a version that this library does not support.",
     VagueRecovery "vague-recovery" Info "the value" "A recovery names no endpoint or action, and does not say to wait or retry, so software cannot follow it.",
     WrongType "wrong-type" Error "the value" "A member has a different JSON type than the specification defines, so it has no value.",
@@ -279,6 +283,12 @@ impl<'a> Diagnostic<'a> {
         self
     }
 
+    /// Returns the diagnostic with a name of a specification, which replaces the second `{}`.
+    #[must_use]
+    pub(crate) fn meaning(self, name: &'static str) -> Self {
+        self.naming(name.as_bytes(), [Span::new(0, name.len() as u32)])
+    }
+
     /// The texts that the message repeats.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'a>> {
         core::iter::once(self.subject).chain(self.names.texts())
@@ -325,9 +335,19 @@ pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::R
 }
 
 fn write_shortened(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::Result {
+    // A value on several lines is quoted on one, without its indentation.
+    let is_break = |c: char| !text.is_escaped() && matches!(c, '\n' | '\r' | '\t');
+    let mut broken = false;
     for (count, c) in text.chars().enumerate() {
         if count == 80 {
             return f.write_str("…");
+        }
+        if is_break(c) || (broken && c == ' ') {
+            broken = true;
+            continue;
+        }
+        if core::mem::take(&mut broken) {
+            f.write_str(" ")?;
         }
         if c.is_control() {
             write!(f, "\\u{{{:x}}}", u32::from(c))?

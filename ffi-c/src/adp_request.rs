@@ -57,14 +57,14 @@ pub struct agd_adp_options {
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
     /// the host of `base_url` and to hosts of the same site.
     pub trust_endpoint: i32,
+    /// Reserved; zero.
+    pub reserved: i32,
     /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
     /// says. Otherwise it is appended, unless it begins with that path.
     pub rfc3986: i32,
     /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
     /// as the version of an API.
     pub constant_headers: i32,
-    /// Reserved; zero.
-    pub reserved: i32,
 }
 
 /// The headers of a call. It borrows the buffer of the call. A copy iterates independently.
@@ -130,9 +130,9 @@ const DEFAULTS: agd_adp_options = agd_adp_options {
     arguments: ptr::null(),
     argument_count: 0,
     trust_endpoint: 0,
+    reserved: 0,
     rfc3986: 0,
     constant_headers: 0,
-    reserved: 0,
 };
 
 pub(crate) const NO_ARGUMENT: Argument<'static> = Argument {
@@ -184,7 +184,7 @@ impl agd_argument {
 /// arguments; AGD_ERROR_WITHHELD if the token must not be sent to the endpoint, because it is on
 /// another host or not https; AGD_ERROR_WRONG_FORMAT if a document has another format; or another
 /// negative status for misuse. Thread-safe if the buffer is not shared; linear in the detail for
-/// each argument; about 12 KB of stack.
+/// each argument; about 14 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_request(
     manifest: *const agd_document,

@@ -322,7 +322,7 @@ macro_rules! interned {
     };
 }
 
-interned! { AuthType Execution Kind Location PricingType Protocol Sensitivity Source Transport Window }
+interned! { AuthType Execution Kind Location PricingType Protocol Purpose Sensitivity Source Stance Transport Vocabulary Window }
 
 /// Returns the canonical name of a value.
 pub(crate) fn canonical<E: Enumeration>(py: Python<'_>, value: E) -> Bound<'_, PyString> {

@@ -261,7 +261,7 @@ document! {
 
         /// Decides a request by this document and the site's robots.txt: `agentsdisc.decide` for
         /// one document.
-        #[pyo3(signature = (*, agent, url=None, capability=None, method=None, robots=None, origin=None, approved=None))]
+        #[pyo3(signature = (*, agent, url=None, capability=None, method=None, robots=None, origin=None, approved=None, purpose=None, content_usage=None))]
         #[allow(clippy::too_many_arguments)]
         fn decide<'py>(
             slf: Bound<'py, Self>,
@@ -272,11 +272,13 @@ document! {
             robots: Option<Bound<'py, PyAny>>,
             origin: Option<Bound<'py, PyAny>>,
             approved: Option<Bound<'py, PyAny>>,
+            purpose: Option<Bound<'py, PyAny>>,
+            content_usage: Option<Bound<'py, PyAny>>,
         ) -> PyResult<Bound<'py, PyAny>> {
             let py = slf.py();
             let arguments = PyDict::new(py);
             arguments.set_item("agent", agent)?;
-            let others = [("url", url), ("capability", capability), ("method", method), ("robots", robots), ("origin", origin), ("approved", approved)];
+            let others = [("url", url), ("capability", capability), ("method", method), ("robots", robots), ("origin", origin), ("approved", approved), ("purpose", purpose), ("content_usage", content_usage)];
             for (name, value) in others {
                 if let Some(value) = value {
                     arguments.set_item(name, value)?;

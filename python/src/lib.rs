@@ -166,12 +166,14 @@ mod _agentsdisc {
         policy::{auth_header, decide_json, reasons},
         records::json_lines,
         requests::{RequestError, adp_search_url},
-        robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
+        robots::{
+            DecidingRule, Preference, PreferenceAnswer, RobotsDecision, RobotsTxt, restore_robots,
+        },
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
             Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing, Provenance,
-            RateLimit, Recovery, Robots, RobotsGroup, RobotsRule, Search, SearchResult, Service,
-            ServiceAuth, Session, Status,
+            RateLimit, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
+            Search, SearchResult, Service, ServiceAuth, Session, Status,
         },
     };
 

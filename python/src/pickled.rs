@@ -7,7 +7,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::convert::{Change, Loss};
 use crate::diagnostic::Diagnostic;
 use crate::links::Link;
-use crate::robots::{DecidingRule, RobotsDecision};
+use crate::robots::{DecidingRule, Preference, PreferenceAnswer, RobotsDecision};
 
 /// The result of `__reduce__`: `restored`, and its arguments.
 pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>));
@@ -40,6 +40,10 @@ pub(crate) fn restored<'py>(
         "Diagnostic" => Bound::new(py, Diagnostic::restored(attributes.extract()?))?.into_any(),
         "Link" => Bound::new(py, Link::restored(attributes.extract()?))?.into_any(),
         "Loss" => Bound::new(py, Loss::restored(attributes.extract()?))?.into_any(),
+        "Preference" => Bound::new(py, Preference::restored(attributes.extract()?))?.into_any(),
+        "PreferenceAnswer" => {
+            Bound::new(py, PreferenceAnswer::restored(attributes.extract()?))?.into_any()
+        }
         "RobotsDecision" => {
             Bound::new(py, RobotsDecision::restored(attributes.extract()?))?.into_any()
         }

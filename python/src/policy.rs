@@ -48,6 +48,9 @@ pub(crate) struct Question<'py>(
     Option<Words>,
     /// Approved endpoints.
     Vec<Words>,
+    /// The purpose, and the `Content-Usage` header.
+    Option<Words>,
+    Option<Words>,
 );
 
 /// The state of robots.txt.
@@ -66,12 +69,25 @@ struct Asked {
     method: Option<String>,
     origin: Option<String>,
     approved: Vec<String>,
+    purpose: Option<String>,
+    content_usage: Option<String>,
 }
 
 impl Asked {
     fn new(question: Question<'_>) -> PyResult<Self> {
-        let Question(documents, agent, url, capability, method, robots, state, origin, approved) =
-            question;
+        let Question(
+            documents,
+            agent,
+            url,
+            capability,
+            method,
+            robots,
+            state,
+            origin,
+            approved,
+            purpose,
+            content_usage,
+        ) = question;
         let (target, is_capability) = match (url, capability) {
             (Some(url), None) => (url.0, false),
             (None, Some(id)) => (id.0, true),
@@ -94,7 +110,8 @@ impl Asked {
             .iter()
             .map(|document| document.base().clone())
             .collect();
-        let [method, origin] = [method, origin].map(|text| text.map(|text| text.0));
+        let [method, origin, purpose, content_usage] =
+            [method, origin, purpose, content_usage].map(|text| text.map(|text| text.0));
         let approved = approved.into_iter().map(|url| url.0).collect();
         Ok(Self {
             documents,
@@ -105,6 +122,8 @@ impl Asked {
             method,
             origin,
             approved,
+            purpose,
+            content_usage,
         })
     }
 
@@ -122,6 +141,8 @@ impl Asked {
             request.method = self.method.as_deref();
             request.origin = self.origin.as_deref();
             request.approved = Approved::List(&approved);
+            request.purpose = self.purpose.as_deref();
+            request.content_usage = self.content_usage.as_deref();
             let robots = match &self.robots {
                 Known::Rules(base) => Robots::Found(
                     base.document()

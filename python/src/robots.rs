@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use agentsdisc_core::format::robots_txt::{self, Binding, Verdict};
+use agentsdisc_core::manifest::Enumeration;
+use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Format, Hints, Limits as CoreLimits};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -25,6 +27,7 @@ pub(crate) struct RobotsTxt {
     base: Shared,
     groups: Once<Py<PyTuple>>,
     sitemaps: Once<Py<PyAny>>,
+    preferences: Once<Py<PyTuple>>,
 }
 
 /// An agent or a URL: text, or raw bytes as a server receives them.
@@ -66,6 +69,7 @@ impl RobotsTxt {
             base,
             groups: Once::new(),
             sitemaps: Once::new(),
+            preferences: Once::new(),
         }
     }
 
@@ -183,6 +187,94 @@ impl RobotsTxt {
                 .and_then(|delay| delay.milliseconds())
         });
         Ok(delay.map(|milliseconds| milliseconds as f64 / 1000.0))
+    }
+
+    /// Returns whether the content at `url` may be used for `purpose`, by the Content-Usage and
+    /// Content-Signal lines for `agent`.
+    ///
+    /// `agent` and `url` as in `decide`. `purpose` is `train-ai`, `search` or `ai-input`, a name in
+    /// another vocabulary (`ai-train`), or another label as written. `content_usage` is the
+    /// Content-Usage header of the answer; the stricter one of header and robots.txt counts.
+    #[pyo3(signature = (agent, url, purpose, *, content_usage=None))]
+    fn preference(
+        &self,
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        purpose: &Bound<'_, PyAny>,
+        content_usage: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PreferenceAnswer> {
+        let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
+        let purpose = octets(purpose, "purpose")?;
+        let header = content_usage.map(|header| octets(header, "content_usage"));
+        let header = header.transpose()?.unwrap_or_default();
+        let base = &self.base;
+        let (preferred, by_header) = unlocked(py, base.bytes.len(), || {
+            let robots = base
+                .document()
+                .robots_txt()
+                .unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+            robots.preference_with(&agent, &url, &purpose, &header)
+        });
+        let statement = preferred.statement.map(|statement| {
+            Py::new(
+                py,
+                Preference::new(py, &statement, agents_of(py, &statement)?),
+            )
+        });
+        Ok(PreferenceAnswer {
+            preference: preferred.stance.as_str().into(),
+            statement: statement.transpose()?,
+            crawlable: preferred.crawlable,
+            by_header,
+        })
+    }
+
+    /// What the content may be used for: one item for each purpose of a Content-Usage or
+    /// Content-Signal line, in the order of the document.
+    #[getter]
+    fn preferences(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+        let list = || {
+            let document = self.base.document();
+            let robots = document
+                .robots_txt()
+                .unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+            // The names of a group are made once.
+            let mut last: Option<(u32, Py<PyTuple>)> = None;
+            let items = robots.preferences().map(|item| {
+                let line = item.group.map_or(0, |group| group.line());
+                let agents = match &last {
+                    Some((own, agents)) if *own == line => agents.clone_ref(py),
+                    _ => agents_of(py, &item)?,
+                };
+                last = Some((line, agents.clone_ref(py)));
+                Py::new(py, Preference::new(py, &item, agents))
+            });
+            let items = items.collect::<PyResult<Vec<_>>>()?;
+            Ok(PyTuple::new(py, items)?.unbind())
+        };
+        Ok(self.preferences.get_or_make(list)?.clone_ref(py))
+    }
+
+    /// URLs of AI catalogs (Agentmap), as written.
+    #[getter]
+    fn agentmaps(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.base
+            .document()
+            .manifest()
+            .agentmaps()
+            .keep(py, &self.base)?
+            .show(py, &self.base)
+    }
+
+    /// Other fields, in the order of the document.
+    #[getter]
+    fn fields(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+        self.base
+            .document()
+            .manifest()
+            .robots_fields()
+            .keep(py, &self.base)
     }
 
     /// The groups, in the order of the document.
@@ -430,5 +522,197 @@ impl DecidingRule {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         reduced("DecidingRule", self.attributes(py)?)
+    }
+}
+
+/// The names of the agents in the group of a statement; empty before the first group.
+fn agents_of(py: Python<'_>, statement: &robots_txt::Preference<'_>) -> PyResult<Py<PyTuple>> {
+    let agents = statement.group.into_iter().flat_map(|group| group.agents());
+    let names: Vec<_> = agents.map(|agent| string(py, agent.name)).collect();
+    Ok(PyTuple::new(py, names)?.unbind())
+}
+
+/// What a line of a robots.txt says about one purpose.
+#[pyclass(frozen, module = "agentsdisc", get_all)]
+pub(crate) struct Preference {
+    /// The purpose: `train-ai`, `search`, `ai-input` or `unknown`.
+    purpose: Cow<'static, str>,
+    /// The purpose as written, such as `ai-train`.
+    purpose_text: Py<PyString>,
+    /// Whether that use is allowed: `allow`, `disallow` or `not-stated`.
+    preference: Cow<'static, str>,
+    /// That value as written.
+    preference_text: Py<PyString>,
+    /// The pattern of paths, as written; None for all paths.
+    path: Option<Py<PyString>>,
+    /// The names of the agents in the group, as written; empty before the first group, for every agent.
+    agents: Py<PyTuple>,
+    /// The field: `content-signal` or `content-usage`.
+    source: Cow<'static, str>,
+    /// The line, from 1.
+    line: u32,
+    /// Byte offsets of the start and the end of name and value.
+    span: (u32, u32),
+}
+
+/// The attributes of a [`Preference`].
+type PreferenceState = (
+    String,
+    Py<PyString>,
+    String,
+    Py<PyString>,
+    Option<Py<PyString>>,
+    Py<PyTuple>,
+    String,
+    u32,
+    (u32, u32),
+);
+
+impl Preference {
+    fn new(py: Python<'_>, statement: &robots_txt::Preference<'_>, agents: Py<PyTuple>) -> Self {
+        let written = |text: Text<'_>| string(py, text).unbind();
+        Self {
+            purpose: statement.purpose.as_str().into(),
+            purpose_text: written(statement.purpose.text.unwrap_or_default()),
+            preference: statement.preference.as_str().into(),
+            preference_text: written(statement.preference.text.unwrap_or_default()),
+            path: (!statement.path.is_empty()).then(|| written(statement.path)),
+            agents,
+            source: statement.source.as_str().into(),
+            line: statement.line,
+            span: (statement.span.start, statement.span.end),
+        }
+    }
+
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (
+            &self.purpose,
+            &self.purpose_text,
+            &self.preference,
+            &self.preference_text,
+            self.path.as_ref(),
+            &self.agents,
+            &self.source,
+            self.line,
+            self.span,
+        )
+            .into_pyobject(py)
+    }
+
+    /// Makes it from the attributes in a pickle.
+    pub(crate) fn restored(state: PreferenceState) -> Self {
+        let (purpose, purpose_text, preference, preference_text, path, agents, source, line, span) =
+            state;
+        Self {
+            purpose: purpose.into(),
+            purpose_text,
+            preference: preference.into(),
+            preference_text,
+            path,
+            agents,
+            source: source.into(),
+            line,
+            span,
+        }
+    }
+}
+
+#[pymethods]
+impl Preference {
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let purpose = match &*self.purpose {
+            "unknown" => self.purpose_text.bind(py).to_string_lossy(),
+            known => known.into(),
+        };
+        format!(
+            "<Preference line {}: {} {purpose}>",
+            self.line, self.preference
+        )
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
+        self.attributes(py)?
+            .eq(other.get().attributes(py)?)?
+            .into_py_any(py)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.attributes(py)?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced("Preference", self.attributes(py)?)
+    }
+}
+
+/// Whether the content at a URL may be used for a purpose.
+#[pyclass(frozen, module = "agentsdisc", get_all)]
+pub(crate) struct PreferenceAnswer {
+    /// Whether the use is allowed: `allow`, `disallow` or `not-stated`.
+    preference: Cow<'static, str>,
+    /// The statement that decides; None if none does, or if the header decides.
+    statement: Option<Py<Preference>>,
+    /// Whether the agent may fetch the URL. If not, the robots.txt states nothing about it.
+    crawlable: bool,
+    /// Whether the Content-Usage header decides.
+    by_header: bool,
+}
+
+impl PreferenceAnswer {
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (
+            &self.preference,
+            self.statement.as_ref(),
+            self.crawlable,
+            self.by_header,
+        )
+            .into_pyobject(py)
+    }
+
+    /// Makes it from the attributes in a pickle.
+    pub(crate) fn restored(
+        (preference, statement, crawlable, by_header): (String, Option<Py<Preference>>, bool, bool),
+    ) -> Self {
+        Self {
+            preference: preference.into(),
+            statement,
+            crawlable,
+            by_header,
+        }
+    }
+}
+
+#[pymethods]
+impl PreferenceAnswer {
+    fn __repr__(&self) -> String {
+        match &self.statement {
+            Some(statement) => format!(
+                "<PreferenceAnswer {}, line {}>",
+                self.preference,
+                statement.get().line
+            ),
+            None if self.by_header => format!("<PreferenceAnswer {}, header>", self.preference),
+            None => format!("<PreferenceAnswer {}>", self.preference),
+        }
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
+        self.attributes(py)?
+            .eq(other.get().attributes(py)?)?
+            .into_py_any(py)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.attributes(py)?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced("PreferenceAnswer", self.attributes(py)?)
     }
 }

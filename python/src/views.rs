@@ -6,8 +6,8 @@
 
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
-    AuthType, Choice, Execution, List, Location, Mark, Metadata, PricingType, Protocol, Raw,
-    Sensitivity, Source, Transport, Window,
+    AuthType, Choice, Execution, List, Location, Mark, Metadata, PricingType, Protocol, Purpose,
+    Raw, Sensitivity, Source, Stance, Transport, Vocabulary, Window,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;

@@ -447,7 +447,7 @@ def test_an_object_is_present_for_any_selected_member() -> None:
     objects = {
         "access": ("allow", "disallow", "metadata"),
         "permissions": ("can", "cannot", "behavior"),
-        "robots": ("groups", "sitemaps"),
+        "robots": ("groups", "sitemaps", "preferences", "agentmaps", "fields"),
         "search": ("query", "results"),
     }
     everything = whole(agentsdisc.parse_batch(bodies, check=False)).to_pylist()

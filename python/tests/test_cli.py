@@ -40,6 +40,27 @@ def test_inspect_output(run: Run) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_inspect_shows_a_restriction_on_each_line(run: Run) -> None:
+    data = b"# A\n\n## Cannot\nNo orders.\n\n- Buy, sell\n- Rent\n"
+    shown = run("inspect", "-", "--format", "agents-md", input=data, check=0).stdout
+    assert "  cannot\n    - Buy, sell\n    - Rent\n" in shown
+    assert "  cannot_prose\n    - No orders.\n" in shown
+    rules = b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nAllow: /\nDisallow: /x\nDisallow: /y\n"
+    shown = run("inspect", "-", input=rules, check=0).stdout
+    assert "- /x\n" in shown and "- /y\n" in shown
+
+
+def test_inspect_masks_passwords_in_names(run: Run) -> None:
+    for data in (
+        b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nhttps://bob:w8t3r@a.example: x\n",
+        b"---\nhttps://bob:w8t3r@a.example: x\n---\n# A\n\n## Can\n- Read\n",
+        b"# A\n\n## Can\n- Pay with sk\\_live\\_q7Zt4WxN2LpD5rKc8VbM1s\n",
+    ):
+        done = run("inspect", "-", input=data, check=0)
+        assert "w8t3r" not in done.stdout and "q7Zt4WxN" not in done.stdout
+        assert "\N{HORIZONTAL ELLIPSIS}" in done.stdout
+
+
 def test_inspect_shows_no_control_characters(run: Run) -> None:
     data = "Spec-Version: 1.0\nSite-Name: a\x1b[31mb\u202e\u200bc\nSite-URL: https://a.example\nX\x9b: 1\n".encode()
     done = run("inspect", "-", input=data, check=0)
@@ -211,6 +232,43 @@ def test_lint_github(run: Run, tmp_path: Path) -> None:
 def test_lint_knows_the_origin(run: Run) -> None:
     done = run("lint", SHOP_TXT, "--origin", "https://elsewhere.example")
     assert "origin-mismatch" in done.stdout
+
+
+def test_a_bare_file_name_is_a_hint(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agents.txt").write_bytes(b"Site-URL: https://a.example\nAllow: /\n")
+    (tmp_path / "agents.json").write_bytes(b'{"site": {"name": "A"}}')
+    for name in ("agents.txt", "agents.json"):
+        bare, dotted = run("parse", name, check=0), run("parse", f"./{name}", check=0)
+        assert bare.stdout == dotted.stdout
+        assert run("lint", name).stdout.replace("./", "") == run(
+            "lint", f"./{name}"
+        ).stdout.replace("./", "")
+
+
+def test_a_tie_names_the_signs_of_each_format(run: Run, tmp_path: Path) -> None:
+    text = b"Spec-Version: 1.0\nSite-URL: https://a.example\nSite: A\nURL: https://a.example\n"
+    (tmp_path / "agents.txt").write_bytes(text)
+    said = run("lint", "agents.txt", check=2).stderr
+    assert "agents-txt: field Spec-Version, field Site-URL" in said
+    assert "agents-txt-0.1: field Site, field URL" in said
+
+
+def test_decide_respects_documents_that_are_not_recognised(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "agents.txt").write_bytes(
+        b"Engine: *\nAllow: read\nDisallow: execute\n"
+    )
+    asked = ("--agent", "Bot", "--origin", "https://a.example")
+    done = run("decide", "agents.txt", *asked, "--url", "/execute", check=1)
+    assert "[unread-restriction]" in done.stdout
+    assert "agents.txt:3:11:" in done.stdout
+    assert "allows nothing" in done.stderr
+    done = run("decide", "agents.txt", *asked, "--url", "/read", check=0)
+    assert "[not-stated]" in done.stdout
+    assert "not read  execute" in done.stdout
+    (tmp_path / "page").write_bytes(b"<html>")
+    assert "HTML" in run("decide", "page", *asked, "--url", "/", check=2).stderr
 
 
 def test_formats_lists_parsed_and_recognised_formats(run: Run) -> None:

@@ -81,6 +81,67 @@ def test_a_person_is_asked(site: Server, shop: Shop, answer: str | None) -> None
     assert shop.called == ([("place_order", "mug")] if answer == "y\n" else [])
 
 
+@pytest.fixture
+def wordy(site: Server) -> Server:
+    """The same site, with restrictions in words and actions that require others."""
+    page = site.pages["/agent.json"]
+    assert isinstance(page, Page)
+    document = json.loads(page.body)
+    order = document["actions"][0] | {"requires_human_confirmation": False}
+    order["sensitivity"] = "standard"
+    search = order | {"id": "search"}
+    document |= {"actions": [order, search], "dependencies": {"place_order": ["search"]}}
+    site.pages["/agent.json"] = Page(json.dumps(document))
+    site.pages["/.well-known/agents.md"] = Page(
+        "# Shop\n\n## Cannot\n- Order without a human\n\n## Behavior\n- Be kind\n"
+    )
+    return site
+
+
+def test_without_a_person_the_option_for_one_is_named(
+    run: Run, site: Server, shop: Shop
+) -> None:
+    shop.called.clear()
+    call = ["--call", "place_order", '{"item": "mug"}']
+    refused = run("mcp", site.url, *COMMON, *call, check=1)
+    assert "must be asked" in refused.stderr and "add --yes" in refused.stderr
+    assert shop.called == []
+    assert run("mcp", site.url, *COMMON, *call, "--yes", check=0).stdout == "bought\n"
+    assert shop.called == [("place_order", "mug")]
+
+
+def test_a_call_shows_the_words_of_the_site(run: Run, wordy: Server) -> None:
+    call = ["--call", "search", '{"query": "mug"}']
+    done = run("mcp", wordy.url, *COMMON, *call, check=0)
+    assert done.stdout == "found mug\n"
+    assert "cannot: Order without a human\n" in done.stderr
+    assert "behavior: Be kind\n" in done.stderr
+
+
+def test_prerequisites_come_first(run: Run, wordy: Server, shop: Shop) -> None:
+    shop.called.clear()
+    call = ["--call", "place_order", '{"item": "mug"}']
+    refused = run("mcp", wordy.url, *COMMON, *call, check=1)
+    assert "requires first: search" in refused.stderr
+    assert "--after search" in refused.stderr
+    assert shop.called == []
+    assert run("mcp", wordy.url, *COMMON, *call, "--after", "search", check=0)
+    assert shop.called == [("place_order", "mug")]
+
+
+def test_headers_are_sent_and_never_printed(run: Run, site: Server, shop: Shop) -> None:
+    shop.headers.clear()
+    approved = ["--approve", shop.url]
+    headers = ["--header", "X-Api-Key: s3cret value", "--header", "X-Other:t0p"]
+    done = run("mcp", site.url, *COMMON, *approved, *headers, check=0)
+    assert shop.headers[0]["x-api-key"] == "s3cret value"
+    assert shop.headers[0]["x-other"] == "t0p"
+    assert "s3cret" not in done.stdout + done.stderr
+    for bad in ("s3cret", "X-Key:", ":s3cret", "X Key: s3cret", "X-Key: s3cret\nX: y"):
+        done = run("mcp", site.url, *COMMON, *approved, "--header", bad, check=2)
+        assert "s3cret" not in done.stdout + done.stderr, bad
+
+
 def test_a_document_that_hangs_leaves_time(run: Run, site: Server) -> None:
     site.pages["/.well-known/agents.txt"] = silence
     done = run("mcp", site.url, *COMMON, "--timeout", "16", check=0)

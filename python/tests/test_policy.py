@@ -107,6 +107,21 @@ def same_as_dict(decision: Decision) -> None:
     assert decision.confirmation == human.get("confirmation", "not-stated")
 
 
+def test_restrictions_that_are_not_read_are_named() -> None:
+    text = b"Engine: *\nAllow: read\nDisallow: write\nDisallow: /admin\n"
+    with pytest.raises(agentsdisc.ParseError):
+        parse(text)
+    document = parse(text, format="unknown")
+    assert (document.format, document.bytes) == ("unknown", text)
+    assert pickle.loads(pickle.dumps(document)) == document
+    denied = decide([document], agent="Bot", url="/admin/x", robots="absent")
+    assert (denied.allowed, denied.reason) == (False, "unread-restriction")
+    assert denied.rule is not None and denied.rule.line == 4
+    open_ = decide([document], agent="Bot", url="/read", robots="absent")
+    assert (open_.allowed, open_.reason) == (True, "not-stated")
+    assert open_.unread == denied.unread == ("write", "/admin")
+
+
 def test_the_line_that_decides_is_named(shop: Document) -> None:
     decision = shop.decide(agent="Bot/1.0", url="https://mugs.example/admin/x")
     assert (decision.allowed, decision.reason) == (False, "disallowed")
@@ -255,6 +270,44 @@ def test_cli_json_and_robots(run: Run, tmp_path: Path) -> None:
     run(*ask, "--method", "G T", check=1)
     run(*ask, "--origin", "https://other.example", check=0)
     run("decide", "agents.txt", "--agent", "B", "--url", "https://a.test/", check=1)
+
+
+PREFERENCES = "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=y\n"
+
+
+def test_purposes(shop: Document) -> None:
+    robots = RobotsTxt(PREFERENCES)
+    ask: dict[str, Any] = {"agent": "Bot", "url": "/x", "robots": robots}
+    assert shop.decide(**ask).preference is None
+    denied = shop.decide(**ask, purpose="train-ai")
+    assert (denied.allowed, denied.reason) == (False, "preference-disallowed")
+    assert denied.rule is not None and denied.preference is not None
+    assert (denied.rule.document, denied.rule.line) == ("robots", 3)
+    assert denied.preference.statement == denied.rule
+    allowed = shop.decide(**ask, purpose="search")
+    assert allowed.preference is not None and allowed.allowed
+    assert allowed.preference.preference == "allow"
+    header = shop.decide(**ask, purpose="search", content_usage="search=n")
+    assert header.preference is not None and header.preference.header
+    assert (header.allowed, header.rule) == (False, None)
+    with pytest.raises(TypeError):
+        shop.decide(**ask, purpose=b"search")
+
+
+def test_cli_purpose(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agents.txt").write_text(TXT, encoding="utf-8")
+    (tmp_path / "robots.txt").write_text(PREFERENCES, encoding="utf-8")
+    ask = ("decide", "agents.txt", "--agent", "Bot", "--url", "/x")
+    ask = (*ask, "--robots", "robots.txt", "--purpose")
+    done = run(*ask, "ai-train", check=1)
+    first, second, third, *_ = done.stdout.splitlines()
+    assert first.endswith("[preference-disallowed]")
+    assert second == "robots.txt:3:16: Content-Usage: train-ai=n, search=y"
+    assert third == "preference  ai-train: disallow"
+    done = run(*ask, "search", check=0)
+    assert "robots.txt:3:28: Content-Usage: train-ai=n, search=y" in done.stdout
+    done = run(*ask, "search", "--content-usage", "search=n", check=1)
+    assert "preference  search: disallow (Content-Usage header)" in done.stdout
 
 
 def test_cli_given_wrongly(run: Run, tmp_path: Path) -> None:

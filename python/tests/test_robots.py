@@ -155,3 +155,79 @@ def test_the_decisions_of_the_vectors() -> None:
             found = (verdict.allowed, line)
             assert found == (case["allowed"], case.get("line")), (path, case)
             assert robots.allowed(case["agent"], case["url"]) is case["allowed"]
+
+
+PREFERENCES = b"""\
+Content-Signal: search=yes
+
+User-agent: MugBot
+User-agent: CupBot
+Disallow: /x
+Content-Signal: ai-train=no, use=reference
+Content-Usage: /open/ train-ai=y
+
+Agentmap: https://mugs.example/catalog.json
+Host: mugs.example
+"""
+
+
+def test_the_preferences_of_the_vectors() -> None:
+    count = 0
+    for path in VECTORS:
+        expected = json.loads(path.with_suffix(".json").read_bytes())
+        for case in expected.get("preferences", ()):
+            robots = RobotsTxt(path.read_bytes())
+            asked = (case["agent"], case["url"], case["purpose"])
+            answer = robots.preference(*asked)
+            line = answer.statement.line if answer.statement else None
+            found = (answer.preference, line)
+            assert found == (case["preference"], case.get("line")), (path, case)
+            count += 1
+    assert count > 40
+
+
+def test_preferences() -> None:
+    robots = RobotsTxt(PREFERENCES)
+    first, second, third, fourth = robots.preferences
+    assert (first.purpose, first.preference, first.agents) == ("search", "allow", ())
+    assert (second.purpose, second.purpose_text) == ("train-ai", "ai-train")
+    assert (second.agents, second.source) == (("MugBot", "CupBot"), "content-signal")
+    assert PREFERENCES[slice(*second.span)] == b"ai-train=no" and second.line == 6
+    assert (third.purpose, third.purpose_text, third.preference) == (
+        "unknown",
+        "use",
+        "not-stated",
+    )
+    assert (fourth.path, fourth.source) == ("/open/", "content-usage")
+    assert repr(third) == "<Preference line 6: not-stated use>"
+    assert robots.agentmaps == ("https://mugs.example/catalog.json",)
+    assert [(f.name, f.value) for f in robots.fields] == [("Host", "mugs.example")]
+    model = agentsdisc.parse(PREFERENCES, format="robots-txt").to_dict()["robots"]
+    assert [item.get("group") for item in model["preferences"]] == [None, 0, 0, 0]
+
+
+def test_a_preference_and_a_header() -> None:
+    robots = RobotsTxt(PREFERENCES)
+    answer = robots.preference("MugBot", "/a", "train-ai")
+    assert (answer.preference, answer.crawlable, answer.by_header) == (
+        "disallow",
+        True,
+        False,
+    )
+    assert answer.statement is not None and answer.statement.line == 6
+    assert robots.preference("CupBot", "/open/a", "train-ai").preference == "disallow"
+    assert robots.preference("MugBot", "/x", "search").crawlable is False
+    answer = robots.preference("MugBot", "/a", "search", content_usage="search=n")
+    assert (answer.preference, answer.statement, answer.by_header) == (
+        "disallow",
+        None,
+        True,
+    )
+    assert repr(answer) == "<PreferenceAnswer disallow, header>"
+    answer = robots.preference(b"MugBot", "/a", "search", content_usage=b"search=y")
+    assert (answer.preference, answer.by_header) == ("allow", False)
+    for value in (*robots.preferences, answer):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert hash(pickle.loads(pickle.dumps(value))) == hash(value)
+    with pytest.raises(TypeError):
+        robots.preference("MugBot", "/a", 1)  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ pub(crate) mod email;
 pub(crate) mod lines;
 pub(crate) mod method;
 pub(crate) mod names;
+pub(crate) mod near;
 pub(crate) mod timestamp;
 pub(crate) mod urls;
 

@@ -3,7 +3,8 @@
 //! `Secrets` is the only search. It reads a text once, from left to right: it compares words of
 //! token characters with the table `SHAPES`, and looks for three marks: `-----BEGIN` (private
 //! keys), `@` (passwords in URLs) and `Bearer`. A text with escapes is decoded into a small buffer,
-//! part by part, and searched there.
+//! part by part, and searched there. A word with escapes of Markdown (`sk\_live\_`) is searched
+//! without its backslashes, in every text.
 //!
 //! Placeholders are not reported: `YOUR_API_KEY`, `xxxx`, `...` or `<` after the word, one repeated
 //! character, and the examples in vendors' documentation.
@@ -205,7 +206,7 @@ pub(crate) struct Secrets<'t> {
 /// Returns the first credential of a kind at or after an offset.
 type Search = fn(&[u8], usize) -> Option<Found>;
 
-const SEARCHES: [Search; 3] = [next_word, next_block, next_password];
+const SEARCHES: [Search; 4] = [next_word, next_escaped_word, next_block, next_password];
 
 impl<'t> Secrets<'t> {
     pub(crate) const fn new(bytes: &'t [u8]) -> Self {
@@ -260,6 +261,41 @@ fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
         start = end;
     }
     None
+}
+
+/// Returns the first run of token characters at or after `from` that contains a credential without
+/// its backslashes: Markdown escapes punctuation.
+fn next_escaped_word(bytes: &[u8], from: usize) -> Option<Found> {
+    /// The maximum length of such a run.
+    const LONGEST: usize = 512;
+    let mut from = from;
+    loop {
+        let at = from.saturating_add(scan::memchr(b'\\', bytes.get(from..)?)?);
+        let before = bytes.get(from..at)?.iter().rev().take(LONGEST);
+        let start = at.saturating_sub(before.take_while(|byte| is_bearer_byte(**byte)).count());
+        let (mut word, mut length, mut end) = ([0; LONGEST], 0_usize, start);
+        while let Some(place) = word.get_mut(length) {
+            let (byte, read) = match bytes.get(end..) {
+                Some([b'\\', byte, ..]) if byte.is_ascii_punctuation() => (*byte, 2),
+                Some([byte, ..]) => (*byte, 1),
+                _ => break,
+            };
+            if !is_bearer_byte(byte) {
+                break;
+            }
+            *place = byte;
+            length = length.saturating_add(1);
+            end = end.saturating_add(read);
+        }
+        if next_word(word.get(..length)?, 0).is_some() {
+            return Some(Found {
+                start,
+                end,
+                shown: SHOWN,
+            });
+        }
+        from = end.max(at.saturating_add(1));
+    }
 }
 
 /// Returns the first credential in the run of token characters from `start` to `end`.
@@ -489,7 +525,8 @@ fn next_password(bytes: &[u8], from: usize) -> Option<Found> {
         let user_start = at.saturating_sub(length);
         let scheme = bytes.get(from..user_start)?;
         let user = bytes.get(user_start..at)?;
-        if (scheme.ends_with(b"://") || scheme.ends_with(br":\/\/"))
+        // A key of a text format ends at the colon of a URL, so its value begins with the slashes.
+        if (scheme.ends_with(b"//") || scheme.ends_with(br"\/\/"))
             && let Some(colon) = user.iter().position(|&byte| byte == b':')
             && let Some((name, [_, password @ ..])) = user.split_at_checked(colon)
             && is_password(name, password)

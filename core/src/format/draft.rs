@@ -21,8 +21,8 @@ use crate::format::check::urls::{Secure, elsewhere, is_elsewhere, is_url};
 use crate::format::check::{self, REQUIRED_IS_EMPTY, method, timestamp};
 use crate::format::report::Report;
 use crate::model::{
-    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member,
-    Parameter, Protocol, Reading, Service,
+    Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Head, Kind, List, Location,
+    Member, Parameter, Protocol, Reading, Service,
 };
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -40,8 +40,8 @@ pub(crate) struct Options<'o> {
     pub(crate) origin: Option<&'o str>,
 }
 
-/// Checks a document. Compares names in `scratch`, which needs two numbers for each capability or
-/// each agent, whichever are more. With fewer, it skips the comparison and reports that. Takes O(n
+/// Checks a document. Compares names in `scratch`, which needs two numbers for each capability,
+/// each agent or each parameter of a capability, whichever are more. With fewer, it skips the comparison and reports that. Takes O(n
 /// log n).
 pub(crate) fn check<'a>(
     reading: &dyn Reading<'a>,
@@ -97,6 +97,20 @@ pub(crate) fn check<'a>(
     };
     check.ids(&ids, reading, &agents);
     check.agent_names(reading, &agents, scratch);
+    check.parameter_names(reading, scratch);
+}
+
+/// True if a pattern looks like several ones: a slash follows a comma, or a slash or asterisk
+/// follows a blank.
+fn holds_patterns(pattern: Text<'_>) -> bool {
+    let mut before = '\0';
+    pattern
+        .chars()
+        .any(|c| match core::mem::replace(&mut before, c) {
+            ',' => c == '/',
+            ' ' | '\t' => matches!(c, '/' | '*'),
+            _ => false,
+        })
 }
 
 /// The maximum number of bytes of paths, patterns and the text between them that are compared. Real
@@ -400,11 +414,23 @@ impl<'a> Check<'_, '_, 'a, '_> {
             if self.report.is_full() {
                 return;
             }
-            if let Some(pattern) = self.filled(Some(pattern), "2.6")
-                && !matches!(pattern.chars().next(), Some('/' | '*'))
-            {
+            let Some(pattern) = self.filled(Some(pattern), "2.6") else {
+                continue;
+            };
+            if !matches!(pattern.chars().next(), Some('/' | '*')) {
                 let message = "{} matches nothing; a pattern begins with / or *";
                 self.about(Code::PatternWithoutSlash, pattern, "2.6", message);
+            }
+            if holds_patterns(pattern) {
+                let message = match self.notation {
+                    Notation::Text => {
+                        "{} counts as one pattern; write each pattern on a line of its own"
+                    }
+                    Notation::Json => {
+                        "{} counts as one pattern; write each pattern as an item of its own"
+                    }
+                };
+                self.about(Code::SeveralValues, pattern, "2.6", message);
             }
         }
     }
@@ -537,12 +563,15 @@ impl<'a> Check<'_, '_, 'a, '_> {
             };
             self.add(Code::ImpliedAuth, span, "2.5", message);
         }
+        let owner = if auth.source.is_empty() {
+            owner
+        } else {
+            self.at_owner(None, auth.source)
+        };
+        if auth.kind == Choice::unreadable() && !auth.source.is_empty() {
+            self.required(None, required::AUTH_TYPE, owner, auth.metadata);
+        }
         if matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2) {
-            let owner = if auth.source.is_empty() {
-                owner
-            } else {
-                self.at_owner(None, auth.source)
-            };
             self.required(
                 auth.token_url,
                 required::AUTH_ENDPOINT,
@@ -558,10 +587,28 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if let Some(docs) = self.filled(auth.docs_url, "2.5") {
             self.url(docs, "2.5", Secure::NotAsked);
         }
-        if self.notation == Notation::Json {
-            for scope in auth.scopes {
-                self.filled(Some(scope), "2.5");
-            }
+        for scope in auth.scopes {
+            self.item(scope, "2.5");
+        }
+        let secures = auth.token_url.is_some_and(|url| !url.is_blank()) || !auth.scopes.is_empty();
+        if let Some(none) = auth.kind.text.filter(|_| auth.kind.value == AuthType::None)
+            && secures
+        {
+            let message = "the authentication {} counts, although there is a token endpoint or a list of scopes; correct it, or remove them";
+            self.about(Code::Contradiction, none, "2.5", message);
+        }
+    }
+
+    /// An item of a list: a scope, or the id of a capability.
+    fn item(&mut self, item: Text<'a>, section: &'static str) {
+        if let Some(item) = self.filled(Some(item), section)
+            && item.chars().any(char::is_whitespace)
+        {
+            let message = match self.notation {
+                Notation::Text => "{} counts as one item; separate items by commas",
+                Notation::Json => "{} counts as one item; write each as a string of its own",
+            };
+            self.about(Code::SeveralValues, item, section, message);
         }
     }
 
@@ -606,12 +653,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
             self.agent_name(name);
         }
         if let Some(declaration) = self.filled(agent.declaration, "2.7") {
-            self.url(declaration, "2.7", Secure::NotAsked);
+            self.url(declaration, "2.7", Secure::Http);
         }
-        if self.notation == Notation::Json {
-            for id in agent.capabilities.into_iter().flatten() {
-                self.filled(Some(id), "2.7");
-            }
+        for id in agent.capabilities.into_iter().flatten() {
+            self.item(id, "2.7");
         }
     }
 
@@ -681,6 +726,23 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "2.7",
                 "there is an earlier policy for {}, and only the last one counts; keep one",
             );
+        }
+    }
+
+    /// The names of the parameters of each capability.
+    fn parameter_names(&mut self, reading: &dyn Reading<'a>, scratch: &mut [u32]) {
+        for capability in reading.capabilities() {
+            if self.report.is_full() {
+                return;
+            }
+            let names = capability.parameters.filter_map(|parameter| parameter.name);
+            let Some(names) = Names::sort(names, self.bytes, self.notation, false, scratch) else {
+                return self.not_checked();
+            };
+            for name in names.repeated() {
+                let message = "an earlier parameter has the name {}; names must be unique";
+                self.warn(Code::DuplicateId, name, "2.5", message);
+            }
         }
     }
 

@@ -5,7 +5,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use crate::document::{Document, Manifest};
 use crate::model::{
     self, AuthType, Choice, Enumeration, Execution, Head, Kind, List, Location, MemberVisitor,
-    Metadata, Name, Object, PricingType, Protocol, Raw, Sensitivity, Source, Transport, Window,
+    Metadata, Name, Object, PricingType, Protocol, Purpose, Raw, Sensitivity, Source, Stance,
+    Transport, Vocabulary, Window,
 };
 use crate::syntax::text::Text;
 
@@ -42,7 +43,9 @@ macro_rules! enumerations {
     )*};
 }
 
-enumerations! { AuthType Execution Kind Location PricingType Protocol Sensitivity Source Transport Window }
+enumerations! {
+    AuthType Execution Kind Location PricingType Protocol Purpose Sensitivity Source Stance Transport Vocabulary Window
+}
 
 macro_rules! objects {
     ($(

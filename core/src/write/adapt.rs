@@ -572,7 +572,14 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.no_place("cache_seconds", reading.cache_seconds().is_some());
     robots::groups(out, source);
     out.within(Part::object("robots"), out.place, |out| {
-        each(out, "sitemaps", reading.sitemaps(), |text| Some(*text))
+        each(out, "sitemaps", reading.sitemaps(), |text| Some(*text));
+        each(out, "preferences", reading.preferences(), |preference| {
+            preference.purpose.text
+        });
+        each(out, "agentmaps", reading.agentmaps(), |text| Some(*text));
+        each(out, "fields", reading.robots_fields(), |field| {
+            Some(field.name)
+        });
     });
     out.lose_raw("request_example", reading.request_example());
     out.lose_raw("response_example", reading.response_example());

@@ -549,6 +549,13 @@ fn defaults_of_required_parameters_are_sent() {
         sent(&with_example(twice, "{}"), &[]).unwrap(),
         r#"application/json||{"a":2}"#
     );
+    // Header names ignore letter case.
+    let headers =
+        r#"{"name": "X-A"}, {"name": "x-a", "required": true, "in": "header", "default": "1"}"#;
+    assert_eq!(
+        call(&with_example(headers, "{}"), &[text("X-A", "2")]),
+        Err("MissingArgument(\"x-a\")".to_string())
+    );
     let many = (0..40)
         .map(|n| format!(r#"{{"name": "p{n}", "required": true, "default": {n}}}"#))
         .collect::<Vec<_>>()

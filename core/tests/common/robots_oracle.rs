@@ -22,6 +22,21 @@ pub fn walk(text: &[u8]) -> usize {
         }
         count += usize::from(group.crawl_delay().is_some());
     }
+    let typed = robots.preferences().map(|preference| {
+        assert_eq!(preference.span.slice(text), preference.text.raw());
+        let start = preference.span.start as usize;
+        assert_eq!(positions.at(start).line, preference.line);
+        let path = (!preference.path.is_empty()).then_some(preference.path);
+        (preference.purpose, preference.preference, path)
+    });
+    let listed = robots
+        .preference_list()
+        .map(|item| (item.purpose, item.preference, item.path));
+    assert!(typed.eq(listed), "{}", text.escape_ascii());
+    for purpose in ["train-ai", "search", "use"] {
+        count += usize::from(robots.preference("foo", "/x/y", purpose).crawlable);
+    }
+    count += robots.agentmaps().count() + robots.other_fields().count();
     count += usize::from(robots.crawl_delay("foo").is_some());
     robots.findings(|finding| {
         assert!(finding.span.end as usize <= text.len() && finding.span.start <= finding.span.end);

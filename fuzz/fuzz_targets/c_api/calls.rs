@@ -346,10 +346,36 @@ unsafe fn group_list(world: &mut World<'_>, list: agd_robots_groups) {
     }
 }
 
+unsafe fn preference_list(world: &mut World<'_>, list: agd_robots_preferences) {
+    unsafe {
+        walk(
+            world,
+            list,
+            true,
+            agd_robots_preferences_next,
+            |world, item| {
+                world.keep(item.path);
+                agd_purpose_name(item.purpose.value);
+                agd_stance_name(item.preference.value);
+                agd_vocabulary_name(item.source.value);
+            },
+        );
+    }
+}
+
 unsafe fn robots_and_results(world: &mut World<'_>) {
     unsafe {
         let document = world.document();
         group_list(world, agd_document_robots_groups(document));
+        preference_list(world, agd_document_preferences(document));
+        text_list(world, agd_document_agentmaps(document));
+        walk(
+            world,
+            agd_document_robots_fields(document),
+            true,
+            agd_robots_fields_next,
+            |world, field| world.keep(field.value),
+        );
         walk(
             world,
             agd_document_search_results(document),
@@ -659,6 +685,15 @@ unsafe fn robots(world: &mut World<'_>) {
         world.keep(decision.get().rule_pattern);
         let mut delay = Item::<agd_robots_delay>::new(&mut world.script, true);
         known(agd_robots_crawl_delay(robots, agent, delay.place()));
+        let mut stance = Item::<agd_robots_stance>::new(&mut world.script, true);
+        known(agd_robots_prefers(
+            robots,
+            agent,
+            url,
+            agent,
+            stance.place(),
+        ));
+        preference_list(world, agd_robots_preference_list(robots));
         group_list(world, agd_robots_group_list(robots));
         text_list(world, agd_robots_sitemaps(robots));
         agd_robots_is_cut(robots);

@@ -47,6 +47,8 @@ __all__ = [
     "ParseError",
     "Permissions",
     "Plan",
+    "Preference",
+    "PreferenceAnswer",
     "PrerequisiteError",
     "Pricing",
     "Provenance",
@@ -55,7 +57,9 @@ __all__ = [
     "RequestError",
     "Robots",
     "RobotsDecision",
+    "RobotsField",
     "RobotsGroup",
+    "RobotsPreference",
     "RobotsRule",
     "RobotsTxt",
     "Schema",
@@ -1306,6 +1310,37 @@ class RobotsTxt:
         number.
         """
 
+    def preference(
+        self,
+        agent: str | builtins.bytes,
+        url: str | builtins.bytes,
+        purpose: str | builtins.bytes,
+        *,
+        content_usage: str | builtins.bytes | None = None,
+    ) -> PreferenceAnswer:
+        """Returns whether the content at `url` may be used for `purpose`.
+
+        The Content-Usage and Content-Signal lines for `agent` state it; `agent` and `url`
+        as in `decide`. `purpose` is `train-ai`, `search` or `ai-input`, a name in another
+        vocabulary (`ai-train`), or another label as written. `content_usage` is the
+        Content-Usage header of the answer; the stricter one of header and robots.txt counts.
+        """
+
+    @property
+    def preferences(self) -> tuple[Preference, ...]:
+        """What the content may be used for, in the order of the document.
+
+        One item for each purpose of a Content-Usage or Content-Signal line.
+        """
+
+    @property
+    def agentmaps(self) -> tuple[str, ...]:
+        """URLs of AI catalogs (Agentmap), as written."""
+
+    @property
+    def fields(self) -> tuple[RobotsField, ...]:
+        """Other fields, in the order of the document."""
+
     @property
     def groups(self) -> tuple[RobotsGroup, ...]:
         """The groups, in the order of the document."""
@@ -1353,6 +1388,82 @@ class RobotsDecision:
 
         None if no group applies.
         """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class PreferenceAnswer:
+    """Whether the content at a URL may be used for a purpose."""
+
+    @property
+    def preference(self) -> str:
+        """Whether the use is allowed: `allow`, `disallow` or `not-stated`."""
+
+    @property
+    def statement(self) -> Preference | None:
+        """The statement that decides; None if none does, or if the header decides."""
+
+    @property
+    def crawlable(self) -> bool:
+        """Whether the agent may fetch the URL.
+
+        If not, the robots.txt states nothing about it.
+        """
+
+    @property
+    def by_header(self) -> bool:
+        """Whether the Content-Usage header decides."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Preference:
+    """What a line of a robots.txt says about one purpose."""
+
+    @property
+    def purpose(self) -> str:
+        """The purpose: `train-ai`, `search`, `ai-input` or `unknown`."""
+
+    @property
+    def purpose_text(self) -> str:
+        """The purpose as written, such as `ai-train`."""
+
+    @property
+    def preference(self) -> str:
+        """Whether that use is allowed: `allow`, `disallow` or `not-stated`."""
+
+    @property
+    def preference_text(self) -> str:
+        """That value as written."""
+
+    @property
+    def path(self) -> str | None:
+        """The pattern of paths, as written; None for all paths."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The names of the agents in the group, as written.
+
+        Empty before the first group, for every agent.
+        """
+
+    @property
+    def source(self) -> str:
+        """The field: `content-signal` or `content-usage`."""
+
+    @property
+    def line(self) -> int:
+        """The line, from 1."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Byte offsets of the start and the end of name and value."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1604,6 +1715,8 @@ class Document:
         robots: RobotsTxt | RobotsState | None = None,
         origin: str | None = None,
         approved: Iterable[str] | None = None,
+        purpose: str | None = None,
+        content_usage: str | None = None,
     ) -> Decision:
         """Decides a request by this document and the site's robots.txt.
 

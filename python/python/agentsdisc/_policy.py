@@ -30,6 +30,20 @@ class DecisionRule:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionPreference:
+    """Whether the content may be used for the purpose of the request (AI preferences)."""
+
+    purpose: str
+    """The purpose of the request."""
+    preference: str
+    """What the site prefers: `allow`, `disallow` or `not-stated`."""
+    statement: DecisionRule | None = None
+    """The statement that decides; None if nothing is stated, or if the header decides."""
+    header: bool = False
+    """Whether the Content-Usage header decides."""
+
+
+@dataclass(frozen=True, slots=True)
 class AppliedLimit:
     """A rate limit that applies to a request."""
 
@@ -105,6 +119,8 @@ class Decision:
     """The reason in a sentence."""
     rule: DecisionRule | None
     """The text that decides; None if no text does."""
+    preference: DecisionPreference | None
+    """Whether the content may be used for the purpose; None if no purpose was given."""
     agent: str
     """The policy that applies to the agent: `named`, `any` or `none`."""
     capability: str | None
@@ -202,6 +218,8 @@ def decide(
     robots: RobotsTxt | RobotsState | None = None,
     origin: str | None = None,
     approved: Iterable[str] | None = (),
+    purpose: str | None = None,
+    content_usage: str | None = None,
 ) -> Decision:
     """Decides a request over the documents of one site and its robots.txt.
 
@@ -211,7 +229,10 @@ def decide(
     `absent` where there is none (a 4xx status), `unreachable` where it could not be had
     (5xx, no connection), None where it was not asked for. `origin` is where the documents
     were fetched from; without it, what they say of themselves is believed. `approved` are
-    endpoints on other domains that the user has approved.
+    endpoints on other domains that the user has approved. `purpose` is what the content is
+    used for, such as `train-ai`, `search` or `ai-input`: a preference of the site against
+    that use denies the request. `content_usage` is the Content-Usage header of the answer,
+    if there is an answer already; the stricter one of header and robots.txt counts.
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
@@ -223,8 +244,15 @@ def decide(
     for at, endpoint in enumerate(endpoints):
         must_be(str, endpoint, f"approved[{at}]")
     must_be(str, agent, "agent")
-    optional = {"url": url, "capability": capability, "method": method}
-    for name, text in {**optional, "origin": origin}.items():
+    optional = {
+        "url": url,
+        "capability": capability,
+        "method": method,
+        "origin": origin,
+        "purpose": purpose,
+        "content_usage": content_usage,
+    }
+    for name, text in optional.items():
         may_be(str, text, name)
     may_be(str, state, "robots", 'RobotsTxt, "absent", "unreachable" or None')
     asked = (
@@ -237,6 +265,8 @@ def decide(
         state,
         origin,
         endpoints,
+        purpose,
+        content_usage,
     )
     members: dict[str, Any] = json.loads(_decide(asked))
 
@@ -247,12 +277,16 @@ def decide(
     rule, session = members.get("rule"), members.get("session")
     advisory = members.get("advisory_limit")
     auth = dict(members["auth"])
+    preference = dict(members.get("preference", {}))
+    if statement := preference.get("statement"):
+        preference["statement"] = DecisionRule(**statement)
     auth["scopes"] = tuple(auth.get("scopes", ()))
     return Decision(
         allowed=members["allowed"],
         reason=members["reason"],
         message=members["message"],
         rule=DecisionRule(**rule) if rule else None,
+        preference=DecisionPreference(**preference) if preference else None,
         agent=members["agent"],
         capability=members.get("capability"),
         endpoint=members.get("endpoint"),

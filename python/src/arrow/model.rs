@@ -6,7 +6,8 @@
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
     AuthType, Choice, Enumeration, Execution, List, Location, Member, Metadata, Object,
-    PricingType, Protocol, Raw, Sensitivity, Source, Transport, Window,
+    PricingType, Protocol, Purpose, Raw, Sensitivity, Source, Stance, Transport, Vocabulary,
+    Window,
 };
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::Text;

@@ -59,6 +59,9 @@ pub unsafe extern "C" fn nopanic_manifest_rest(document: *const Document<'static
     walk(manifest.features(), keep);
     walk(manifest.robots(), keep);
     walk(manifest.sitemaps(), keep);
+    walk(manifest.preferences(), keep);
+    walk(manifest.agentmaps(), keep);
+    walk(manifest.robots_fields(), keep);
     walk(manifest.search_results(), keep);
     keep((
         manifest.cache_seconds(),

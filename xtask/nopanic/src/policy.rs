@@ -57,6 +57,8 @@ pub unsafe extern "C" fn nopanic_decide(
     decision(&plain, method, scratch, out);
     let full = url
         .with_method(method)
+        .with_purpose(method)
+        .with_content_usage(origin)
         .with_origin(origin)
         .with_approved(approved);
     decision(&decide(documents, robots, &full), method, scratch, out);
@@ -103,6 +105,8 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
     ));
     keep((
         decision.rule_position(),
+        decision.rule.and_then(|rule| decision.position_of(&rule)),
+        decision.preference,
         decision.session(),
         decision.human.confirmation.as_str(),
     ));

@@ -36,6 +36,10 @@ pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
     keep((robots.bytes(), robots.is_cut()));
     walk(robots.group_list(), keep);
     walk(robots.sitemap_list(), keep);
+    walk(robots.preference_list(), keep);
+    robots.preferences().for_each(keep);
+    robots.agentmaps().for_each(keep);
+    robots.other_fields().for_each(keep);
     for group in robots.groups() {
         keep(group.line());
         for agent in group.agents() {
@@ -78,6 +82,8 @@ pub unsafe extern "C" fn nopanic_robots_decide(
     let (robots, agent, url) =
         unsafe { (*robots, bytes(agent, agent_length), bytes(url, url_length)) };
     keep(robots.allowed(agent, url));
+    keep(robots.preference(agent, url, agent));
+    keep(robots.preference_with(agent, url, agent, url));
     let verdict = robots.decide(agent, url);
     keep((verdict.allowed, verdict.binding, verdict.reason.as_str()));
     verdict.rule.into_iter().for_each(rule);

@@ -152,7 +152,7 @@ const fn at(place: &'static str, rule: Rule) -> Rule {
 }
 
 /// The rules by content, then those that need one sign less at the format's own place.
-const RULES: [Rule; 37] = [
+const RULES: [Rule; 38] = [
     rule(Format::Awp, AWP_VERSION, 0, (3, AWP)),
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
     rule(Format::AdpSearch, SEARCH | EMPTY_DATA, 0, (0, 0)),
@@ -200,6 +200,10 @@ const RULES: [Rule; 37] = [
     rule(Format::WebMcp, WEBMCP, 0, (0, TOOLS | TOOL_SCHEMAS | NAME)),
     rule(Format::AgentsTxtCom, AGENTS_TXT_COM, 0, (0, SITE | VERSION)),
     rule(Format::W2a, W2A, 0, (0, SITE | SKILLS)),
+    at(
+        "/agents.json",
+        rule(Format::AgentsJson01, LEGACY_SHAPE, 0, (0, LEGACY)),
+    ),
     at(
         "/agents.json",
         rule(
@@ -279,7 +283,9 @@ impl Rule {
             }
             Format::AgentsJson01 => {
                 let whole = SCHEMA_VERSION | SITE | CAPABILITY_LIST;
-                !e.any(FOREIGN | AGENTS_JSON) && (e.has(whole) || e.is_mostly(LEGACY, 0))
+                !e.any(FOREIGN | AGENTS_JSON)
+                    && (e.has(whole) || e.is_mostly(LEGACY, 0))
+                    && (e.any(SCHEMA_VERSION) || !e.any(SPEC_VERSION | DRAFT_SHAPE))
             }
             // Beside members of the draft, it is the URL of the companion.
             Format::WildcardAgentsJson => !e.any(SPEC_VERSION | SITE | CAPABILITY_LIST | ACCESS),

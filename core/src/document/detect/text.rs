@@ -263,7 +263,7 @@ impl Count {
         let signs = match find(key) {
             Some(Vote::Sign(sign)) => sign,
             // After a User-agent line it is a rule, although one that matches nothing.
-            Some(Vote::Rule(ALLOW)) if !self.user_agent && !is_path(value) => ALLOW_NAME,
+            Some(Vote::Rule(ALLOW)) if !self.user_agent && is_name(value) => ALLOW_NAME,
             Some(Vote::Rule(rule)) if self.user_agent => {
                 self.odd_rule |= rule & (ALLOW | DISALLOW) != 0 && !is_path(value);
                 rule
@@ -451,11 +451,20 @@ fn is_path(value: &[u8]) -> bool {
     value.is_empty() || matches!(value, [b'/' | b'*', ..])
 }
 
+/// True if the value of an `Allow` can be the name of a capability: not a path, and not the methods
+/// in a header of HTTP.
+fn is_name(value: &[u8]) -> bool {
+    let is_method = |octet: &u8| octet.is_ascii_uppercase() || b", ".contains(octet);
+    !is_path(value) && !value.iter().all(is_method)
+}
+
 /// True if a heading opens a section that agents.md defines.
 fn is_known(name: &[u8]) -> bool {
-    // The known names begin with these letters; most lines do not.
-    matches!(name, [b'B' | b'b' | b'C' | b'c' | b'M' | b'm', ..])
-        && section_kind(Text::plain(name)) != SectionKind::Other
+    // The known names begin with these letters, or with a symbol; most lines do not.
+    let may_begin = |first: &u8| {
+        !first.is_ascii_alphabetic() || matches!(first.to_ascii_lowercase(), b'b' | b'c' | b'm')
+    };
+    name.first().is_some_and(may_begin) && section_kind(Text::plain(name)) != SectionKind::Other
 }
 
 /// A heading without blanks at its ends and without closing `#`s.

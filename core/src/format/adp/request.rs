@@ -353,24 +353,36 @@ impl<'c, 'a> Call<'c, 'a> {
         for parameter in self.parameters() {
             let Some(name) = parameter.name else { continue };
             self.defaults.retain(|sent| sent.name != name);
-            let is_required = parameter.required == Some(true)
-                || placeholders(self.endpoint).any(|placeholder| placeholder == name);
-            let Some(value) = parameter.default.filter(|_| is_required) else {
+            let Some(value) = parameter.default else {
                 continue;
             };
+            if parameter.required != Some(true) && !has_placeholder(self.endpoint, name) {
+                continue;
+            }
             let sent = Sent {
                 name,
                 value: ArgumentValue::Json(value),
                 location: self.location_in(&parameter, name),
                 is_file: is_file(&parameter),
             };
-            if argument(self.arguments, name).is_none()
-                && self.fits(name, sent.text(), sent.location)
-            {
+            if !self.has_value(&sent) && self.fits(name, sent.text(), sent.location) {
                 // Without room the argument is missing.
                 let _ = self.defaults.push(sent);
             }
         }
+    }
+
+    /// Whether an argument takes the place of a default: one with its name, in a header in any letter
+    /// case.
+    fn has_value(&self, default: &Sent<'_>) -> bool {
+        let name = default.name;
+        let is_header = default.location == Location::Header;
+        self.arguments.iter().any(|argument| {
+            name == argument.name || is_header && name.eq_ignore_case(argument.name)
+        }) || is_header
+            && self.defaults.iter().any(|other| {
+                other.location == Location::Header && other.name.eq_text_ignore_case(name)
+            })
     }
 
     fn check_required(&self) -> Result<(), RequestError<'a>> {

@@ -10,7 +10,7 @@ use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind};
 use crate::syntax::text::{Text, validate_utf8};
-use crate::syntax::yaml::{Resolved, Scalar, Value, entries};
+use crate::syntax::yaml::{Event, Resolved, Scalar, Value, entries};
 
 /// The byte order mark of UTF-8.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -61,26 +61,53 @@ fn check_lines(bytes: &[u8], limit: usize) -> Result<(), Error> {
 
 /// The state of the front matter at `start`, the range of its YAML, and the offset of the Markdown.
 pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Span, usize) {
-    let line = |from: usize| {
-        let (end, next) = line_end(bytes, from);
-        (
-            bytes.get(from..end).unwrap_or_default().trim_ascii_end(),
-            next,
-        )
-    };
-    let (first, yaml) = line(start);
-    if first != b"---" {
+    let (end, yaml) = line_end(bytes, start);
+    if bytes.get(start..end).unwrap_or_default().trim_ascii_end() != b"---" {
         return (FrontMatter::Absent, Span::default(), start);
     }
-    let mut at = yaml;
+    match closed(bytes, yaml, <[u8]>::trim_ascii_end) {
+        Some((yaml, next)) => (FrontMatter::Closed, yaml, next),
+        None => (FrontMatter::Unclosed, Span::default(), start),
+    }
+}
+
+/// The YAML up to the next line that is `---` or `...` after `trim`, and the offset after it.
+fn closed(bytes: &[u8], start: usize, trim: fn(&[u8]) -> &[u8]) -> Option<(Span, usize)> {
+    let mut at = start;
     while at < bytes.len() {
-        let (text, next) = line(at);
-        if matches!(text, b"---" | b"...") {
-            return (FrontMatter::Closed, Span::new(yaml as u32, at as u32), next);
+        let (end, next) = line_end(bytes, at);
+        if matches!(trim(bytes.get(at..end)?), b"---" | b"...") {
+            return Some((Span::new(start as u32, at as u32), next));
         }
         at = next;
     }
-    (FrontMatter::Unclosed, Span::default(), start)
+    None
+}
+
+/// The first line of what is meant as front matter but starts too late or is not exactly `---`:
+/// behind blank lines, comments or a code fence, indented, or with other text behind it. A line
+/// `---` must follow, and keys between them.
+pub(super) fn misplaced_front_matter(bytes: &[u8], mut at: usize) -> Option<Span> {
+    loop {
+        let (end, next) = line_end(bytes, at);
+        let line = bytes.get(at..end)?;
+        let text = line.trim_ascii();
+        match text {
+            [] | [b'<', ..] | [b'`', b'`', b'`', ..] if next > end => at = next,
+            [b'-', b'-', b'-', rest @ ..] => {
+                let dashes = rest.iter().take_while(|byte| **byte == b'-').count();
+                if !matches!(rest.get(dashes), None | Some(b' ' | b'\t' | b'#')) {
+                    return None;
+                }
+                let start = at + (line.len() - line.trim_ascii_start().len());
+                let (yaml, _) = closed(bytes, next, <[u8]>::trim_ascii)?;
+                let root = entries(yaml.slice(bytes), Limits::MAX_DEPTH).root();
+                return (root == Some(Event::Mapping))
+                    .then(|| Span::new(start as u32, (start + text.len()) as u32));
+            }
+            _ => return None,
+        }
+    }
 }
 
 /// The YAML in a block of an MCP section. It starts at the start of its line if only blanks precede

@@ -1,16 +1,15 @@
 //! Sections and their names (agents.md 3).
 
-use super::place_of;
 use super::walk::{Entry, Item, Walk};
-use crate::syntax::text::Text;
+use crate::syntax::text::{Chars, Text};
 
-/// The kind of a section, by its name. Case and a colon at the end are ignored.
+/// The kind of a section, by its name. Case, emphasis, digits and symbols around it are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum SectionKind {
     /// `Can`: permissions.
     Can = 0,
-    /// `Cannot`, `Can't` or `Can not`: prohibitions.
+    /// `Cannot`, `Can't`, `Cant` or `Can not`: prohibitions.
     Cannot = 1,
     /// `MCP`: the gateway, in YAML.
     Mcp = 2,
@@ -37,43 +36,73 @@ impl SectionKind {
 }
 
 /// All known names and their kinds. The first name of a kind is that of the specification.
-const NAMES: [&str; 9] = [
-    "Can",
-    "Cannot",
-    "Can't",
-    "Can\u{2019}t",
-    "Can not",
-    "MCP",
-    "Behavior",
-    "Behaviour",
-    "Contact",
-];
-const KINDS: [SectionKind; 9] = [
-    SectionKind::Can,
-    SectionKind::Cannot,
-    SectionKind::Cannot,
-    SectionKind::Cannot,
-    SectionKind::Cannot,
-    SectionKind::Mcp,
-    SectionKind::Behavior,
-    SectionKind::Behavior,
-    SectionKind::Contact,
+const NAMES: [(&str, SectionKind); 10] = [
+    ("Can", SectionKind::Can),
+    ("Cannot", SectionKind::Cannot),
+    ("Can't", SectionKind::Cannot),
+    ("Can\u{2019}t", SectionKind::Cannot),
+    ("Can not", SectionKind::Cannot),
+    ("Cant", SectionKind::Cannot),
+    ("MCP", SectionKind::Mcp),
+    ("Behavior", SectionKind::Behavior),
+    ("Behaviour", SectionKind::Behavior),
+    ("Contact", SectionKind::Contact),
 ];
 
-/// The kind of a section, and true if its name is that of the specification.
+/// The kind of a section, and true if its name is that of the specification. Emphasis, digits and
+/// symbols around a known name are ignored.
 pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
-    let bare = match name.raw() {
-        [head @ .., b':'] if !name.is_escaped() => Text::plain(head).trim(),
-        _ => name,
-    };
-    let Some(place) = place_of(bare, &NAMES) else {
+    let known = NAMES
+        .iter()
+        .find(|(known, _)| name.eq_ignore_case(known))
+        .map(|(known, kind)| (*kind, *known == kind.as_str()));
+    if let Some(known) = known {
+        return known;
+    }
+    // Only now the characters, because most names are made of letters.
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    if !name.is_escaped() && is_letter(name.raw().first()) && is_letter(name.raw().last()) {
         return (SectionKind::Other, false);
-    };
-    let kind = KINDS.get(place).copied().unwrap_or(SectionKind::Other);
-    (
-        kind,
-        NAMES.get(place) == Some(&kind.as_str()) && bare.raw().len() == name.raw().len(),
-    )
+    }
+    (around(name, |rest| rest.all(is_symbol)), false)
+}
+
+/// The kind of section that a text seems to name: a known name, with other words behind it or none.
+pub(super) fn named_section(text: Text<'_>) -> SectionKind {
+    // A heading over several lines is no name.
+    if text.is_escaped() {
+        return SectionKind::Other;
+    }
+    around(text, |rest| {
+        rest.next().is_none_or(|c| !c.is_alphanumeric())
+    })
+}
+
+/// The kind of the longest known name after the symbols at the start of a text, if the rest of the
+/// text `fits`.
+fn around(text: Text<'_>, fits: impl Fn(&mut Chars<'_>) -> bool) -> SectionKind {
+    let mut start = text.chars();
+    let mut rest = start;
+    while rest.next().is_some_and(is_symbol) {
+        start = rest;
+    }
+    let mut found = (SectionKind::Other, 0);
+    for (name, kind) in NAMES {
+        let mut rest = start;
+        let same = |c: char| {
+            rest.next()
+                .is_some_and(|other| other.eq_ignore_ascii_case(&c))
+        };
+        if name.len() > found.1 && name.chars().all(same) && fits(&mut rest) {
+            found = (kind, name.len());
+        }
+    }
+    found.0
+}
+
+/// True for everything but letters. (The symbol for information counts as a letter in Unicode.)
+fn is_symbol(c: char) -> bool {
+    !c.is_alphabetic() || c == '\u{2139}'
 }
 
 /// A section of an agents.md: an H2 and the text below it, up to the next H2 or H1.

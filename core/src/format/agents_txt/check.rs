@@ -5,6 +5,7 @@ use super::keys::{self, Field, Key, Open, Place, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
+use crate::format::check::near::meant;
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::draft::{self, Notation};
 use crate::format::report::Report;
@@ -283,6 +284,20 @@ impl<'a> Walk<'_, '_, 'a> {
     /// A field without a meaning at its position.
     fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
         let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
+            if let Some(meant) = meant(Text::plain(key), keys::names(self.open != Open::None)) {
+                let span = Span::of(key, self.bytes);
+                let message = "the specification does not define {}; did you mean `{}`?";
+                let diagnostic = Diagnostic::new(
+                    Code::MisspelledField,
+                    span,
+                    Spec::InternetDraft,
+                    "2.5",
+                    message,
+                );
+                return self
+                    .report
+                    .add(diagnostic.about(Text::plain(key)).meaning(meant));
+            }
             let message = "the specification does not define {}; agents ignore it";
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
         };

@@ -292,6 +292,18 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
 
 static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
 
+/// The names in the specification: those of fields in blocks first, or last.
+pub(super) fn names(blocks_first: bool) -> impl Iterator<Item = &'static str> {
+    let of = |blocks: bool| {
+        KEYS.iter()
+            .filter(move |(_, key)| {
+                key.place != Place::Alias && matches!(key.place, Place::Block { .. }) == blocks
+            })
+            .map(|(name, _)| *name)
+    };
+    of(blocks_first).chain(of(!blocks_first))
+}
+
 /// The name of the field with this number, as in the specification.
 pub(super) fn name(number: u32) -> &'static str {
     NAMES.name(number as usize)

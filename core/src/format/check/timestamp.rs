@@ -2,9 +2,10 @@
 
 use crate::syntax::text::Text;
 
-/// Whether a text is a date and time in the extended format of ISO 8601, such as
-/// `2026-02-01T00:00:00Z`: seconds, their fraction and the offset are optional. A date without a
-/// time is valid too.
+/// Whether a text is a date and time in ISO 8601, such as `2026-02-01T00:00:00Z`. The date is a
+/// calendar date, an ordinal date (`2026-032`) or a week date (`2026-W05-7`). All of it is in the
+/// extended format or in the basic one, without hyphens and colons (`20260201T000000Z`). Minutes,
+/// seconds, a fraction and the offset are optional. A date without a time is valid too.
 pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
     // The longest form with nine fraction digits has 35 characters; longer fractions are rejected.
     let mut buffer = [0; 48];
@@ -16,25 +17,20 @@ pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
 
 fn read(text: &[u8]) -> Option<()> {
     let mut rest = text;
-    let year = number(&mut rest, 4)?;
-    literal(&mut rest, b"-")?;
-    let month = number(&mut rest, 2)?;
-    literal(&mut rest, b"-")?;
-    let day = number(&mut rest, 2)?;
-    within(month, 1, 12)?;
-    within(day, 1, days(year, month))?;
+    let is_extended = date(&mut rest)?;
     if rest.is_empty() {
         return Some(());
     }
     literal(&mut rest, b"Tt ")?;
     let hour = number(&mut rest, 2)?;
-    literal(&mut rest, b":")?;
-    let minute = number(&mut rest, 2)?;
-    within(minute, 0, 59)?;
-    let mut second = 0;
-    if literal(&mut rest, b":").is_some() {
-        second = number(&mut rest, 2)?;
+    let (mut minute, mut second) = (0, 0);
+    if continues(&mut rest, is_extended) {
+        minute = number(&mut rest, 2)?;
+        if continues(&mut rest, is_extended) {
+            second = number(&mut rest, 2)?;
+        }
     }
+    within(minute, 0, 59)?;
     // 60 is a leap second; 24:00 is the end of a day.
     within(second, 0, 60)?;
     within(hour, 0, if minute == 0 && second == 0 { 24 } else { 23 })?;
@@ -52,6 +48,42 @@ fn read(text: &[u8]) -> Option<()> {
         within(number(&mut rest, 2)?, 0, 59)?;
     }
     rest.is_empty().then_some(())
+}
+
+/// Consumes a date. Returns true if it is in the extended format.
+fn date(rest: &mut &[u8]) -> Option<bool> {
+    let year = number(rest, 4)?;
+    let is_extended = literal(rest, b"-").is_some();
+    let separator = |rest: &mut &[u8]| {
+        if is_extended {
+            literal(rest, b"-")
+        } else {
+            Some(())
+        }
+    };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if literal(rest, b"W").is_some() {
+        within(number(rest, 2)?, 1, weeks(year))?;
+        separator(rest)?;
+        within(number(rest, 1)?, 1, 7)?;
+    } else if digits == 3 {
+        within(number(rest, 3)?, 1, 337_u32.wrapping_add(days(year, 2)))?;
+    } else {
+        let month = number(rest, 2)?;
+        within(month, 1, 12)?;
+        separator(rest)?;
+        within(number(rest, 2)?, 1, days(year, month))?;
+    }
+    Some(is_extended)
+}
+
+/// Whether another part of a time follows. Consumes the colon before it.
+fn continues(rest: &mut &[u8], is_extended: bool) -> bool {
+    if is_extended {
+        literal(rest, b":").is_some()
+    } else {
+        rest.first().is_some_and(u8::is_ascii_digit)
+    }
 }
 
 /// Consumes one of the given characters.
@@ -89,6 +121,22 @@ const fn days(year: u32, month: u32) -> u32 {
     }
 }
 
+/// The number of weeks of a year: 53 if it has 53 Thursdays.
+const fn weeks(year: u32) -> u32 {
+    // The day of the week of 31 December, 0 for Sunday.
+    const fn last_day(year: u32) -> u32 {
+        year.wrapping_add(year / 4)
+            .wrapping_sub(year / 100)
+            .wrapping_add(year / 400)
+            % 7
+    }
+    if last_day(year) == 4 || (year > 0 && last_day(year.wrapping_sub(1)) == 3) {
+        53
+    } else {
+        52
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +152,20 @@ mod tests {
             "2026-02-01T09:30",
             "2026-02-01T24:00:00+01",
             "2026-02-01",
+            "20260201T000000Z",
+            "20260201T0930+0530",
+            "20260201T093000.25Z",
+            "20260201T09",
+            "20260201",
+            "2026-032T00:00:00Z",
+            "2026032T000000Z",
+            "2024-366",
+            "2026-W05-7T00:00:00Z",
+            "2026W057T000000+01",
+            "2026-W53-5",
+            "2020W531",
+            "2026-02-01T09Z",
+            "2026-02-01T09.5Z",
         ] {
             assert!(is_iso_8601(Text::plain(text.as_bytes())), "{text}");
         }
@@ -127,6 +189,21 @@ mod tests {
             "02/01/2026",
             "2026-02-01T",
             "\u{661}026-02-01",
+            "2026-02-01T093000Z",
+            "20260201T09:30:00Z",
+            "2026-0201",
+            "202602-01",
+            "2026-W057",
+            "2026W05-7",
+            "2026-W05",
+            "2026-02",
+            "2026-000",
+            "2026-366T00:00:00Z",
+            "2025-W53-1",
+            "2026-W00-1",
+            "2026-W01-8",
+            "20261301",
+            "20260201T2500Z",
         ] {
             assert!(!is_iso_8601(Text::plain(text.as_bytes())), "{text}");
         }

@@ -45,6 +45,40 @@ fn keys() -> [String; 20] {
 }
 
 #[test]
+fn escapes_of_markdown_hide_nothing() {
+    for key in keys()
+        .into_iter()
+        .filter(|key| key.contains(['_', '-', '.']))
+    {
+        let escaped: String = key
+            .chars()
+            .flat_map(|c| {
+                let escape = c.is_ascii_punctuation().then_some('\\');
+                escape.into_iter().chain([c])
+            })
+            .collect();
+        for text in [
+            escaped.clone(),
+            format!("a\\_b {escaped}, c"),
+            format!("**{escaped}**"),
+            format!("{}\\_ {escaped}", "x".repeat(600)),
+        ] {
+            assert!(finds(&text), "{text}");
+            assert!(!masked(&text).contains(&BODY[4..]), "{text}");
+        }
+    }
+    for text in [
+        "C:\\dir\\a_b",
+        "a\\_b\\",
+        "sk\\_live\\_YOUR\\_KEY\\_GOES\\_HERE",
+        "\\",
+    ] {
+        assert!(!finds(text), "{text}");
+        assert_eq!(masked(text), text);
+    }
+}
+
+#[test]
 fn every_shape_is_found_and_masked() {
     for key in keys() {
         let start = &key[..4];
@@ -79,6 +113,7 @@ fn private_keys_and_passwords_are_found_and_masked() {
         ("-----BEGIN PRIVATE KEY-----\nMIIE\n", "----…"),
         ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nx", "----…"),
         ("https://a:w8t3r@e.test/ x", "https://a:…@e.test/ x"),
+        ("//a:w8t3r@e.test: x", "//a:…@e.test: x"),
         (r"https:\/\/a:w8t3r@e.test", r"https:\/\/a:…@e.test"),
         (
             "postgres://:w8t3r@e.test:5432/db",

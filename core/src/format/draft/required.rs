@@ -43,6 +43,12 @@ pub(super) const SITE_URL: Required = required(
 pub(super) const ID: Required = required("Capability", "id", "2.5", IN_CAPABILITY);
 pub(super) const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY);
 pub(super) const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
+pub(super) const AUTH_TYPE: Required = required(
+    "Auth",
+    "type",
+    "2.5",
+    "{} is missing in `auth`, so agents expect some unknown authentication; add it",
+);
 pub(super) const AUTH_ENDPOINT: Required = required(
     "Auth-Endpoint",
     "tokenEndpoint",

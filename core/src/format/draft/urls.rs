@@ -41,6 +41,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         let Some(url) = Url::lazily(text, &mut buffer) else {
             return self.url(text, "3.2", Secure::NotAsked);
         };
+        self.judge(text, Some(&url), "3.2", Secure::Http);
         let is_on_site = self
             .site
             .as_ref()

@@ -10,6 +10,7 @@ use core::marker::PhantomData;
 use super::{Check, quoted, span_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::REQUIRED_IS_EMPTY;
+use crate::format::check::near::meant;
 use crate::syntax::json::Record;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Field, Shape, View};
@@ -139,12 +140,33 @@ impl<'a> Walk<'a> {
             .members()
             .filter(|member| self.field(member.name, check.bytes).is_none())
         {
-            check.about(
-                Code::UnknownField,
-                member.name,
+            if check.report.is_full() {
+                return;
+            }
+            let known = self.table.fields.iter();
+            let known = known.filter_map(|field| core::str::from_utf8(field.name()).ok());
+            // Published documents of the other formats were not compared.
+            let meant =
+                meant(member.name, known).filter(|_| matches!(check.spec, Spec::InternetDraft));
+            let Some(meant) = meant else {
+                check.about(
+                    Code::UnknownField,
+                    member.name,
+                    self.section,
+                    "the specification does not define {} here; it is kept as metadata",
+                );
+                continue;
+            };
+            let diagnostic = Diagnostic::new(
+                Code::MisspelledField,
+                quoted(member.name, check.bytes),
+                check.spec,
                 self.section,
-                "the specification does not define {} here; it is kept as metadata",
+                "the specification does not define {} here; did you mean `{}`?",
             );
+            check
+                .report
+                .add(diagnostic.about(member.name).meaning(meant));
         }
     }
 
@@ -166,18 +188,18 @@ impl<'a> Walk<'a> {
             }
             seen |= bit;
             if !is_first_name(field, member.name) {
-                let message =
-                    "{} is read, but the specification defines another name; use that name";
-                check.report.add(
-                    Diagnostic::new(
-                        Code::NonstandardShape,
-                        key,
-                        check.spec,
-                        self.section,
-                        message,
-                    )
-                    .about(member.name),
+                let message = "{} is read as `{}`; use that name";
+                let diagnostic = Diagnostic::new(
+                    Code::NonstandardShape,
+                    key,
+                    check.spec,
+                    self.section,
+                    message,
                 );
+                let meant = core::str::from_utf8(field.name()).unwrap_or_default();
+                check
+                    .report
+                    .add(diagnostic.about(member.name).meaning(meant));
             }
         }
     }
@@ -248,9 +270,22 @@ impl<'a> Walk<'a> {
                     self.section,
                     message,
                 )
-                .about(name),
+                .about(name)
+                .meaning(name_of(value.kind())),
             );
         }
+    }
+}
+
+/// The name of a JSON type, with its article.
+const fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Bool => "a boolean",
+        Kind::Number => "a number",
+        Kind::String => "a string",
+        Kind::Array => "an array",
+        Kind::Object => "an object",
     }
 }
 
@@ -284,12 +319,14 @@ pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
 /// The message for a member of another type that is read nevertheless.
 const fn nonstandard(expected: Shape) -> &'static str {
     match expected {
-        Shape::Text => "{} is read, but the specification defines a string; write a string",
-        Shape::Bool => "{} is read, but the specification defines a boolean; write true or false",
-        Shape::Number => "{} is read, but the specification defines a number; write a number",
-        Shape::Object => "{} is read, but the specification defines an object; write an object",
-        Shape::Array => "{} is read, but the specification defines an array; write an array",
-        Shape::Any => "{} is read, but the specification does not define this type",
+        Shape::Text => "{} is {}, which is read; the specification defines a string; write one",
+        Shape::Bool => {
+            "{} is {}, which is read; the specification defines a boolean; write true or false"
+        }
+        Shape::Number => "{} is {}, which is read; the specification defines a number; write one",
+        Shape::Object => "{} is {}, which is read; the specification defines an object; write one",
+        Shape::Array => "{} is {}, which is read; the specification defines an array; write one",
+        Shape::Any => "{} is {}, which is read; the specification does not define this type",
     }
 }
 

@@ -72,6 +72,30 @@ impl<'a> RobotsTxt<'a> {
         self.preference_octets(agent.as_ref(), url_or_path.as_ref(), purpose.as_ref())
     }
 
+    /// The same beside the value of the `Content-Usage` header of the answer, whose lines are joined by commas. The stricter one counts
+    /// (aipref-vocab section 5.1). Also returns whether the header decides.
+    pub fn preference_with(
+        &self,
+        agent: impl AsRef<[u8]>,
+        url_or_path: impl AsRef<[u8]>,
+        purpose: impl AsRef<[u8]>,
+        content_usage: impl AsRef<[u8]>,
+    ) -> (Preferred<'a>, bool) {
+        let stated = self.preference(agent, url_or_path, purpose.as_ref());
+        let header = stance_of_header(content_usage.as_ref(), purpose.as_ref());
+        match header > stated.stance {
+            true => {
+                let by_header = Preferred {
+                    stance: header,
+                    statement: None,
+                    ..stated
+                };
+                (by_header, true)
+            }
+            false => (stated, false),
+        }
+    }
+
     fn preference_octets(&self, agent: &[u8], url_or_path: &[u8], purpose: &[u8]) -> Preferred<'a> {
         let crawlable = self.allowed(agent, url_or_path);
         let (target, mut walk) = (Target::of(url_or_path), Walk::new(agent));

@@ -68,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_panics_on_likely_text(text in "((?i)user-agent|allow|disallow|sitemap|crawl-delay|[ :#*/$%\n\r\tab2éA-]){0,60}") {
+    fn nothing_panics_on_likely_text(text in "((?i)user-agent|allow|disallow|sitemap|crawl-delay|content-usage: |content-signal: |train-ai=[yn]|search=yes|[ :#*/$%,;=()\"\n\r\tab2éA-]){0,60}") {
         walk(text.as_bytes());
     }
 }

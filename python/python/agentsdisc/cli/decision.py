@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from .. import AppliedLimit, Decision, Document, RobotsTxt, decide, parse
+from .. import AppliedLimit, Decision, Document, RobotsTxt, decide, detect, parse
 from .._visible import starred, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
@@ -61,6 +61,16 @@ def register(commands: Any) -> None:
         help="the origin the documents were fetched from (default: the one they state)",
     )
     approve_option(command)
+    command.add_argument(
+        "--purpose",
+        metavar="PURPOSE",
+        help="what the content is used for: train-ai, search, ai-input or another label of AI preferences",
+    )
+    command.add_argument(
+        "--content-usage",
+        metavar="VALUE",
+        help="the Content-Usage header of the answer, which counts beside the robots.txt",
+    )
     command.add_argument(
         "--json", action="store_true", help="print the decision as JSON"
     )
@@ -129,14 +139,17 @@ def over_site(options: argparse.Namespace) -> Decided:
     site = ask(place, details=named)
     tell_missed(site)
     names = {c.id for d in site.documents if d.format == "adp" for c in d.capabilities}
-    for name in names.intersection(site.missing_details):
-        tell(f"not known what the detail of the capability {name!r} says: it is not there")
+    if names.intersection(site.missing_details):
+        said = f"the detail of the capability {options.capability!r}"
+        tell(f"not known what this says, because it is not there: {said}")
     decision = site.decide(
         agent=options.agent,
         url=options.url,
         capability=options.capability,
         method=options.method,
         approved=options.approve,
+        purpose=options.purpose,
+        content_usage=options.content_usage,
     )
     rules = next((a for a in site.attempts if a.resource == "robots-txt"), None)
     return (
@@ -165,7 +178,7 @@ def over_files(options: argparse.Namespace) -> Decided:
         try:
             document, data = get(name, reading, bounds)
         except Broken as broken:
-            if broken.error.kind not in _NOT_READ or not broken.data:
+            if broken.error.kind not in _NOT_READ or detect(broken.data) == "html":
                 raise
             tell(f"{broken}; it allows nothing, and only its Disallow lines count")
             data = broken.data
@@ -186,6 +199,8 @@ def over_files(options: argparse.Namespace) -> Decided:
         robots=robots,
         origin=options.origin,
         approved=options.approve,
+        purpose=options.purpose,
+        content_usage=options.content_usage,
     )
     return (
         decision,
@@ -215,12 +230,18 @@ def lines(
         else style("not allowed", "bold", "red")
     )
     yield f"{answer}: {visible(decision.message)} [{decision.reason}]"
-    if decision.rule is not None:
-        name, data, format = source(decision.rule.document)
+    stated = decision.preference
+    rules = [decision.rule, stated.statement if stated is not None else None]
+    for rule in dict.fromkeys(rule for rule in rules if rule is not None):
+        name, data, format = source(rule.document)
         data = starred(data, format)
-        start = offset(data, decision.rule.line, decision.rule.column)
+        start = offset(data, rule.line, rule.column)
         shown, _, _ = excerpt(data, start, start)
-        yield f"{style(f'{visible(name)}:{decision.rule.line}:{decision.rule.column}:', 'bold')} {shown}"
+        yield f"{style(f'{visible(name)}:{rule.line}:{rule.column}:', 'bold')} {shown}"
+    if stated is not None:
+        by = " (Content-Usage header)" if stated.header else ""
+        value = f"{stated.purpose}: {stated.preference}{by}"
+        yield f"{style('preference', 'blue')}  {visible(value)}"
     for label, value in facts(decision):
         yield f"{style(label, 'blue')}  {visible(value)}"
     for limit in decision.rate_limits:

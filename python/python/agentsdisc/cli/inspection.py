@@ -107,7 +107,7 @@ def lines(model: dict[str, Any], style: Style) -> Iterator[str]:
     for name, value in model.items():
         if name == "format":
             continue
-        if isinstance(value, dict | list) and not is_short(value):
+        if is_listed(name, value):
             yield style(visible(name), "blue")
             yield from nested(value, "  ", style)
         else:
@@ -128,11 +128,24 @@ def nested(value: Any, indent: str, style: Style) -> Iterator[str]:
         return
     for name, item in value.items():
         label = style(visible(name), "blue")
-        if not isinstance(item, dict | list) or is_short(item):
+        if not is_listed(name, item):
             yield f"{indent}{label}  {short(item)}"
         else:
             yield f"{indent}{label}"
             yield from nested(item, indent + "  ", style)
+
+
+_LINE_EACH = frozenset(
+    {"can", "cannot", "cannot_prose", "behavior", "allow", "disallow"}
+)
+"""Lists of permissions and restrictions, which stand on a line each."""
+
+
+def is_listed(name: str, value: Any) -> bool:
+    """Whether a value needs lines of its own."""
+    if name in _LINE_EACH and isinstance(value, list):
+        return len(value) > 0
+    return isinstance(value, dict | list) and not is_short(value)
 
 
 def is_short(value: Any) -> bool:

@@ -67,6 +67,21 @@ def register(commands: Any) -> None:
     )
     approve_option(command)
     command.add_argument(
+        "--header",
+        action="append",
+        default=[],
+        type=header,
+        metavar="'NAME: VALUE'",
+        help="a header to send to the endpoint, such as an API key; may be repeated. The value is never printed",
+    )
+    command.add_argument(
+        "--after",
+        action="append",
+        default=[],
+        metavar="ACTION",
+        help="an action that has run before, and that the site requires before the call; may be repeated",
+    )
+    command.add_argument(
         "--ask-token",
         action="store_true",
         help=f"ask for the token on the terminal, instead of {TOKEN}",
@@ -79,6 +94,14 @@ def register(commands: Any) -> None:
     limit_options(command)
     http_options(command)
     command.set_defaults(run=run)
+
+
+def header(text: str) -> tuple[str, str]:
+    """Parses a header. The message does not repeat it, because it may be a secret."""
+    name, colon, value = text.partition(":")
+    if not (colon and name.strip() and value.strip()):
+        raise argparse.ArgumentTypeError("write a header as 'Name: value'")
+    return name.strip(), value.strip()
 
 
 def run(options: argparse.Namespace) -> int:
@@ -127,8 +150,10 @@ def run(options: argparse.Namespace) -> int:
             endpoint=options.endpoint,
             transport=options.transport,
             token=token or None,
+            headers=dict(options.header),
             approve=options.approve,
             confirm=confirm,
+            done=options.after,
             timeouts=Timeouts(request=seconds, total=seconds),
             allow_private=options.allow_private,
             discovery=discovery,
@@ -136,6 +161,9 @@ def run(options: argparse.Namespace) -> int:
             if tool is None:
                 listed = await session.tools()
                 return OK, list(listing(session, listed, options.json))
+            for label in ("cannot", "behavior"):
+                for text in getattr(session.decision, label):
+                    tell(f"{label}: {text}")
             result = await session.call_tool(tool, arguments)
             answer = result.model_dump(mode="json", by_alias=True, exclude_none=True)
             code = CANNOT_READ if answer.get("isError") else OK
@@ -151,6 +179,14 @@ def run(options: argparse.Namespace) -> int:
         raise Unreadable(
             f"{shown_url(options.url)}: timeout after {seconds:g} s (see --timeout)"
         ) from None
+    except mcp.ConfirmationRefused as refusal:
+        tell(f"{refusal}; if a person agrees, add --yes")
+        return FINDINGS
+    except mcp.PrerequisitesMissing as refusal:
+        options_needed = " ".join(f"--after {name}" for name in refusal.missing)
+        hint = f"; run them first, then add {options_needed}" if options_needed else ""
+        tell(f"{refusal}{hint}")
+        return FINDINGS
     except mcp.PolicyDenied as refusal:
         tell(refusal)
         return FINDINGS

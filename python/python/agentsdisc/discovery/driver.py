@@ -237,12 +237,12 @@ class _Driver:
                 continue
             for capability in document.capabilities:
                 name, url = capability.id or "", capability.detail_url
-                if names is not None and name not in names:
+                if url is None or (names is not None and name not in names):
                     continue
-                is_new = url is not None and url not in keys
-                if is_new and (names is not None or len(keys) < _MOST_DETAILS):
+                is_wanted = names is not None or len(keys) < _MOST_DETAILS
+                if url not in keys and is_wanted:
                     keys[url] = await self._ask_detail(document, url)
-                self._wanted[name] = keys.get(url or "")
+                self._wanted[name] = keys.get(url)
         await self.settle()
 
     async def _ask_detail(self, document: Document, url: str) -> _Key | None:

@@ -227,6 +227,8 @@ class Site:
         capability: str | None = None,
         method: str | None = None,
         approved: Iterable[str] = (),
+        purpose: str | None = None,
+        content_usage: str | None = None,
     ) -> Decision:
         """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
         return decide(
@@ -238,6 +240,8 @@ class Site:
             robots=self.robots_state,
             origin=self.origin,
             approved=approved,
+            purpose=purpose,
+            content_usage=content_usage,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from .errors import (
     McpError,
     NotDeclared,
     PolicyDenied,
+    PrerequisitesMissing,
     RateLimited,
 )
 from .limits import Limiter
@@ -45,6 +46,7 @@ __all__ = [
     "McpError",
     "NotDeclared",
     "PolicyDenied",
+    "PrerequisitesMissing",
     "RateLimited",
     "Session",
     "Tool",
@@ -62,6 +64,7 @@ def connect(
     headers: Mapping[str, str] | None = None,
     approve: Iterable[str] = (),
     confirm: Confirm | None = None,
+    done: Iterable[str] = (),
     origin: str | None = None,
     timeouts: Timeouts | None = None,
     max_tools: int = 1000,
@@ -86,6 +89,8 @@ def connect(
     - `approve`: endpoints on other domains that the user has approved.
     - `confirm`: called with the decision, the tool and the arguments if a person should or must agree to the call; only
       True is consent. Without it, such calls are refused.
+    - `done`: actions that ran before the session. A tool whose action requires others is called only after these, in this
+      session or before it.
     - `origin`: the origin of the given documents; default: the site that they name. The origin of a discovered site is
       known.
     - `timeouts`: `total` bounds discovery, and again connecting and each list of the tools; `request` the wait for an
@@ -108,6 +113,7 @@ def connect(
         headers=headers,
         approve=approve,
         confirm=confirm,
+        done=done,
         origin=origin,
         timeouts=timeouts,
         max_tools=max_tools,

@@ -49,6 +49,7 @@ async def open_session(
     headers: Mapping[str, str] | None,
     approve: Iterable[str],
     confirm: Confirm | None,
+    done: Iterable[str],
     origin: str | None,
     timeouts: Timeouts | None,
     max_tools: int,
@@ -91,6 +92,7 @@ async def open_session(
         waits.total,
     )
     limiter = Limiter()
+    ran = set(done)
 
     kinds = [transport or chosen.transport]
     if kinds[0] not in {STREAMABLE, SSE}:
@@ -111,7 +113,7 @@ async def open_session(
         attempt = _Attempt(carrier, kind, waits, agent)
         try:
             async with attempt.opened(chosen.url) as session:
-                session._govern(rules, chosen, decision, conduct, limiter)
+                session._govern(rules, chosen, decision, conduct, limiter, ran)
                 yield session
             return
         except BaseException as problem:

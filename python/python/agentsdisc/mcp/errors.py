@@ -38,6 +38,20 @@ class ConfirmationRefused(PolicyDenied):
     """A person had to agree, and did not, or could not be asked."""
 
 
+class PrerequisitesMissing(PolicyDenied):
+    """The site requires other actions first, and they have not run."""
+
+    def __init__(
+        self, message: str, decision: Decision, missing: tuple[str, ...]
+    ) -> None:
+        super().__init__(message, decision)
+        self.missing = missing
+        """These actions, in order; empty if they require each other, or if they cannot be read."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.decision, self.missing)
+
+
 class RateLimited(PolicyDenied):
     """The rate limits of the site allow no call within the time that the caller waits."""
 

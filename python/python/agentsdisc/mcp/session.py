@@ -23,6 +23,7 @@ from .errors import (
     McpError,
     NotDeclared,
     PolicyDenied,
+    PrerequisitesMissing,
     RateLimited,
     refused,
 )
@@ -85,6 +86,7 @@ class Session(ClientSession):
     _rules: Rules
     _conduct: Conduct
     _limiter: Limiter
+    _ran: set[str]
     _tools: dict[str, Tool] | None = None
 
     def _govern(
@@ -94,7 +96,9 @@ class Session(ClientSession):
         decision: Decision,
         conduct: Conduct,
         limiter: Limiter,
+        ran: set[str],
     ) -> None:
+        self._ran = ran
         self.endpoint, self.decision = endpoint, decision
         self._rules, self._conduct, self._limiter = rules, conduct, limiter
 
@@ -168,16 +172,23 @@ class Session(ClientSession):
         progress_callback: ProgressFnT | None = None,
     ) -> ResultT:
         """Sends a request; a call of a tool only where it is permitted. Raises McpError where not."""
+        tool = None
         if request.method == "tools/call":
             name: str = getattr(request.params, "name", "")
-            await self._guard(name, getattr(request.params, "arguments", None) or {})
-        return await super().send_request(
+            tool = await self.permission(name)
+            await self._guard(
+                tool, getattr(request.params, "arguments", None) or {}
+            )
+        result = await super().send_request(
             request,
             result_type,
             request_read_timeout_seconds,
             metadata,
             progress_callback,
         )
+        if tool is not None and not getattr(result, "is_error", False):
+            self._ran.update(tool.capabilities)
+        return result
 
     async def validate_tool_result(
         self, name: str, result: types.CallToolResult
@@ -187,10 +198,11 @@ class Session(ClientSession):
         A schema can be written so that comparing lasts for ever, and both are the server's own.
         """
 
-    async def _guard(self, name: str, arguments: Mapping[str, Any]) -> None:
-        decision = (await self.permission(name)).decision
+    async def _guard(self, tool: Tool, arguments: Mapping[str, Any]) -> None:
+        name, decision = tool.name, tool.decision
         if not decision.allowed:
             raise refused(decision, f"the tool {name!r} is not called")
+        self._check_prerequisites(decision, name)
         if decision.auth.need == "required" and not self._conduct.has_credentials:
             raise CredentialsNeeded(
                 f"the tool {name!r} needs credentials: {decision.auth.type or 'unknown'}",
@@ -199,6 +211,21 @@ class Session(ClientSession):
         if decision.confirmation != "not-stated":
             await self._ask(decision, name, arguments)
         await self._wait(decision, name)
+
+    def _check_prerequisites(self, decision: Decision, name: str) -> None:
+        """Raises PrerequisitesMissing unless all actions that must run first have run."""
+        missing = tuple(id for id in decision.prerequisites if id not in self._ran)
+        why = None
+        if decision.prerequisite_cycle:
+            cycle = " -> ".join(decision.prerequisite_cycle)
+            missing, why = (), f"the actions before it require each other ({cycle})"
+        elif missing:
+            why = f"the site requires first: {', '.join(missing)}"
+        elif decision.prerequisites_unknown and not self._ran:
+            why = "the actions that the site requires first cannot be read"
+        if why is not None:
+            said = f"the tool {name!r} is not called: {why}"
+            raise PrerequisitesMissing(said, decision, missing)
 
     async def _ask(
         self, decision: Decision, name: str, arguments: Mapping[str, Any]

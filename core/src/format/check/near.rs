@@ -1,0 +1,168 @@
+//! Names that are almost names of a specification.
+
+use crate::syntax::text::Text;
+
+/// Other names for a field. Letters only, like all names that are compared here.
+const ALIASES: &[(&str, &str)] = &[
+    ("authentication", "auth"),
+    ("authorization", "auth"),
+    ("block", "disallow"),
+    ("deny", "disallow"),
+    ("email", "contact"),
+    ("email", "sitecontact"),
+    ("homepage", "siteurl"),
+    ("maximum", "max"),
+    ("minimum", "min"),
+    ("name", "sitename"),
+    ("parameter", "param"),
+    ("permit", "allow"),
+    ("site", "sitename"),
+    ("swagger", "openapi"),
+    ("tokenendpoint", "authendpoint"),
+    ("tokenurl", "authendpoint"),
+    ("tokenurl", "tokenendpoint"),
+    ("url", "endpoint"),
+    ("url", "siteurl"),
+    ("useragent", "agent"),
+    ("version", "specversion"),
+    ("website", "siteurl"),
+];
+
+/// Returns the known name that is probably meant by an unknown one: the same letters without
+/// separators, another word for it, or at most two wrong letters. Names that begin with `x-` mean
+/// themselves.
+pub(crate) fn meant(
+    name: Text<'_>,
+    known: impl Iterator<Item = &'static str>,
+) -> Option<&'static str> {
+    if name.starts_with_ignore_case("x-") || name.starts_with_ignore_case("x_") {
+        return None;
+    }
+    let name = Letters::of(name.chars().take_while(|c| *c != '='))?;
+    known
+        .filter_map(|known| Some((name.distance(&Letters::of(known.chars())?)?, known)))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
+}
+
+/// More letters than any known name has, with a margin.
+const LONGEST: usize = 24;
+
+/// The letters of a name, in lower case and without separators.
+struct Letters(heapless::Vec<u8, LONGEST>);
+
+impl Letters {
+    /// Absent for names that are too long, or have other characters.
+    fn of(name: impl Iterator<Item = char>) -> Option<Self> {
+        let mut letters = heapless::Vec::new();
+        for c in name.filter(|c| !matches!(c, '-' | '_' | ' ' | '.')) {
+            let letter = u8::try_from(c).ok().filter(u8::is_ascii_alphanumeric)?;
+            letters.push(letter.to_ascii_lowercase()).ok()?;
+        }
+        Some(Self(letters))
+    }
+
+    /// The number of wrong letters; absent if they are too many for the same name.
+    fn distance(&self, known: &Self) -> Option<usize> {
+        let (name, known) = (self.0.as_slice(), known.0.as_slice());
+        let is_alias =
+            |(alias, meant): &(&str, &str)| alias.as_bytes() == name && meant.as_bytes() == known;
+        if ALIASES.iter().any(is_alias) {
+            return Some(1);
+        }
+        let most = match name.len().min(known.len()) {
+            0..4 => 0,
+            4 => 1,
+            // In short names, two wrong letters with another first one make another word.
+            _ if name.first() == known.first() => 2,
+            _ => 1,
+        };
+        if name.len().abs_diff(known.len()) > most {
+            return None;
+        }
+        Some(edits(name, known)).filter(|edits| *edits <= most)
+    }
+}
+
+/// The number of letters to insert, remove or replace (Levenshtein's distance).
+fn edits(name: &[u8], known: &[u8]) -> usize {
+    let mut row = [0_usize; LONGEST + 1];
+    for (cell, number) in row.iter_mut().zip(0..) {
+        *cell = number;
+    }
+    for (letter, number) in name.iter().zip(0_usize..) {
+        let (mut diagonal, mut left) = (number, number.saturating_add(1));
+        for (cell, other) in row.iter_mut().skip(1).zip(known) {
+            let replaced = diagonal.saturating_add(usize::from(letter != other));
+            diagonal = *cell;
+            left = replaced.min(left.min(*cell).saturating_add(1));
+            *cell = left;
+        }
+    }
+    row.get(known.len()).copied().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [&str; 9] = [
+        "Spec-Version",
+        "Site-URL",
+        "Site-Name",
+        "Auth",
+        "Allow",
+        "Disallow",
+        "Agent",
+        "Endpoint",
+        "rateLimit",
+    ];
+
+    fn meant_by(name: &'static str) -> Option<&'static str> {
+        meant(Text::plain(name.as_bytes()), KNOWN.into_iter())
+    }
+
+    #[test]
+    fn a_name_with_wrong_letters_means_the_nearest_one() {
+        for (name, known) in [
+            ("Dissallow", "Disallow"),
+            ("Disalow", "Disallow"),
+            ("Site_URL", "Site-URL"),
+            ("site url", "Site-URL"),
+            ("Site-URL=https", "Site-URL"),
+            ("Authentication", "Auth"),
+            ("auths", "Auth"),
+            ("rate_limit", "rateLimit"),
+            ("Rate-Limits", "rateLimit"),
+            ("Agnet", "Agent"),
+            ("User-Agent", "Agent"),
+            ("Version", "Spec-Version"),
+            ("Enpoint", "Endpoint"),
+        ] {
+            assert_eq!(meant_by(name), Some(known), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_names_mean_themselves() {
+        for name in [
+            "",
+            "=",
+            "X-Auth",
+            "x_allow",
+            "Path",
+            "Flow",
+            "Event",
+            "Sitemap",
+            "Crawl-delay",
+            "é",
+            "Host",
+            "Note",
+            "Session-TTL",
+            "Audit",
+            "abcdefghijklmnopqrstuvwxyz",
+        ] {
+            assert_eq!(meant_by(name), None, "{name}");
+        }
+    }
+}
