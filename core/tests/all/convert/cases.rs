@@ -490,6 +490,30 @@ fn both_notations_of_0_1_convert() {
 }
 
 #[test]
+fn a_text_of_0_1_with_a_disallow_line_is_not_made_json() {
+    let head = "Site: Mugs\nURL: https://mugs.example\nAllow: search\n";
+    for (line, is_refused) in [
+        ("Disallow: /admin/*", true),
+        ("disallow: checkout", true),
+        ("Disallow:", false),
+        ("# Disallow: /admin", false),
+    ] {
+        let text = format!("{head}{line}\n");
+        let document = parse(text.as_bytes(), Format::AgentsTxt01);
+        let converted = convert(&document, Format::AgentsJson01);
+        assert_eq!(
+            converted.result == Err(ConvertError::Refused),
+            is_refused,
+            "{line}"
+        );
+        assert!(convert(&document, Format::AgentsTxt01).result.is_ok());
+        if is_refused {
+            assert_eq!(converted.reason("metadata"), "unreadable", "{line}");
+        }
+    }
+}
+
+#[test]
 fn meaningless_targets_are_rejected() {
     for (source, from, to) in [
         (
