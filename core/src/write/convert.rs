@@ -1,12 +1,14 @@
 //! Converts a document to another format.
 
 use super::adapt::Source;
-use super::loss::Loss;
+use super::loss::{Loss, Part, Reason};
 use super::out::Out;
 use super::{draft, flat};
+use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
+use crate::format::robots_txt::unread::restrictions;
 use crate::model::Reading;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
@@ -163,6 +165,24 @@ impl<'a> Document<'a> {
     }
 }
 
+/// Reports the restrictions of a text that its format does not read, but decisions name. Another
+/// format does not show them.
+fn tell_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: Format, loosen: bool) {
+    let format = document.format();
+    if format.is_json() || format == Format::RobotsTxt || format == target {
+        return;
+    }
+    let severity = if loosen {
+        Severity::Warning
+    } else {
+        Severity::Error
+    };
+    for text in restrictions(document.text(), format == Format::AgentsTxt) {
+        let span = out.span(text);
+        out.lose(Part::object("access"), Reason::Unreadable, severity, span);
+    }
+}
+
 /// Writes once; returns whether the conversion is refused.
 fn run<'a>(
     document: &Document<'a>,
@@ -179,6 +199,7 @@ fn run<'a>(
         document.bytes(),
         told,
     );
+    tell_unread(&mut out, document, target, options.loosen);
     if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
         flat::write(&mut out, reading, document.format());
     } else {
