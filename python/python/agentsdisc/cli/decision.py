@@ -130,7 +130,9 @@ def over_site(options: argparse.Namespace) -> Decided:
     tell_missed(site)
     names = {c.id for d in site.documents if d.format == "adp" for c in d.capabilities}
     for name in names.intersection(site.missing_details):
-        tell(f"not known what the detail of the capability {name!r} says: it is not there")
+        tell(
+            f"not known what the detail of the capability {name!r} says: it is not there"
+        )
     decision = site.decide(
         agent=options.agent,
         url=options.url,
