@@ -232,7 +232,9 @@ class Site:
     ) -> Decision:
         """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
         return decide(
-            tuple(found.document for found in (*self.found, *self.details, *self.unread)),
+            tuple(
+                found.document for found in (*self.found, *self.details, *self.unread)
+            ),
             agent=agent,
             url=url,
             capability=capability,
