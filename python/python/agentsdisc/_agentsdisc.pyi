@@ -1906,6 +1906,8 @@ _Question: TypeAlias = tuple[
     str | None,
     str | None,
     Sequence[str],
+    str | None,
+    str | None,
 ]
 
 def _decide(question: _Question, /) -> str: ...
