@@ -411,7 +411,10 @@ impl<'a> Decision<'a> {
         let mut order = Order::default();
         while let Some((_, document)) = self.case.next_in_order(&mut order) {
             let (usual, session) = with_reading(document, |reading| {
-                (reading.usual_session(), reading.session().unwrap_or_default())
+                (
+                    reading.usual_session(),
+                    reading.session().unwrap_or_default(),
+                )
             });
             default = default.or(usual);
             written = written.or(session.ttl_seconds);
