@@ -97,6 +97,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Prose of agents.md: how agents should behave.
 #define AGD_WORDS_BEHAVIOR 3
 
+/// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+#define AGD_WORDS_UNREAD 4
+
 /// Size of agd_applied_limits in 64-bit words.
 #define AGD_APPLIED_WORDS 96
 
@@ -548,6 +552,39 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A third party.
 #define AGD_SOURCE_SYNTHETIC 2
 
+/// What content is used for: another label.
+#define AGD_PURPOSE_UNKNOWN 0
+
+/// The training of AI models that generate content.
+#define AGD_PURPOSE_TRAIN_AI 1
+
+/// Search that directs people to the content.
+#define AGD_PURPOSE_SEARCH 2
+
+/// Input of an AI model that answers a request.
+#define AGD_PURPOSE_AI_INPUT 3
+
+/// Whether a site prefers that its content is used: not used.
+#define AGD_STANCE_UNKNOWN 0
+
+/// Nothing is stated.
+#define AGD_STANCE_NOT_STATED 1
+
+/// The use is allowed.
+#define AGD_STANCE_ALLOW 2
+
+/// The use is not allowed.
+#define AGD_STANCE_DISALLOW 3
+
+/// The field that states a preference: not used.
+#define AGD_VOCABULARY_UNKNOWN 0
+
+/// `Content-Signal`.
+#define AGD_VOCABULARY_CONTENT_SIGNAL 1
+
+/// `Content-Usage`.
+#define AGD_VOCABULARY_CONTENT_USAGE 2
+
 /// The format is unknown.
 #define AGD_FORMAT_UNKNOWN 0
 
@@ -607,6 +644,72 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// An HTML page.
 #define AGD_FORMAT_HTML 40
+
+/// An AI Catalog.
+#define AGD_FORMAT_AI_CATALOG 41
+
+/// An index of agent skills.
+#define AGD_FORMAT_AGENT_SKILLS 42
+
+/// An API catalog, RFC 9727.
+#define AGD_FORMAT_API_CATALOG 43
+
+/// A profile of the Universal Commerce Protocol.
+#define AGD_FORMAT_UCP_PROFILE 44
+
+/// A directory of keys for HTTP message signatures (Web Bot Auth).
+#define AGD_FORMAT_SIGNATURE_DIRECTORY 45
+
+/// security.txt, RFC 9116.
+#define AGD_FORMAT_SECURITY_TXT 46
+
+/// Metadata of an OAuth protected resource, RFC 9728.
+#define AGD_FORMAT_OAUTH_PROTECTED_RESOURCE 47
+
+/// Payment requirements or resources of x402.
+#define AGD_FORMAT_X402 48
+
+/// A list of WebMCP tools.
+#define AGD_FORMAT_WEBMCP 49
+
+/// Really Simple Licensing (RSL).
+#define AGD_FORMAT_RSL 50
+
+/// agents.txt or agents.json of the agents-txt.com standard.
+#define AGD_FORMAT_AGENTS_TXT_COM 51
+
+/// A manifest of the w2a vocabulary.
+#define AGD_FORMAT_W2A 52
+
+/// None of the other kinds, or one that is newer than this list.
+#define AGD_LINK_OTHER 0
+
+/// An endpoint of the Model Context Protocol.
+#define AGD_LINK_MCP_ENDPOINT 1
+
+/// An OpenAPI or Swagger description.
+#define AGD_LINK_OPENAPI 2
+
+/// An A2A agent card.
+#define AGD_LINK_AGENT_CARD 3
+
+/// An llms.txt or llms-full.txt.
+#define AGD_LINK_LLMS_TXT 4
+
+/// An AI catalog.
+#define AGD_LINK_AI_CATALOG 5
+
+/// Documentation.
+#define AGD_LINK_DOCS 6
+
+/// A way to reach people.
+#define AGD_LINK_CONTACT 7
+
+/// Payment.
+#define AGD_LINK_PAYMENT 8
+
+/// Size of agd_links in 64-bit words.
+#define AGD_LINKS_WORDS 8
 
 /// The robots.txt was not requested: it is ignored.
 #define AGD_ROBOTS_NOT_ASKED 0
@@ -719,6 +822,13 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Allowed: the URL refreshes a token of the service, or reports its status.
 #define AGD_REASON_SERVICE_ENDPOINT 32
+
+/// Denied: a `Disallow` line matches in a document that is not recognised, or whose format does not
+/// have such lines.
+#define AGD_REASON_UNREAD_RESTRICTION 33
+
+/// Denied: the site prefers that its content is not used for the purpose of the request.
+#define AGD_REASON_PREFERENCE_DISALLOWED 34
 
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
@@ -901,6 +1011,8 @@ typedef struct agd_permissions {
     struct agd_texts can;
     /// What agents cannot do.
     struct agd_texts cannot;
+    /// Further prohibitions: the paragraphs between the items of `cannot`.
+    struct agd_texts cannot_prose;
     /// How agents should behave.
     struct agd_texts behavior;
 } agd_permissions;
@@ -987,6 +1099,12 @@ typedef struct agd_adp_options {
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
     /// the host of `base_url` and to hosts of the same site.
     int32_t trust_endpoint;
+    /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
+    /// says. Otherwise it is appended, unless it begins with that path.
+    int32_t rfc3986;
+    /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
+    /// as the version of an API.
+    int32_t constant_headers;
     /// Reserved; zero.
     int32_t reserved;
 } agd_adp_options;
@@ -1005,15 +1123,16 @@ typedef struct agd_adp_call {
     const char *method;
     /// The absolute URL, percent-encoded, without fragment, NUL-terminated.
     const char *url;
-    /// The body, a JSON object, NUL-terminated; NULL if there is none.
+    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers; one that is
+    /// not JSON may contain NULs itself.
     const char *body;
     /// Length of the body in bytes, without the NUL.
     size_t body_length;
     /// The headers: authentication (a secret), the type of the body, and parameters sent as
     /// headers.
     struct agd_headers headers;
-    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER and
-    /// AGD_ERROR_MISSING_ARGUMENT; otherwise absent.
+    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER; otherwise absent.
     struct agd_text missing;
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     size_t argument;
@@ -1130,6 +1249,22 @@ typedef struct agd_decision {
     int32_t reserved3;
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
     struct agd_value confidence;
+    /// Whether the site prefers that its content is used for the purpose of the request:
+    /// AGD_STANCE_*; AGD_UNSAID if the request has no purpose.
+    int32_t preference;
+    /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
+    int32_t preference_by_header;
+    /// The index of the document that contains the statement that decides about that;
+    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
+    int64_t preference_document;
+    /// That statement, as written; absent if there is none.
+    struct agd_text preference_text;
+    /// Line of the statement, from 1; 0 if there is none.
+    uint32_t preference_line;
+    /// Column of the statement in bytes, from 1; 0 if there is none.
+    uint32_t preference_column;
+    /// Reserved; zero.
+    uint32_t reserved4;
 } agd_decision;
 
 /// A rate limit that applies to a request.
@@ -1477,11 +1612,11 @@ typedef struct agd_detection {
     int32_t format;
     /// Whether a hint decided: AGD_TRUE or AGD_FALSE.
     int32_t by_hint;
-    /// Number of field lines specific to agents.txt of the Internet-Draft.
+    /// Number of different fields found that only agents.txt of the Internet-Draft has.
     uint32_t agents_txt_votes;
-    /// Number of field lines specific to agents.txt 0.1.0.
+    /// Number of different fields found that only agents.txt 0.1.0 has.
     uint32_t agents_txt_01_votes;
-    /// Number of field lines of robots.txt.
+    /// Number of different fields of robots.txt found.
     uint32_t robots_txt_votes;
     /// Reserved; zero.
     uint32_t reserved;
@@ -1667,7 +1802,8 @@ typedef struct agd_freshness {
     uint64_t ask_again_at;
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     uint32_t lifetime;
-    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE.
+    /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
+    /// `fresh_until`, because it must not be requested again before.
     int32_t may_store;
 } agd_freshness;
 
@@ -1681,7 +1817,7 @@ typedef struct agd_stored {
     int32_t rejection;
     /// Reserved; zero.
     int32_t reserved;
-    /// The document; absent if there was none, or if it was not stored.
+    /// The document; absent if there was none, or if it was not kept.
     struct agd_text body;
     /// Its freshness.
     struct agd_freshness freshness;
@@ -1827,6 +1963,32 @@ typedef struct agd_head {
     /// An example response.
     struct agd_value response_example;
 } agd_head;
+
+/// The links of a document. You allocate it, on the stack or anywhere; there is nothing to free. It
+/// borrows the bytes. A copy iterates independently. Use one from one thread at a time.
+typedef struct agd_links {
+    /// Internal state.
+    uint64_t state[AGD_LINKS_WORDS];
+} agd_links;
+
+/// A URL in a document. It borrows the bytes.
+typedef struct agd_link {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The URL as written; escapes of JSON are those of the text.
+    struct agd_text url;
+    /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
+    /// HTML link, or the text before it on its line. Empty if there is none.
+    struct agd_text label;
+    /// Byte offset of the URL, from 0.
+    size_t start;
+    /// Byte offset after the URL.
+    size_t end;
+    /// What it probably leads to, judged from URL and label: AGD_LINK_*.
+    int32_t kind;
+    /// Reserved; zero.
+    uint32_t reserved;
+} agd_link;
 
 /// A list of flows. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
@@ -2055,6 +2217,13 @@ typedef struct agd_request {
     int32_t robots_state;
     /// Reserved; zero.
     int32_t reserved;
+    /// What the agent uses the content for: the name of a purpose (AGD_PURPOSE_*), such as
+    /// `train-ai`, or another label. If present, a preference of the site against that use denies
+    /// the request.
+    struct agd_text purpose;
+    /// The value of the `Content-Usage` header of the answer, if there is an answer already. It
+    /// counts beside the robots.txt; the stricter one decides.
+    struct agd_text content_usage;
 } agd_request;
 
 /// A list of groups. It borrows the document's bytes. A copy iterates independently. Use a list
@@ -2092,6 +2261,46 @@ typedef struct agd_robots_rule {
     /// The pattern of paths.
     struct agd_text pattern;
 } agd_robots_rule;
+
+/// A list of AI preferences. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_robots_preferences {
+    /// Internal state.
+    agd_list_state state;
+} agd_robots_preferences;
+
+/// What a robots.txt says about one use of the content (AI preferences). It borrows the document's bytes.
+typedef struct agd_robots_preference {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The purpose: `train-ai`, `search`, `ai-input` or `unknown` (AGD_PURPOSE_*).
+    struct agd_choice purpose;
+    /// Whether that use is allowed: `allow`, `disallow` or `not-stated` (AGD_STANCE_*).
+    struct agd_choice preference;
+    /// The pattern of paths; absent for all paths.
+    struct agd_text path;
+    /// The index of the group with the agents; absent before the first group, for every agent (AGD_UNSAID if absent).
+    int64_t group;
+    /// The field: `content-signal` or `content-usage` (AGD_VOCABULARY_*).
+    struct agd_choice source;
+} agd_robots_preference;
+
+/// A list of other fields. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_robots_fields {
+    /// Internal state.
+    agd_list_state state;
+} agd_robots_fields;
+
+/// A field of a robots.txt that has no meaning here. It borrows the document's bytes.
+typedef struct agd_robots_field {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The name as written.
+    struct agd_text name;
+    /// The value as written.
+    struct agd_text value;
+} agd_robots_field;
 
 /// A list of results of a search. It borrows the document's bytes. A copy iterates independently.
 /// Use a list from one thread at a time.
@@ -2174,6 +2383,28 @@ typedef struct agd_robots_delay {
     /// Reserved; zero.
     uint32_t reserved;
 } agd_robots_delay;
+
+/// Whether the content at a URL may be used for a purpose. It borrows the bytes of the robots.txt.
+typedef struct agd_robots_stance {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Whether the use is allowed: AGD_STANCE_*.
+    int32_t preference;
+    /// Whether the agent may fetch the URL: AGD_TRUE or AGD_FALSE. If not, nothing is stated.
+    int32_t crawlable;
+    /// The statement that decides, as written; absent if none does.
+    struct agd_text text;
+    /// The pattern of paths of its line; absent for all paths.
+    struct agd_text path;
+    /// Its field: AGD_VOCABULARY_*; AGD_UNSAID if no statement decides.
+    int32_t source;
+    /// Its line, from 1; 0 if no statement decides.
+    uint32_t line;
+    /// Byte offset of the statement, from 0; 0 if none decides.
+    size_t start;
+    /// Byte offset after the statement.
+    size_t end;
+} agd_robots_stance;
 
 /// A list of endpoints. It borrows the document's bytes. A copy iterates independently. Use a list
 /// from one thread at a time.
@@ -2520,7 +2751,8 @@ agd_status agd_adp_auth_header(const struct agd_document *document,
 
 /// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
 /// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
-/// consumers of published manifests do; any other reference is resolved by RFC 3986.
+/// consumers of published manifests do, unless it begins with the path of `base_url`; any other
+/// reference is resolved by RFC 3986.
 ///
 /// `document` must not be NULL; `reference` may be escaped, and must not be absent. Buffer and
 /// `length` work as in agd_text_decode; if the buffer is too small, `length` receives a sufficient
@@ -2548,6 +2780,22 @@ agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
                                       size_t capacity,
                                       size_t *length);
 
+/// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
+/// and of the reference.
+///
+/// Of `options`, `arguments` and `rfc3986` count; it may be NULL: no arguments. Arguments without a
+/// placeholder are ignored. In the host, a value has letters, digits, hyphens and dots; elsewhere it
+/// is percent-encoded. The other arguments and return values are those of agd_adp_detail_url; also
+/// AGD_ERROR_INVALID_ARGUMENT for a value that cannot stand there, and AGD_ERROR_CAPACITY_EXCEEDED
+/// for too many arguments. `document` must not be NULL. Thread-safe if the buffer is not shared;
+/// linear in the arguments for each placeholder.
+agd_status agd_adp_resolve(const struct agd_document *document,
+                           struct agd_text reference,
+                           const struct agd_adp_options *options,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *length);
+
 /// Builds the URL that searches an ADP registry for services (section 6).
 ///
 /// `registry` is the URL of the registry and `words` the search words, both plain UTF-8; neither
@@ -2563,10 +2811,12 @@ agd_status agd_adp_search_url(struct agd_text registry,
 
 /// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and path arguments replace their names in
-/// braces. The `in` of its parameter says where an argument is sent; without `in`, an argument with
-/// a placeholder is sent in the path, others in the query for GET, HEAD and DELETE, otherwise in a
-/// JSON object as the body.
+/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces of
+/// `base_url` and endpoint. The `in` of its parameter says where an argument is sent; without `in`,
+/// an argument with a placeholder is sent in the path, others in the query for GET, HEAD and DELETE,
+/// otherwise in the body: a JSON object, a form, a multipart form, or the value of one argument, as
+/// the content type of the detail's example says. The default of a required parameter replaces a
+/// missing argument.
 ///
 /// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
 /// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL: no
@@ -2641,8 +2891,9 @@ agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
                                             struct agd_workspace *workspace,
                                             struct agd_applied_limit *limit);
 
-/// Returns the prose of the agents.md documents. The decision does not interpret it; the agent must
-/// read and respect it. `which` is AGD_WORDS_CAN, AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
+/// Returns the prose of the agents.md documents, which the decision does not interpret, or the
+/// restrictions that are not read; the agent must read and respect both. `which` is AGD_WORDS_CAN,
+/// AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
 ///
 /// Never fails: if `decision` is NULL or was not made, or `which` is another number, iterating the
 /// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
@@ -2870,6 +3121,33 @@ agd_status agd_decision_json(const struct agd_decision *decision,
                              char *buffer,
                              size_t capacity,
                              size_t *length);
+
+/// Writes the URL of the companion document: as written, possibly relative, otherwise the default
+/// of the format. Only agents.txt 0.1.0 has one: `/.well-known/agents.json` below the URL of the
+/// site.
+///
+/// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
+/// nothing. agd_document_head returns the URL as written.
+///
+/// Returns AGD_OK; AGD_NONE if the document has no companion (the buffer is unchanged);
+/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
+/// not shared; linear.
+agd_status agd_document_companion_url(const struct agd_document *document,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *length);
+
+/// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
+/// with `cart.add`, `checkout` and the like, or with `Audit: true`. AGD_TRUE or AGD_FALSE, also for
+/// other formats; AGD_UNSAID if the document is NULL or was not parsed. Thread-safe; linear.
+int32_t agd_document_needs_companion(const struct agd_document *document);
+
+/// Returns whether the actions of agents are recorded: AGD_TRUE or AGD_FALSE, with the default of
+/// agents.txt 0.1.0 and agents.json 0.1, AGD_FALSE. AGD_UNSAID for other formats, if the value
+/// cannot be read, or if the document is NULL or was not parsed.
+///
+/// agd_document_audit returns the value as written. Thread-safe; linear.
+int32_t agd_document_is_audited(const struct agd_document *document);
 
 /// Detects the format of a document without parsing it.
 ///
@@ -3165,6 +3443,15 @@ agd_status agd_parse(const char *data,
                      struct agd_document *document,
                      struct agd_error *error);
 
+/// Makes a document that is not read, for agd_decide: it allows nothing, and of its lines only those
+/// that a reader of robots.txt takes for restrictions count (AGD_REASON_UNREAD_RESTRICTION). For
+/// documents that agd_parse refuses because their format is unknown or not read. Its format is
+/// AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
+///
+/// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.
+agd_status agd_unread(const char *data, size_t length, struct agd_document *document);
+
 /// Returns the format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if it is NULL or was not
 /// parsed.
 ///
@@ -3252,6 +3539,24 @@ const char *agd_pricing_name(int32_t value);
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_source_name(int32_t value);
 
+/// Returns the canonical name of an AGD_PURPOSE_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_purpose_name(int32_t value);
+
+/// Returns the canonical name of an AGD_STANCE_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_stance_name(int32_t value);
+
+/// Returns the canonical name of an AGD_VOCABULARY_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_vocabulary_name(int32_t value);
+
 /// Returns the stable id of a format (AGD_FORMAT_*), such as `agents-txt`, NUL-terminated;
 /// `unknown` for any other number.
 ///
@@ -3284,6 +3589,21 @@ int32_t agd_format_is_built_in(int32_t format);
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
 /// empty string, never a part of the text. Thread-safe; linear in the document.
 agd_status agd_write_json(const struct agd_document *document, char *buffer, size_t capacity, size_t *length);
+
+/// Finds the http and https URLs in the bytes of any document, known or not. A link states where
+/// something is; it never allows or denies a request.
+///
+/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
+/// place while `links`, or anything read from it, is used. `links` must not be NULL. Returns AGD_OK,
+/// or a negative status for misuse. Thread-safe; linear in the blanks at the start.
+agd_status agd_links_open(const char *data, size_t length, struct agd_links *links);
+
+/// Returns the next link, in the order of the bytes.
+///
+/// Neither pointer may be NULL; `link` must be initialised (AGD_INIT). Returns AGD_SOME, AGD_NONE at
+/// the end (`link` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// `agd_links`; linear in the bytes skipped.
+agd_status agd_links_next(struct agd_links *links, struct agd_link *link);
 
 /// Returns the next flow of a list.
 ///
@@ -3472,6 +3792,20 @@ agd_status agd_robots_groups_next(struct agd_robots_groups *list, struct agd_rob
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_robots_rules_next(struct agd_robots_rules *list, struct agd_robots_rule *rule);
 
+/// Returns the next preference of a list.
+///
+/// Neither pointer may be NULL; `preference` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`preference` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_robots_preferences_next(struct agd_robots_preferences *list, struct agd_robots_preference *preference);
+
+/// Returns the next field of a list.
+///
+/// Neither pointer may be NULL; `field` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`field` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_robots_fields_next(struct agd_robots_fields *list, struct agd_robots_field *field);
+
 /// Returns the next result of a list.
 ///
 /// Neither pointer may be NULL; `result` must be initialised (AGD_INIT) and borrows the document's
@@ -3492,6 +3826,27 @@ struct agd_robots_groups agd_document_robots_groups(const struct agd_document *d
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 struct agd_texts agd_document_sitemaps(const struct agd_document *document);
+
+/// Returns the AI preferences of a robots.txt.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_preferences agd_document_preferences(const struct agd_document *document);
+
+/// Returns the AI catalogs (`Agentmap`) of a robots.txt.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_agentmaps(const struct agd_document *document);
+
+/// Returns the fields without a meaning here of a robots.txt.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_fields agd_document_robots_fields(const struct agd_document *document);
 
 /// Returns the results of a registry search.
 ///
@@ -3542,8 +3897,8 @@ bool agd_robots_allowed(const struct agd_robots *robots, struct agd_text agent, 
 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
-/// `agent` is the product token, or a User-Agent that begins with it: the leading letters, `-` and
-/// `_`, ignoring letter case. All groups that name it apply; those for `*` only if there is none.
+/// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
+/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name it apply; those for `*` only if there is none.
 /// The longest matching pattern decides, and `Allow` wins a tie. Path and query of `url` are
 /// matched, whatever its origin: make sure that it is the origin of the robots.txt.
 ///
@@ -3568,6 +3923,25 @@ agd_status agd_robots_decide(const struct agd_robots *robots,
 agd_status agd_robots_crawl_delay(const struct agd_robots *robots,
                                   struct agd_text agent,
                                   struct agd_robots_delay *delay);
+
+/// Returns whether the content at a URL may be used for a purpose (AI preferences), by the
+/// `Content-Usage` and `Content-Signal` lines for `agent`.
+///
+/// `purpose` is the name of a purpose, such as `train-ai` or `search`, in either vocabulary, or
+/// another label as written. `robots`, `agent` and `url` as in agd_robots_decide. `stance` must be
+/// initialised (AGD_INIT). Returns AGD_SOME, or a negative status for misuse. Thread-safe; linear in
+/// the robots.txt and, for each line of the agent, in the URL.
+agd_status agd_robots_prefers(const struct agd_robots *robots,
+                              struct agd_text agent,
+                              struct agd_text url,
+                              struct agd_text purpose,
+                              struct agd_robots_stance *stance);
+
+/// Returns the AI preferences of a robots.txt in order, one for each purpose of a line.
+///
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
+struct agd_robots_preferences agd_robots_preference_list(const struct agd_robots *robots);
 
 /// Returns the groups of a robots.txt in order. Groups of one agent are not merged.
 ///

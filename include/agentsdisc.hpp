@@ -117,6 +117,8 @@ AGENTSDISC_NOTHING(agd_dependencies)
 AGENTSDISC_NOTHING(agd_entities)
 AGENTSDISC_NOTHING(agd_recoveries)
 AGENTSDISC_NOTHING(agd_robots_groups)
+AGENTSDISC_NOTHING(agd_robots_preferences)
+AGENTSDISC_NOTHING(agd_robots_fields)
 AGENTSDISC_NOTHING(agd_search_results)
 #undef AGENTSDISC_NOTHING
 #endif
@@ -257,6 +259,13 @@ public:
     bool is_cut() const noexcept { return agd_robots_is_cut(&robots_) == AGD_TRUE; }
     agd_robots_groups groups() const noexcept { return agd_robots_group_list(&robots_); }
     agd_texts sitemaps() const noexcept { return agd_robots_sitemaps(&robots_); }
+    /// Whether the content at a URL may be used for a purpose, such as `train-ai`.
+    agd_robots_stance preference(text agent, text url, text purpose) const noexcept {
+        agd_robots_stance stance = AGD_INIT(agd_robots_stance);
+        (void)agd_robots_prefers(&robots_, agent.c(), url.c(), purpose.c(), &stance);
+        return stance;
+    }
+    agd_robots_preferences preferences() const noexcept { return agd_robots_preference_list(&robots_); }
     /// For use with the C library.
     const agd_robots &c() const noexcept { return robots_; }
 
@@ -280,6 +289,9 @@ public:
     agd_status parse(std::string_view bytes, const agd_options *options = nullptr, agd_error *error = nullptr) noexcept {
         return agd_parse(bytes.data(), bytes.size(), options, &document_, error);
     }
+
+    /// Makes this object a document that is not read, like agd_unread. Borrows the bytes.
+    agd_status unread(std::string_view bytes) noexcept { return agd_unread(bytes.data(), bytes.size(), &document_); }
 
     /// The format: AGD_FORMAT_*.
     std::int32_t format() const noexcept { return agd_document_format(&document_); }
@@ -330,6 +342,9 @@ public:
     agd_rate_limits rate_limits() const noexcept { return agd_document_rate_limits(&document_); }
     agd_texts operates_on() const noexcept { return agd_document_operates_on(&document_); }
     agd_texts sitemaps() const noexcept { return agd_document_sitemaps(&document_); }
+    agd_robots_preferences preferences() const noexcept { return agd_document_preferences(&document_); }
+    agd_texts agentmaps() const noexcept { return agd_document_agentmaps(&document_); }
+    agd_robots_fields robots_fields() const noexcept { return agd_document_robots_fields(&document_); }
     agd_robots_groups robots_groups() const noexcept { return agd_document_robots_groups(&document_); }
     agd_search_results search_results() const noexcept { return agd_document_search_results(&document_); }
     agd_members hints() const noexcept { return agd_document_hints(&document_); }
@@ -639,6 +654,8 @@ AGENTSDISC_RANGE(agd_entities, agd_entity)
 AGENTSDISC_RANGE(agd_recoveries, agd_recovery)
 AGENTSDISC_RANGE(agd_plans, agd_plan)
 AGENTSDISC_RANGE(agd_robots_groups, agd_robots_group)
+AGENTSDISC_RANGE(agd_robots_preferences, agd_robots_preference)
+AGENTSDISC_RANGE(agd_robots_fields, agd_robots_field)
 AGENTSDISC_RANGE(agd_robots_rules, agd_robots_rule)
 AGENTSDISC_RANGE(agd_search_results, agd_search_result)
 AGENTSDISC_RANGE(agd_json_members, agd_member)

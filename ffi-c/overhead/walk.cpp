@@ -108,6 +108,9 @@ void walk(output *sum, const agentsdisc::document &document) {
     integer(sum, "cache_seconds", head.cache_seconds);
     robots_groups(sum, "groups", document.robots_groups());
     texts(sum, "sitemaps", document.sitemaps());
+    robots_preferences(sum, "preferences", document.preferences());
+    texts(sum, "agentmaps", document.agentmaps());
+    robots_fields(sum, "fields", document.robots_fields());
     text(sum, "query", head.search_query);
     search_results(sum, "results", document.search_results());
     value(sum, "request_example", head.request_example);

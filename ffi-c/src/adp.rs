@@ -8,6 +8,7 @@ use agentsdisc_core::Document;
 use agentsdisc_core::format::adp::{Adp, RequestError, search_url};
 use agentsdisc_core::syntax::text::Text;
 
+use crate::adp_request::{AGD_ARGUMENTS_MAX, NO_ARGUMENT, agd_adp_options, read_options};
 use crate::boundary::{checked, ended, give, growing, write_out};
 use crate::document::{agd_document, document_of};
 use crate::enumerations::agd_choice;
@@ -64,7 +65,7 @@ pub(crate) fn status_of(error: &RequestError<'_>) -> agd_status {
     match error {
         RequestError::BufferTooSmall { .. } => AGD_ERROR_BUFFER_TOO_SMALL,
         RequestError::InvalidBaseUrl => AGD_ERROR_BASE_URL,
-        RequestError::Placeholder => AGD_ERROR_PLACEHOLDER,
+        RequestError::Placeholder(_) => AGD_ERROR_PLACEHOLDER,
         RequestError::InvalidReference => AGD_ERROR_REFERENCE,
         RequestError::InvalidAuthHeader => AGD_ERROR_HEADER,
         RequestError::InvalidToken => AGD_ERROR_TOKEN,
@@ -205,7 +206,8 @@ unsafe fn auth_header(
 
 /// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
 /// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
-/// consumers of published manifests do; any other reference is resolved by RFC 3986.
+/// consumers of published manifests do, unless it begins with the path of `base_url`; any other
+/// reference is resolved by RFC 3986.
 ///
 /// `document` must not be NULL; `reference` may be escaped, and must not be absent. Buffer and
 /// `length` work as in agd_text_decode; if the buffer is too small, `length` receives a sufficient
@@ -265,9 +267,44 @@ pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     }
 }
 
-/// The function of the core that resolves a reference into a buffer.
-type Resolve =
-    for<'b> fn(&Adp<'static>, Text<'_>, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
+/// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
+/// and of the reference.
+///
+/// Of `options`, `arguments` and `rfc3986` count; it may be NULL: no arguments. Arguments without a
+/// placeholder are ignored. In the host, a value has letters, digits, hyphens and dots; elsewhere it
+/// is percent-encoded. The other arguments and return values are those of agd_adp_detail_url; also
+/// AGD_ERROR_INVALID_ARGUMENT for a value that cannot stand there, and AGD_ERROR_CAPACITY_EXCEEDED
+/// for too many arguments. `document` must not be NULL. Thread-safe if the buffer is not shared;
+/// linear in the arguments for each placeholder.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_adp_resolve(
+    document: *const agd_document,
+    reference: agd_text,
+    options: *const agd_adp_options,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> agd_status {
+    // SAFETY: the caller promises readable documents, options and texts, a buffer in sole use, and a
+    // length that is NULL or writable.
+    unsafe {
+        let mut room = [NO_ARGUMENT; AGD_ARGUMENTS_MAX];
+        let (how, arguments) = match read_options(options, &mut room) {
+            Ok(given) => given,
+            Err(status) => return ended(Err(status)),
+        };
+        detail_url(
+            document,
+            reference,
+            buffer,
+            capacity,
+            length,
+            |manifest, reference, space| {
+                manifest.resolve_filled(reference, arguments, how.rfc3986, space)
+            },
+        )
+    }
+}
 
 unsafe fn detail_url(
     document: *const agd_document,
@@ -275,7 +312,11 @@ unsafe fn detail_url(
     buffer: *mut c_char,
     capacity: usize,
     length: *mut usize,
-    resolve: Resolve,
+    resolve: impl for<'b> Fn(
+        &Adp<'static>,
+        Text<'static>,
+        &'b mut [u8],
+    ) -> Result<&'b str, RequestError<'static>>,
 ) -> agd_status {
     // SAFETY: as the caller promises.
     ended(unsafe {

@@ -57,6 +57,12 @@ pub struct agd_adp_options {
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
     /// the host of `base_url` and to hosts of the same site.
     pub trust_endpoint: i32,
+    /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
+    /// says. Otherwise it is appended, unless it begins with that path.
+    pub rfc3986: i32,
+    /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
+    /// as the version of an API.
+    pub constant_headers: i32,
     /// Reserved; zero.
     pub reserved: i32,
 }
@@ -86,15 +92,16 @@ pub struct agd_adp_call {
     pub method: *const c_char,
     /// The absolute URL, percent-encoded, without fragment, NUL-terminated.
     pub url: *const c_char,
-    /// The body, a JSON object, NUL-terminated; NULL if there is none.
+    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers; one that is
+    /// not JSON may contain NULs itself.
     pub body: *const c_char,
     /// Length of the body in bytes, without the NUL.
     pub body_length: usize,
     /// The headers: authentication (a secret), the type of the body, and parameters sent as
     /// headers.
     pub headers: agd_headers,
-    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER and
-    /// AGD_ERROR_MISSING_ARGUMENT; otherwise absent.
+    /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER; otherwise absent.
     pub missing: agd_text,
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     pub argument: usize,
@@ -123,10 +130,12 @@ const DEFAULTS: agd_adp_options = agd_adp_options {
     arguments: ptr::null(),
     argument_count: 0,
     trust_endpoint: 0,
+    rfc3986: 0,
+    constant_headers: 0,
     reserved: 0,
 };
 
-const NO_ARGUMENT: Argument<'static> = Argument {
+pub(crate) const NO_ARGUMENT: Argument<'static> = Argument {
     name: "",
     value: ArgumentValue::Text(""),
 };
@@ -153,10 +162,12 @@ impl agd_argument {
 
 /// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and path arguments replace their names in
-/// braces. The `in` of its parameter says where an argument is sent; without `in`, an argument with
-/// a placeholder is sent in the path, others in the query for GET, HEAD and DELETE, otherwise in a
-/// JSON object as the body.
+/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces of
+/// `base_url` and endpoint. The `in` of its parameter says where an argument is sent; without `in`,
+/// an argument with a placeholder is sent in the path, others in the query for GET, HEAD and DELETE,
+/// otherwise in the body: a JSON object, a form, a multipart form, or the value of one argument, as
+/// the content type of the detail's example says. The default of a required parameter replaces a
+/// missing argument.
 ///
 /// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
 /// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL: no
@@ -199,12 +210,13 @@ unsafe fn request(
     needed: *mut usize,
     call: *mut agd_adp_call,
 ) -> Result<agd_status, agd_status> {
+    let mut arguments = [NO_ARGUMENT; AGD_ARGUMENTS_MAX];
     // SAFETY: the contract is the same.
-    let (manifest, detail, given, room, space) = unsafe {
+    let (manifest, detail, (how, arguments), room, space) = unsafe {
         (
             document_of(manifest)?,
             document_of(detail)?,
-            options(given, DEFAULTS)?,
+            read_options(given, &mut arguments)?,
             room(call)?,
             OutputBuffer::new(start, capacity)?,
         )
@@ -213,21 +225,6 @@ unsafe fn request(
         adp(manifest)?,
         detail.adp_capability().ok_or(AGD_ERROR_WRONG_FORMAT)?,
     );
-    // SAFETY: the contract is the same.
-    let token = unsafe { given.token.string()? };
-    let mut arguments = [NO_ARGUMENT; AGD_ARGUMENTS_MAX];
-    if given.argument_count != 0 {
-        checked(given.arguments)?;
-    }
-    let arguments = arguments
-        .get_mut(..given.argument_count)
-        .ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
-    for (index, argument) in arguments.iter_mut().enumerate() {
-        // SAFETY: the index is below the count of an array that is readable by the contract.
-        *argument = unsafe { (*given.arguments.add(index)).get()? };
-    }
-    let mut how = RequestOptions::default();
-    (how.token, how.trust_endpoint) = (token, given.trust_endpoint == 1);
     let made = manifest.request(&detail, arguments, &how, space.less(NULS).bytes());
     let (filled, size, status) = match made {
         Ok(made) => {
@@ -258,12 +255,43 @@ unsafe fn request(
     Ok(status)
 }
 
+/// Reads the options of the caller; the arguments into `arguments`.
+///
+/// # Safety
+/// The options are NULL or readable, with the arguments that they count.
+pub(crate) unsafe fn read_options<'r>(
+    given: *const agd_adp_options,
+    arguments: &'r mut [Argument<'static>; AGD_ARGUMENTS_MAX],
+) -> Result<(RequestOptions<'static>, &'r [Argument<'static>]), agd_status> {
+    // SAFETY: the contract is the same.
+    let given = unsafe { options(given, DEFAULTS)? };
+    if given.argument_count != 0 {
+        checked(given.arguments)?;
+    }
+    let arguments = arguments
+        .get_mut(..given.argument_count)
+        .ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
+    for (index, argument) in arguments.iter_mut().enumerate() {
+        // SAFETY: the index is below the count of an array that is readable by the contract.
+        *argument = unsafe { (*given.arguments.add(index)).get()? };
+    }
+    let mut how = RequestOptions::default();
+    // SAFETY: the contract is the same.
+    how.token = unsafe { given.token.string()? };
+    how.trust_endpoint = given.trust_endpoint == 1;
+    how.rfc3986 = given.rfc3986 == 1;
+    how.constant_headers = given.constant_headers == 1;
+    Ok((how, arguments))
+}
+
 /// The details of an error: the missing name, or the index of the argument.
 fn fault(error: &RequestError<'static>) -> agd_adp_call {
     let mut call = NOTHING;
     match *error {
         RequestError::MissingMember(name) => call.missing = name.as_bytes().into(),
-        RequestError::MissingArgument(name) => call.missing = name.into(),
+        RequestError::MissingArgument(name) | RequestError::Placeholder(name) => {
+            call.missing = name.into();
+        }
         RequestError::UnknownArgument(index)
         | RequestError::RepeatedArgument(index)
         | RequestError::UnplacedArgument(index)

@@ -26,6 +26,9 @@ pub const AGD_WORDS_CAN: i32 = 1;
 pub const AGD_WORDS_CANNOT: i32 = 2;
 /// Prose of agents.md: how agents should behave.
 pub const AGD_WORDS_BEHAVIOR: i32 = 3;
+/// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+pub const AGD_WORDS_UNREAD: i32 = 4;
 
 /// Size of agd_applied_limits in 64-bit words.
 pub const AGD_APPLIED_WORDS: usize = 96;
@@ -211,8 +214,9 @@ pub unsafe extern "C" fn agd_decision_advisory_limit_with(
     })
 }
 
-/// Returns the prose of the agents.md documents. The decision does not interpret it; the agent must
-/// read and respect it. `which` is AGD_WORDS_CAN, AGD_WORDS_CANNOT or AGD_WORDS_BEHAVIOR.
+/// Returns the prose of the agents.md documents, which the decision does not interpret, or the
+/// restrictions that are not read; the agent must read and respect both. `which` is AGD_WORDS_CAN,
+/// AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
 ///
 /// Never fails: if `decision` is NULL or was not made, or `which` is another number, iterating the
 /// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
@@ -233,6 +237,7 @@ pub unsafe extern "C" fn agd_decision_words(
         AGD_WORDS_CAN => hold(empty, decision.can()),
         AGD_WORDS_CANNOT => hold(empty, decision.cannot()),
         AGD_WORDS_BEHAVIOR => hold(empty, decision.behavior()),
+        AGD_WORDS_UNREAD => hold(empty, decision.unread()),
         _ => empty,
     }
 }

@@ -8,7 +8,7 @@ use agentsdisc_core::policy::{AuthNeed, Confirmation, Credentials, Decision, Hea
 
 use crate::awp::give_actions;
 use crate::boundary::{Buffer, checked, ended, growing, held, held_mut, hold_in, scratch_numbers};
-use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, agd_choice, truth};
+use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, Numbered, agd_choice, truth};
 use crate::reason::reason_number;
 use crate::robots_txt::{
     AGD_ROBOTS_BINDING_ANY, AGD_ROBOTS_BINDING_NAMED, AGD_ROBOTS_BINDING_NONE,
@@ -162,6 +162,22 @@ pub struct agd_decision {
     pub reserved3: i32,
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
     pub confidence: agd_value,
+    /// Whether the site prefers that its content is used for the purpose of the request:
+    /// AGD_STANCE_*; AGD_UNSAID if the request has no purpose.
+    pub preference: i32,
+    /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
+    pub preference_by_header: i32,
+    /// The index of the document that contains the statement that decides about that;
+    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
+    pub preference_document: i64,
+    /// That statement, as written; absent if there is none.
+    pub preference_text: agd_text,
+    /// Line of the statement, from 1; 0 if there is none.
+    pub preference_line: u32,
+    /// Column of the statement in bytes, from 1; 0 if there is none.
+    pub preference_column: u32,
+    /// Reserved; zero.
+    pub reserved4: u32,
 }
 
 growing! { agd_decision, }
@@ -285,6 +301,20 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).reserved3 = 0;
         (*out).confidence = decision.confidence.into();
         (*out).sensitivity = human.sensitivity.into();
+        let statement = decision
+            .preference
+            .and_then(|preference| preference.statement);
+        let position = statement.and_then(|rule| decision.position_of(&rule));
+        (*out).preference = decision
+            .preference
+            .map_or(AGD_UNSAID, |preference| preference.stance.number());
+        (*out).preference_by_header = i32::from(decision.preference.is_some_and(|it| it.by_header));
+        (*out).preference_text = statement.map(|rule| rule.text).into();
+        (*out).preference_document =
+            statement.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source));
+        (*out).preference_line = position.map_or(0, |position| position.line);
+        (*out).preference_column = position.map_or(0, |position| position.column);
+        (*out).reserved4 = 0;
     }
 }
 

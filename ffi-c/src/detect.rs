@@ -3,6 +3,8 @@
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 
+use agentsdisc_core::Format;
+
 use crate::boundary::{bytes, checked, ended, give, growing, held, hold, options};
 use crate::document::{DEFAULTS, agd_options};
 use crate::format::number_of;
@@ -30,11 +32,11 @@ pub struct agd_detection {
     pub format: i32,
     /// Whether a hint decided: AGD_TRUE or AGD_FALSE.
     pub by_hint: i32,
-    /// Number of field lines specific to agents.txt of the Internet-Draft.
+    /// Number of different fields found that only agents.txt of the Internet-Draft has.
     pub agents_txt_votes: u32,
-    /// Number of field lines specific to agents.txt 0.1.0.
+    /// Number of different fields found that only agents.txt 0.1.0 has.
     pub agents_txt_01_votes: u32,
-    /// Number of field lines of robots.txt.
+    /// Number of different fields of robots.txt found.
     pub robots_txt_votes: u32,
     /// Reserved; zero.
     pub reserved: u32,
@@ -85,9 +87,9 @@ unsafe fn detect(
                 size: size_of::<agd_detection>(),
                 format: number_of(found.format),
                 by_hint: i32::from(found.by_hint),
-                agents_txt_votes: found.evidence.agents_txt,
-                agents_txt_01_votes: found.evidence.agents_txt_01,
-                robots_txt_votes: found.evidence.robots_txt,
+                agents_txt_votes: found.evidence.count_of(Format::AgentsTxt),
+                agents_txt_01_votes: found.evidence.count_of(Format::AgentsTxt01),
+                robots_txt_votes: found.evidence.count_of(Format::RobotsTxt),
                 reserved: 0,
                 evidence: hold(evidence, found),
             }),

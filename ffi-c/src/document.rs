@@ -212,6 +212,30 @@ pub unsafe extern "C" fn agd_parse(
     }
 }
 
+/// Makes a document that is not read, for agd_decide: it allows nothing, and of its lines only those
+/// that a reader of robots.txt takes for restrictions count (AGD_REASON_UNREAD_RESTRICTION). For
+/// documents that agd_parse refuses because their format is unknown or not read. Its format is
+/// AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
+///
+/// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_unread(
+    data: *const c_char,
+    length: usize,
+    document: *mut agd_document,
+) -> agd_status {
+    // SAFETY: the caller promises readable bytes that stay, and a writable output, which is checked
+    // before it is written.
+    ended(unsafe {
+        checked(document).and_then(|_| {
+            let bytes = bytes(data.cast(), length)?;
+            hold_in(document, Document::unread(bytes).manifest());
+            Ok(AGD_OK)
+        })
+    })
+}
+
 /// # Safety
 /// That of `agd_parse`.
 unsafe fn parse(

@@ -5,8 +5,8 @@
 use core::ffi::c_char;
 
 use agentsdisc_core::manifest::{
-    AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity,
-    Source, Transport, Window,
+    AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Purpose,
+    Sensitivity, Source, Stance, Transport, Vocabulary, Window,
 };
 
 use crate::boundary::Carry;
@@ -225,6 +225,31 @@ pub const AGD_SOURCE_NATIVE: i32 = 1;
 /// A third party.
 pub const AGD_SOURCE_SYNTHETIC: i32 = 2;
 
+/// What content is used for: another label.
+pub const AGD_PURPOSE_UNKNOWN: i32 = 0;
+/// The training of AI models that generate content.
+pub const AGD_PURPOSE_TRAIN_AI: i32 = 1;
+/// Search that directs people to the content.
+pub const AGD_PURPOSE_SEARCH: i32 = 2;
+/// Input of an AI model that answers a request.
+pub const AGD_PURPOSE_AI_INPUT: i32 = 3;
+
+/// Whether a site prefers that its content is used: not used.
+pub const AGD_STANCE_UNKNOWN: i32 = 0;
+/// Nothing is stated.
+pub const AGD_STANCE_NOT_STATED: i32 = 1;
+/// The use is allowed.
+pub const AGD_STANCE_ALLOW: i32 = 2;
+/// The use is not allowed.
+pub const AGD_STANCE_DISALLOW: i32 = 3;
+
+/// The field that states a preference: not used.
+pub const AGD_VOCABULARY_UNKNOWN: i32 = 0;
+/// `Content-Signal`.
+pub const AGD_VOCABULARY_CONTENT_SIGNAL: i32 = 1;
+/// `Content-Usage`.
+pub const AGD_VOCABULARY_CONTENT_USAGE: i32 = 2;
+
 numbered! {
     Kind {
         AGD_KIND_UNKNOWN = Unknown,
@@ -295,6 +320,23 @@ numbered! {
         AGD_SOURCE_UNKNOWN = Unknown,
         AGD_SOURCE_NATIVE = Native,
         AGD_SOURCE_SYNTHETIC = Synthetic,
+    }
+    Purpose {
+        AGD_PURPOSE_UNKNOWN = Unknown,
+        AGD_PURPOSE_TRAIN_AI = TrainAi,
+        AGD_PURPOSE_SEARCH = Search,
+        AGD_PURPOSE_AI_INPUT = AiInput,
+    }
+    Stance {
+        AGD_STANCE_UNKNOWN = Unknown,
+        AGD_STANCE_NOT_STATED = NotStated,
+        AGD_STANCE_ALLOW = Allow,
+        AGD_STANCE_DISALLOW = Disallow,
+    }
+    Vocabulary {
+        AGD_VOCABULARY_UNKNOWN = Unknown,
+        AGD_VOCABULARY_CONTENT_SIGNAL = ContentSignal,
+        AGD_VOCABULARY_CONTENT_USAGE = ContentUsage,
     }
 }
 
@@ -458,6 +500,50 @@ pub extern "C" fn agd_source_name(value: i32) -> *const c_char {
     .as_ptr()
 }
 
+/// Returns the canonical name of an AGD_PURPOSE_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_purpose_name(value: i32) -> *const c_char {
+    match value {
+        AGD_PURPOSE_TRAIN_AI => c"train-ai",
+        AGD_PURPOSE_SEARCH => c"search",
+        AGD_PURPOSE_AI_INPUT => c"ai-input",
+        _ => c"unknown",
+    }
+    .as_ptr()
+}
+
+/// Returns the canonical name of an AGD_STANCE_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_stance_name(value: i32) -> *const c_char {
+    match value {
+        AGD_STANCE_NOT_STATED => c"not-stated",
+        AGD_STANCE_ALLOW => c"allow",
+        AGD_STANCE_DISALLOW => c"disallow",
+        _ => c"unknown",
+    }
+    .as_ptr()
+}
+
+/// Returns the canonical name of an AGD_VOCABULARY_* constant, NUL-terminated; `unknown` for any other
+/// number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_vocabulary_name(value: i32) -> *const c_char {
+    match value {
+        AGD_VOCABULARY_CONTENT_SIGNAL => c"content-signal",
+        AGD_VOCABULARY_CONTENT_USAGE => c"content-usage",
+        _ => c"unknown",
+    }
+    .as_ptr()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -491,5 +577,8 @@ mod tests {
         agree::<Execution>(agd_execution_name);
         agree::<PricingType>(agd_pricing_name);
         agree::<Source>(agd_source_name);
+        agree::<Purpose>(agd_purpose_name);
+        agree::<Stance>(agd_stance_name);
+        agree::<Vocabulary>(agd_vocabulary_name);
     }
 }

@@ -108,6 +108,8 @@ lists! {
     agd_robots_groups = 15: model::RobotsGroup<'static> => agd_robots_group,
     agd_robots_rules = 16: model::RobotsRule<'static> => agd_robots_rule,
     agd_search_results = 17: model::SearchResult<'static> => agd_search_result,
+    agd_robots_preferences = 18: model::RobotsPreference<'static> => agd_robots_preference,
+    agd_robots_fields = 19: model::RobotsField<'static> => agd_robots_field,
 }
 
 // Numbers from 32 on; lists have smaller numbers.
@@ -120,6 +122,7 @@ holders! {
     agd_type_options = 60: type_expr::Options<'static>,
     agd_agents_md = 61: Walk<'static>,
     agd_headers = 62: HeaderLines,
+    agd_links = 64: agentsdisc_core::document::Links<'static>,
 }
 
 #[cfg(feature = "check")]

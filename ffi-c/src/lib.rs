@@ -45,6 +45,7 @@ mod capability;
 mod convert;
 #[cfg(feature = "policy")]
 mod decision;
+mod defaults;
 mod detect;
 #[cfg(feature = "check")]
 mod diagnostics;
@@ -66,6 +67,7 @@ mod holders;
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
 mod layout;
+mod links;
 mod list;
 mod manifest;
 mod model;
@@ -122,6 +124,7 @@ pub use enumerations::*;
 pub use format::*;
 #[cfg(feature = "json")]
 pub use json::*;
+pub use links::*;
 pub use manifest::*;
 pub use model::*;
 pub use parameter::*;

@@ -276,12 +276,8 @@ pub unsafe extern "C" fn agd_document_session(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_session_seconds(document: *const agd_document) -> i64 {
     // SAFETY: the caller promises that it is NULL or readable.
-    number(unsafe { document_of(document) }.ok().and_then(|document| {
-        let text = document
-            .agents_txt_01()
-            .map(|text| text.session_ttl_or_default());
-        text.or_else(|| document.agents_json_01()?.session_ttl_or_default())
-    }))
+    let document = unsafe { document_of(document) }.ok();
+    number(document.and_then(|document| document.session_seconds()))
 }
 
 /// Returns whether the actions of agents are recorded.

@@ -36,6 +36,8 @@ growing! {
     agd_audit,
     agd_robots_rule,
     agd_robots_group,
+    agd_robots_preference,
+    agd_robots_field,
     agd_search_result,
 }
 
@@ -465,6 +467,8 @@ pub struct agd_permissions {
     pub can: agd_texts,
     /// What agents cannot do.
     pub cannot: agd_texts,
+    /// Further prohibitions: the paragraphs between the items of `cannot`.
+    pub cannot_prose: agd_texts,
     /// How agents should behave.
     pub behavior: agd_texts,
 }
@@ -473,6 +477,7 @@ filled! {
     agd_permissions from it: model::Permissions<'static> {
         can: it.can,
         cannot: it.cannot,
+        cannot_prose: it.cannot_prose,
         behavior: it.behavior,
     }
 }
@@ -725,6 +730,53 @@ filled! {
         agents: it.agents,
         rules: it.rules,
         crawl_delay: it.crawl_delay,
+    }
+}
+
+/// What a robots.txt says about one use of the content (AI preferences). It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_robots_preference {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// The purpose: `train-ai`, `search`, `ai-input` or `unknown` (AGD_PURPOSE_*).
+    pub purpose: agd_choice,
+    /// Whether that use is allowed: `allow`, `disallow` or `not-stated` (AGD_STANCE_*).
+    pub preference: agd_choice,
+    /// The pattern of paths; absent for all paths.
+    pub path: agd_text,
+    /// The index of the group with the agents; absent before the first group, for every agent (AGD_UNSAID if absent).
+    pub group: i64,
+    /// The field: `content-signal` or `content-usage` (AGD_VOCABULARY_*).
+    pub source: agd_choice,
+}
+
+filled! {
+    agd_robots_preference from it: model::RobotsPreference<'static> {
+        purpose: it.purpose,
+        preference: it.preference,
+        path: it.path,
+        group: number(it.group),
+        source: it.source,
+    }
+}
+
+/// A field of a robots.txt that has no meaning here. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_robots_field {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// The name as written.
+    pub name: agd_text,
+    /// The value as written.
+    pub value: agd_text,
+}
+
+filled! {
+    agd_robots_field from it: model::RobotsField<'static> {
+        name: it.name,
+        value: it.value,
     }
 }
 

@@ -53,6 +53,13 @@ pub struct agd_request {
     pub robots_state: i32,
     /// Reserved; zero.
     pub reserved: i32,
+    /// What the agent uses the content for: the name of a purpose (AGD_PURPOSE_*), such as
+    /// `train-ai`, or another label. If present, a preference of the site against that use denies
+    /// the request.
+    pub purpose: agd_text,
+    /// The value of the `Content-Usage` header of the answer, if there is an answer already. It
+    /// counts beside the robots.txt; the stricter one decides.
+    pub content_usage: agd_text,
 }
 
 growing! { agd_request, }
@@ -69,6 +76,8 @@ const EMPTY: agd_request = agd_request {
     robots: core::ptr::null(),
     robots_state: AGD_ROBOTS_NOT_ASKED,
     reserved: 0,
+    purpose: agd_text::ABSENT,
+    content_usage: agd_text::ABSENT,
 };
 
 impl agd_request {
@@ -98,6 +107,9 @@ impl agd_request {
         };
         (request.method, request.origin, request.approved) =
             (method, origin, Approved::Text(approved));
+        // SAFETY: the contract is the same.
+        (request.purpose, request.content_usage) =
+            unsafe { (self.purpose.string()?, self.content_usage.string()?) };
         let robots = match self.robots_state {
             AGD_ROBOTS_NOT_ASKED if self.robots.is_null() => Robots::NotAsked,
             AGD_ROBOTS_NOT_ASKED | AGD_ROBOTS_FOUND => {

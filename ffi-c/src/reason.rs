@@ -73,6 +73,11 @@ pub const AGD_REASON_INVALID_URL: i32 = 30;
 pub const AGD_REASON_INVALID_METHOD: i32 = 31;
 /// Allowed: the URL refreshes a token of the service, or reports its status.
 pub const AGD_REASON_SERVICE_ENDPOINT: i32 = 32;
+/// Denied: a `Disallow` line matches in a document that is not recognised, or whose format does not
+/// have such lines.
+pub const AGD_REASON_UNREAD_RESTRICTION: i32 = 33;
+/// Denied: the site prefers that its content is not used for the purpose of the request.
+pub const AGD_REASON_PREFERENCE_DISALLOWED: i32 = 34;
 
 /// Defines number, name and message of each reason. The numbers are the core's plus one, because
 /// zero means a newer reason.
@@ -138,6 +143,8 @@ reasons! {
     AGD_REASON_INVALID_URL = InvalidUrl,
     AGD_REASON_INVALID_METHOD = InvalidMethod,
     AGD_REASON_SERVICE_ENDPOINT = ServiceEndpoint,
+    AGD_REASON_UNREAD_RESTRICTION = UnreadRestriction,
+    AGD_REASON_PREFERENCE_DISALLOWED = PreferenceDisallowed,
 }
 
 /// Returns the name of a reason (AGD_REASON_*), NUL-terminated, such as `not-listed`; `unknown` for

@@ -3,16 +3,16 @@
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 
-use agentsdisc_core::format::robots_txt::{Binding, CrawlDelay, Reason, RobotsTxt};
+use agentsdisc_core::format::robots_txt::{Binding, CrawlDelay, Preferred, Reason, RobotsTxt};
 use agentsdisc_core::span::PositionCursor;
 
 use crate::boundary::{bytes, c_text, checked, ended, give, growing, held, hold, options};
 use crate::document::{
     DEFAULTS, agd_document, agd_options, document_of, write_position, write_span,
 };
-use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
+use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, Numbered};
 use crate::format::{AGD_FORMAT_ROBOTS_TXT, AGD_FORMAT_UNKNOWN};
-use crate::robots::agd_robots_groups;
+use crate::robots::{agd_robots_groups, agd_robots_preferences};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 use crate::text::{agd_text, agd_texts};
 
@@ -101,7 +101,31 @@ pub struct agd_robots_delay {
     pub reserved: u32,
 }
 
-growing! { agd_robots_decision, agd_robots_delay, }
+/// Whether the content at a URL may be used for a purpose. It borrows the bytes of the robots.txt.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_robots_stance {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// Whether the use is allowed: AGD_STANCE_*.
+    pub preference: i32,
+    /// Whether the agent may fetch the URL: AGD_TRUE or AGD_FALSE. If not, nothing is stated.
+    pub crawlable: i32,
+    /// The statement that decides, as written; absent if none does.
+    pub text: agd_text,
+    /// The pattern of paths of its line; absent for all paths.
+    pub path: agd_text,
+    /// Its field: AGD_VOCABULARY_*; AGD_UNSAID if no statement decides.
+    pub source: i32,
+    /// Its line, from 1; 0 if no statement decides.
+    pub line: u32,
+    /// Byte offset of the statement, from 0; 0 if none decides.
+    pub start: usize,
+    /// Byte offset after the statement.
+    pub end: usize,
+}
+
+growing! { agd_robots_decision, agd_robots_delay, agd_robots_stance, }
 
 impl agd_robots {
     /// A robots.txt that was not parsed.
@@ -260,8 +284,8 @@ pub unsafe extern "C" fn agd_robots_allowed(
 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
-/// `agent` is the product token, or a User-Agent that begins with it: the leading letters, `-` and
-/// `_`, ignoring letter case. All groups that name it apply; those for `*` only if there is none.
+/// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
+/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name it apply; those for `*` only if there is none.
 /// The longest matching pattern decides, and `Allow` wins a tie. Path and query of `url` are
 /// matched, whatever its origin: make sure that it is the origin of the robots.txt.
 ///
@@ -336,6 +360,64 @@ pub unsafe extern "C" fn agd_robots_crawl_delay(
                     .map(agd_robots_delay::from),
             )
         })
+    })
+}
+
+/// Returns whether the content at a URL may be used for a purpose (AI preferences), by the
+/// `Content-Usage` and `Content-Signal` lines for `agent`.
+///
+/// `purpose` is the name of a purpose, such as `train-ai` or `search`, in either vocabulary, or
+/// another label as written. `robots`, `agent` and `url` as in agd_robots_decide. `stance` must be
+/// initialised (AGD_INIT). Returns AGD_SOME, or a negative status for misuse. Thread-safe; linear in
+/// the robots.txt and, for each line of the agent, in the URL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_prefers(
+    robots: *const agd_robots,
+    agent: agd_text,
+    url: agd_text,
+    purpose: agd_text,
+    stance: *mut agd_robots_stance,
+) -> agd_status {
+    // SAFETY: the caller promises a readable robots.txt and texts, and a writable output.
+    ended(unsafe {
+        held(robots).and_then(|robots| {
+            let preferred = robots.preference(plain(agent)?, plain(url)?, plain(purpose)?);
+            give(stance, Some(agd_robots_stance::from(preferred)))
+        })
+    })
+}
+
+impl From<Preferred<'static>> for agd_robots_stance {
+    fn from(preferred: Preferred<'static>) -> Self {
+        let statement = preferred.statement;
+        Self {
+            size: size_of::<Self>(),
+            preference: preferred.stance.number(),
+            crawlable: i32::from(preferred.crawlable),
+            text: statement.map(|it| it.text).into(),
+            path: statement
+                .map(|it| it.path)
+                .filter(|path| !path.is_empty())
+                .into(),
+            source: statement.map_or(AGD_UNSAID, |it| it.source.number()),
+            line: statement.map_or(0, |it| it.line),
+            start: statement.map_or(0, |it| it.span.start as usize),
+            end: statement.map_or(0, |it| it.span.end as usize),
+        }
+    }
+}
+
+/// Returns the AI preferences of a robots.txt in order, one for each purpose of a line.
+///
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_robots_preference_list(
+    robots: *const agd_robots,
+) -> agd_robots_preferences {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(robots) }.map_or(agd_robots_preferences::UNINITIALISED, |robots| {
+        robots.preference_list().into()
     })
 }
 

@@ -90,7 +90,7 @@ impl agd_text {
 }
 
 // The core's numbers are the flags: every escape has an odd number, plain text has 0.
-const _: () = assert!(Escape::Plain as u32 == 0 && Escape::Json as u32 == AGD_TEXT_ESCAPED);
+const _: () = assert!(Escape::Plain.number() == 0 && Escape::Json.number() == AGD_TEXT_ESCAPED);
 
 impl From<Text<'static>> for agd_text {
     #[inline(always)]
@@ -98,7 +98,7 @@ impl From<Text<'static>> for agd_text {
         Self {
             ptr: text.raw().as_ptr().cast(),
             len: text.raw().len(),
-            flags: text.escape() as u32,
+            flags: text.escape().number(),
         }
     }
 }
@@ -152,9 +152,7 @@ fn escape_of(flags: u32) -> Option<Escape> {
     if flags & AGD_TEXT_ESCAPED == 0 {
         return Some(Escape::Plain);
     }
-    Escape::ALL
-        .into_iter()
-        .find(|escape| *escape as u32 == flags)
+    Escape::from_number(flags)
 }
 
 /// Converts a C string to a text. NULL becomes the absent text.

@@ -149,13 +149,17 @@ fn every_policy_vector_passes() {
                         (zeroed(), zeroed());
                     options.size = size_of::<agd::agd_options>();
                     options.format = format.map_or(0, |id| Format::from_id(id).unwrap() as i32);
-                    let status = agd::agd_parse(
-                        text.as_ptr().cast(),
-                        text.len(),
-                        &raw const options,
-                        &raw mut document,
-                        null_mut(),
-                    );
+                    let bytes = text.as_ptr().cast();
+                    let status = match *format {
+                        Some("unknown") => agd::agd_unread(bytes, text.len(), &raw mut document),
+                        _ => agd::agd_parse(
+                            bytes,
+                            text.len(),
+                            &raw const options,
+                            &raw mut document,
+                            null_mut(),
+                        ),
+                    };
                     assert_eq!(status, agd::AGD_OK, "{}", path.display());
                     document
                 }
@@ -195,6 +199,8 @@ fn every_policy_vector_passes() {
                 request.capability = text(question["capability"].as_str());
                 request.method = text(question["method"].as_str());
                 request.origin = text(question["origin"].as_str());
+                request.purpose = text(question["purpose"].as_str());
+                request.content_usage = text(question["content_usage"].as_str());
                 request.approved = text(Some(&approved));
                 request.robots = robots.as_ref().map_or(null(), |robots| &raw const *robots);
                 request.robots_state = match case["robots"].as_str() {

@@ -85,11 +85,12 @@ fn tame(text: &str, agent: fn(&str) -> String, pattern: fn(&str) -> String) -> S
 /// - It encodes patterns but not paths, and decodes nothing; percent signs and non-ASCII characters
 /// are removed.
 /// - `/robots.txt` is not exempt.
+/// - A name has only letters, `-` and `_`.
 fn for_robotstxt(text: &str) -> String {
     let agent = |value: &str| {
         value
             .chars()
-            .filter(|char| matches!(char, ' '..='~'))
+            .filter(|char| char.is_ascii_alphabetic() || "-_*/ ".contains(*char))
             .collect()
     };
     let pattern = |value: &str| {
@@ -107,7 +108,7 @@ fn for_robotstxt(text: &str) -> String {
 }
 
 /// Differences of `texting_robots` 0.2:
-/// - An agent is the whole value, not its product token.
+/// - An agent is the whole value, not its name.
 /// - An index page does not also allow its directory, and dot segments are removed from paths; dots
 /// are removed.
 /// - An empty `Disallow` counts as `Allow: /`.

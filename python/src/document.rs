@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use agentsdisc_core::format::adp::RequestOptions;
 use agentsdisc_core::manifest::{Hint, Object, Robots, Search};
 use agentsdisc_core::{ConvertOptions, Format, Hints, Limits as CoreLimits, Manifest};
 use pyo3::IntoPyObjectExt;
@@ -19,6 +20,7 @@ use crate::capability::Capabilities;
 use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
+use crate::links::{self, Link};
 use crate::{awp, model, requests};
 
 /// A parsed document: the unified model of any format.
@@ -202,6 +204,30 @@ document! {
             self.parts.capabilities.get_or_make(capabilities).map(|list| list.clone_ref(py))
         }
 
+        /// Returns the URL of the companion, with the default of the format: in agents.txt 0.1.0
+        /// `/.well-known/agents.json` below the URL of the site. None if there is neither.
+        fn companion_url(&self) -> Option<String> {
+            self.base.document().companion_url().map(|url| url.to_string())
+        }
+
+        /// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
+        /// with `cart.add`, `checkout` and the like, or with `Audit: true`.
+        fn needs_companion(&self) -> bool {
+            self.base.document().needs_companion()
+        }
+
+        /// Returns the lifetime of a session in seconds, with the default of the format: 1800 in agents.txt
+        /// 0.1.0, 3600 in agents.json 0.1. None if the document or its format has no sessions.
+        fn session_seconds(&self) -> Option<u32> {
+            self.base.document().session_seconds()
+        }
+
+        /// Returns whether the actions of agents are recorded, with the default of agents.txt 0.1.0 and
+        /// agents.json 0.1: false. None for other formats, and if the value cannot be read.
+        fn is_audited(&self) -> Option<bool> {
+            self.base.document().is_audited()
+        }
+
         /// The bytes of the document.
         #[getter]
         fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -226,6 +252,11 @@ document! {
         fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
             let origin = input::origin(origin)?;
             Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref())))
+        }
+
+        /// Returns the http and https URLs of the document: `agentsdisc.links` of its bytes.
+        fn links(&self, py: Python<'_>) -> Vec<Link> {
+            unlocked(py, self.base.bytes.len(), || links::of(&self.base.bytes))
         }
 
         /// Decides a request by this document and the site's robots.txt: `agentsdisc.decide` for
@@ -285,11 +316,15 @@ document! {
         /// manifest of its service (formats `adp-capability` and `adp`).
         ///
         /// `arguments` maps parameter names to values: str, or any type that `json.dumps` accepts.
-        /// The `in` of a parameter determines where its argument is sent. `token` is the key or
-        /// token; it is sent only over https to the host of `base_url` and related hosts, unless
-        /// `trust_endpoint` permits it for any endpoint. This method sends nothing. Raises
-        /// RequestError if the documents or arguments make no valid request.
-        #[pyo3(signature = (detail, arguments=None, *, token=None, trust_endpoint=false))]
+        /// The `in` of a parameter determines where its argument is sent. Arguments also replace
+        /// names in braces in the URL. `token` is the key or token; it is sent only over https to
+        /// the host of `base_url` and related hosts, unless `trust_endpoint` permits it for any
+        /// endpoint. `rfc3986` lets an endpoint that begins with `/` replace the path of
+        /// `base_url`. `constant_headers` sends those that the method `constant_headers` returns.
+        /// This method sends nothing. Raises RequestError if the documents or arguments make no
+        /// valid request.
+        #[pyo3(signature = (detail, arguments=None, *, token=None, trust_endpoint=false, rfc3986=false, constant_headers=false))]
+        #[allow(clippy::too_many_arguments)] // Python's are named.
         fn request<'py>(
             &self,
             py: Python<'py>,
@@ -297,19 +332,37 @@ document! {
             arguments: Option<&Bound<'py, PyMapping>>,
             token: Option<&Bound<'py, PyString>>,
             trust_endpoint: bool,
+            rfc3986: bool,
+            constant_headers: bool,
         ) -> PyResult<Bound<'py, PyAny>> {
-            requests::request(py, self, detail.get(), arguments, token, trust_endpoint)
+            let mut options = RequestOptions::default();
+            (options.trust_endpoint, options.rfc3986) = (trust_endpoint, rfc3986);
+            options.constant_headers = constant_headers;
+            requests::request(py, self, detail.get(), arguments, token, options)
+        }
+
+        /// Returns the headers that the example of `detail` gives with a constant value, such as the
+        /// version of an API; not those of authentication, of parameters or of the body.
+        fn constant_headers<'py>(&self, py: Python<'py>, detail: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+            requests::constant_headers(py, self, detail.get())
         }
 
         /// Returns the absolute URL of the detail of a capability of this ADP manifest. None if the
         /// capability has no detail.
         ///
         /// `capability` is a capability, or a reference such as its `detail_url`. An absolute URL
-        /// is returned as it is; a path that begins with `/` is appended to `base_url`, or replaces
-        /// its path if `rfc3986` is true. Raises RequestError if the reference cannot be resolved.
-        #[pyo3(signature = (capability, *, rfc3986=false))]
-        fn detail_url(&self, py: Python<'_>, capability: &Bound<'_, PyAny>, rfc3986: bool) -> PyResult<Option<String>> {
-            requests::detail_url(py, self, capability, rfc3986)
+        /// is returned as it is; a path that begins with `/` is appended to `base_url` unless it
+        /// begins with its path, or replaces its path if `rfc3986` is true. `arguments` maps names
+        /// in braces to their values. Raises RequestError if the reference cannot be resolved.
+        #[pyo3(signature = (capability, *, rfc3986=false, arguments=None))]
+        fn detail_url(
+            &self,
+            py: Python<'_>,
+            capability: &Bound<'_, PyAny>,
+            rfc3986: bool,
+            arguments: Option<&Bound<'_, PyMapping>>,
+        ) -> PyResult<Option<String>> {
+            requests::detail_url(py, self, capability, rfc3986, arguments)
         }
 
         /// Returns the actions of an AWP document that must run before `action`, in an executable

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use agentsdisc_core::syntax::url::Url;
 use agentsdisc_core::{
-    Document, Error, Format, Hints, Limits as CoreLimits, Outline, ParseOptions,
+    Document, Error, ErrorKind, Format, Hints, Limits as CoreLimits, Outline, ParseOptions, detect,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -84,12 +84,12 @@ pub(crate) fn origin<'a>(text: Option<&'a Bound<'_, PyString>>) -> PyResult<Opti
     }
 }
 
-/// Returns the format with this name.
+/// Returns the format with this name: one that is read, or the unknown one.
 pub(crate) fn format(name: Option<&Bound<'_, PyString>>) -> PyResult<Option<Format>> {
     let Some(name) = words(name) else {
         return Ok(None);
     };
-    match Format::from_id(&name).filter(|format| format.is_read()) {
+    match Format::from_id(&name).filter(|format| format.is_read() || *format == Format::Unknown) {
         Some(format) => Ok(Some(format)),
         None => {
             let known: Vec<_> = Format::ALL
@@ -188,12 +188,15 @@ pub(crate) fn parse(
     hints: Hints<'_>,
     limits: CoreLimits,
 ) -> PyResult<Outline> {
+    let slice: &[u8] = bytes;
+    if format == Some(Format::Unknown) {
+        return Ok(*Document::unread(slice).outline());
+    }
     let options = ParseOptions {
         format,
         hints,
         limits,
     };
-    let slice: &[u8] = bytes;
     let parsed = unlocked(py, slice.len(), || {
         Document::parse_with(slice, &options).map(|document| *document.outline())
     });
@@ -204,8 +207,15 @@ pub(crate) fn parse(
 pub(crate) fn error_message(bytes: &[u8], error: Error) -> String {
     let position = error.position(bytes);
     let (line, column) = (position.line, position.column);
+    let signs = match error.kind {
+        ErrorKind::UnknownFormat => match detect(bytes, Hints::default()).evidence.to_string() {
+            signs if signs.is_empty() => signs,
+            signs => format!("; signs found: {signs}"),
+        },
+        _ => String::new(),
+    };
     format!(
-        "{} (line {line}, column {column}, byte {}, {})",
+        "{}{signs} (line {line}, column {column}, byte {}, {})",
         error.kind.message(),
         error.offset,
         error.kind.as_str()

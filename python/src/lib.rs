@@ -16,6 +16,7 @@ mod diagnostic;
 mod discovery;
 mod document;
 mod input;
+mod links;
 mod model;
 mod pickled;
 mod policy;
@@ -35,7 +36,8 @@ use document::{Document, format_name};
 ///
 /// `data` is bytes (borrowed), bytearray, memoryview (copied) or str. The format is detected from
 /// the content, and from `url` (a URL or path) and `content_type` if the content is ambiguous;
-/// `format` skips detection. Raises ParseError if the document cannot be read.
+/// `format` skips detection; `unknown` gives a document that is not read. Raises ParseError if the
+/// document cannot be read.
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, format=None, content_type=None, limits=None))]
 fn parse(
@@ -78,8 +80,8 @@ fn detect(
 }
 
 /// Returns the format of a document with the evidence: a dict with `format`, `signs` (descriptions
-/// of the evidence), `by_hint` (whether `url` or `content_type` was needed) and `fields` (for text,
-/// the number of lines for each format).
+/// of the evidence), `by_hint` (whether `url` or `content_type` was needed) and `fields` (the number
+/// of signs of each format that has any).
 #[pyfunction]
 #[pyo3(signature = (data, *, url=None, content_type=None))]
 fn detect_evidence<'py>(
@@ -91,14 +93,8 @@ fn detect_evidence<'py>(
     let found = detection(py, data, url, content_type)?;
     let evidence = found.evidence;
     let fields = PyDict::new(py);
-    for (format, count) in [
-        ("agents-txt", evidence.agents_txt),
-        ("agents-txt-0.1", evidence.agents_txt_01),
-        ("robots-txt", evidence.robots_txt),
-    ] {
-        if count > 0 {
-            fields.set_item(format, count)?;
-        }
+    for (format, count) in evidence.counts() {
+        fields.set_item(format_name(py, format), count)?;
     }
     let dict = PyDict::new(py);
     dict.set_item("format", format_name(py, found.format))?;
@@ -164,6 +160,7 @@ mod _agentsdisc {
         document::{Document, restore_document},
         formats,
         input::{Limits, ParseError, restore_limits},
+        links::{Link, links},
         parse,
         pickled::restored,
         policy::{auth_header, decide_json, reasons},

@@ -6,6 +6,7 @@ use pyo3::types::{PyString, PyTuple};
 
 use crate::convert::{Change, Loss};
 use crate::diagnostic::Diagnostic;
+use crate::links::Link;
 use crate::robots::{DecidingRule, RobotsDecision};
 
 /// The result of `__reduce__`: `restored`, and its arguments.
@@ -37,6 +38,7 @@ pub(crate) fn restored<'py>(
         "Change" => Bound::new(py, Change::restored(attributes.extract()?))?.into_any(),
         "DecidingRule" => Bound::new(py, DecidingRule::restored(attributes.extract()?))?.into_any(),
         "Diagnostic" => Bound::new(py, Diagnostic::restored(attributes.extract()?))?.into_any(),
+        "Link" => Bound::new(py, Link::restored(attributes.extract()?))?.into_any(),
         "Loss" => Bound::new(py, Loss::restored(attributes.extract()?))?.into_any(),
         "RobotsDecision" => {
             Bound::new(py, RobotsDecision::restored(attributes.extract()?))?.into_any()

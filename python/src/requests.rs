@@ -49,7 +49,9 @@ impl Fault {
     fn new(error: &CoreError<'_>, arguments: &[Given]) -> Self {
         let name = |index: usize| arguments.get(index).map(|argument| argument.name.clone());
         let parameter = match *error {
-            CoreError::MissingArgument(name) => Some(name.chars().collect()),
+            CoreError::MissingArgument(name) | CoreError::Placeholder(name) => {
+                Some(name.chars().collect())
+            }
             CoreError::UnknownArgument(index)
             | CoreError::RepeatedArgument(index)
             | CoreError::UnplacedArgument(index)
@@ -58,7 +60,14 @@ impl Fault {
         };
         let message = match &parameter {
             // The core identifies arguments by index, callers by name.
-            Some(name) if !matches!(error, CoreError::MissingArgument(_)) => named(error, name),
+            Some(name)
+                if !matches!(
+                    error,
+                    CoreError::MissingArgument(_) | CoreError::Placeholder(_)
+                ) =>
+            {
+                named(error, name)
+            }
             _ => error.to_string(),
         };
         Self {
@@ -112,6 +121,16 @@ fn manifest<'a>(document: &CoreDocument<'a>) -> PyResult<Adp<'a>> {
         PyValueError::new_err(format!(
             "the document has the format {}, not adp",
             document.format()
+        ))
+    })
+}
+
+/// Returns the typed view of a detail, or an error for other formats.
+fn capability<'a>(detail: &CoreDocument<'a>) -> PyResult<AdpCapability<'a>> {
+    detail.adp_capability().ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "the detail has the format {}, not adp-capability",
+            detail.format()
         ))
     })
 }
@@ -197,12 +216,8 @@ struct Made {
     body: Option<Vec<u8>>,
 }
 
-fn make<'a>(
-    manifest: &Adp<'a>,
-    detail: &AdpCapability<'a>,
-    given: &[Given],
-    options: &RequestOptions<'_>,
-) -> Result<Made, Fault> {
+/// Returns the arguments as the core reads them.
+fn parsed(given: &[Given]) -> Result<Vec<Argument<'_>>, Fault> {
     let mut arguments = Vec::with_capacity(given.len());
     for Given {
         name,
@@ -221,6 +236,16 @@ fn make<'a>(
         };
         arguments.push(Argument { name, value });
     }
+    Ok(arguments)
+}
+
+fn make<'a>(
+    manifest: &Adp<'a>,
+    detail: &AdpCapability<'a>,
+    given: &[Given],
+    options: &RequestOptions<'_>,
+) -> Result<Made, Fault> {
+    let arguments = parsed(given)?;
     let made = grown(|buffer| {
         let request = manifest.request(detail, &arguments, options, buffer)?;
         Ok(Made {
@@ -243,17 +268,11 @@ pub(crate) fn request<'py>(
     detail: &Document,
     arguments: Option<&Bound<'py, PyMapping>>,
     token: Option<&Bound<'py, PyString>>,
-    trust_endpoint: bool,
+    how: RequestOptions<'static>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (base, detail) = (manifest_of.base().document(), detail.base().document());
     let service = manifest(&base)?;
-    let capability = detail.adp_capability();
-    let capability = capability.ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "the detail has the format {}, not adp-capability",
-            detail.format()
-        ))
-    })?;
+    let capability = capability(&detail)?;
     let arguments = arguments.map_or_else(|| Ok(Vec::new()), given)?;
     let token = token
         .map(|token| {
@@ -262,8 +281,8 @@ pub(crate) fn request<'py>(
                 .map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))
         })
         .transpose()?;
-    let mut options = RequestOptions::default();
-    (options.token, options.trust_endpoint) = (token, trust_endpoint);
+    let mut options: RequestOptions<'_> = how;
+    options.token = token;
     // Every argument is looked up in the whole detail.
     let size = detail
         .bytes()
@@ -284,12 +303,28 @@ pub(crate) fn request<'py>(
         .call1((made.method, made.url, headers, body))
 }
 
+/// Implements `Document.constant_headers`.
+pub(crate) fn constant_headers<'py>(
+    py: Python<'py>,
+    manifest_of: &Document,
+    detail: &Document,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (base, detail) = (manifest_of.base().document(), detail.base().document());
+    let headers = PyDict::new(py);
+    for (name, value) in manifest(&base)?.constant_headers(&capability(&detail)?) {
+        let text = |text: Text<'_>| text.chars().collect::<String>();
+        headers.set_item(text(name), text(value))?;
+    }
+    Ok(headers)
+}
+
 /// Implements `Document.detail_url`.
 pub(crate) fn detail_url(
     py: Python<'_>,
     document: &Document,
     capability: &Bound<'_, PyAny>,
     rfc3986: bool,
+    arguments: Option<&Bound<'_, PyMapping>>,
 ) -> PyResult<Option<String>> {
     let document = document.base().document();
     let manifest = manifest(&document)?;
@@ -307,7 +342,9 @@ pub(crate) fn detail_url(
             "capability must be a Capability or str, not {name}"
         )));
     };
-    let raise = |error: &CoreError<'_>| Fault::new(error, &[]).raise(py);
+    let arguments = arguments.map_or_else(|| Ok(Vec::new()), given)?;
+    let raise = |error: &CoreError<'_>| Fault::new(error, &arguments).raise(py);
+    let filled = parsed(&arguments).map_err(|fault| fault.raise(py))?;
     let reference = Text::plain(
         reference
             .to_str()
@@ -315,11 +352,7 @@ pub(crate) fn detail_url(
             .as_bytes(),
     );
     let made = grown(|buffer| {
-        let made = if rfc3986 {
-            manifest.resolve_detail_url_rfc3986(reference, buffer)
-        } else {
-            manifest.resolve_detail_url(reference, buffer)
-        };
+        let made = manifest.resolve_filled(reference, &filled, rfc3986, buffer);
         made.map(str::to_owned)
     });
     made.map(Some).map_err(|error| raise(&error))

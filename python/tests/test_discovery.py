@@ -296,6 +296,45 @@ def test_details_are_asked_for_on_request(server: Server) -> None:
     assert rejections(site)["https://b.example/a.json"] == "off-site"
 
 
+def test_missing_details_are_named_and_can_be_asked_for(server: Server) -> None:
+    names = [f'{{"name": "get_{n}", "detail_url": "/{n}.json"}}' for n in range(70)]
+    names.append('{"name": "lost", "detail_url": "/lost.json"}')
+    server.pages["/.well-known/agent"] = Page(ADP % (server.url, ", ".join(names)))
+    server.pages |= {
+        f"/{n}.json": Page(DETAIL.replace("get_a", f"get_{n}").replace("/a", f"/{n}"))
+        for n in range(70)
+    }
+    site = discover(server, details=True)
+    assert len(site.details) == 64
+    assert site.missing_details == (*(f"get_{n}" for n in range(64, 70)), "lost")
+    assert site.to_dict()["missing_details"] == list(site.missing_details)
+    server.paths.clear()
+    site = discover(server, details=["get_69", "get_2", "lost", "other"])
+    assert [found.url.removeprefix(server.url) for found in site.details] == [
+        "/2.json",
+        "/69.json",
+    ]
+    assert set(site.missing_details) == {"lost", "other"}
+    assert not {"/3.json", "/64.json"} & set(server.paths)
+    decision = site.decide(agent="Bot", capability="get_69")
+    assert (decision.allowed, decision.endpoint) == (True, "/69")
+    assert decision.relation == "same-host"
+    with pytest.raises(TypeError, match="details must be several texts"):
+        discover(server, details="get_1")
+
+
+def test_a_decision_asks_robots_about_the_endpoint_of_a_detail(server: Server) -> None:
+    entry = '{"name": "get_a", "detail_url": "/a.json"}'
+    server.pages = {
+        "/.well-known/agent": Page(ADP % (server.url, entry)),
+        "/a.json": Page(DETAIL),
+        "/robots.txt": Page("User-agent: *\nDisallow: /a\nAllow: /a.json\n"),
+    }
+    site = discover(server, details=["get_a"])
+    decision = site.decide(agent="Bot", capability="get_a")
+    assert (decision.allowed, decision.reason) == (False, "robots-disallowed")
+
+
 def test_declarations_are_asked_for_on_request(server: Server) -> None:
     agents = ["bot", "stranger", "none"]
     blocks = [

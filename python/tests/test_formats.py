@@ -114,6 +114,60 @@ def test_values(value: object, body: str, query: str | None) -> None:
         assert request.body is None
 
 
+def filled_manifest() -> agentsdisc.Document:
+    text = '{"base_url": "https://{shop}.example/v1", "auth": {"type": "none"}}'
+    return agentsdisc.parse(text, format="adp")
+
+
+def test_placeholders_of_the_base_url_are_named_and_filled() -> None:
+    service, capability = filled_manifest(), detail(endpoint="/v1/orders", method="GET")
+    with pytest.raises(agentsdisc.RequestError, match="`shop`") as caught:
+        service.request(capability)
+    assert (caught.value.kind, caught.value.parameter) == ("placeholder", "shop")
+    request = service.request(capability, {"shop": "mugs"})
+    assert request.url == "https://mugs.example/v1/orders"
+    with pytest.raises(agentsdisc.RequestError, match="`shop`") as caught:
+        service.request(capability, {"shop": "evil.test/"})
+    assert (caught.value.kind, caught.value.parameter) == ("invalid-argument", "shop")
+    with pytest.raises(agentsdisc.RequestError, match="`shop`") as caught:
+        service.detail_url("/x.json")
+    assert caught.value.parameter == "shop"
+    shop = {"shop": "mugs", "other": 1}
+    url = "https://mugs.example/x.json"
+    assert service.detail_url("/x.json", arguments=shop, rfc3986=True) == url
+    url = "https://mugs.example/v1/x.json"
+    assert service.detail_url("/x.json", arguments=shop) == url
+
+
+def test_rfc3986_is_an_option_of_requests() -> None:
+    capability = detail(endpoint="/orders", method="GET")
+    assert manifest().request(capability).url == "https://mugs.example/v1/orders"
+    request = manifest().request(capability, rfc3986=True)
+    assert request.url == "https://mugs.example/orders"
+
+
+def test_the_example_says_the_type_of_the_body_and_constant_headers() -> None:
+    capability = detail(
+        {"name": "a"},
+        {"name": "b", "required": True, "default": [1]},
+        request_example={
+            "headers": {
+                "Content-Type": "application/x-www-form-urlencoded",
+                "API-Version": "3",
+                "X-Token": "abc",
+            }
+        },
+    )
+    request = manifest().request(capability, {"a": "x y"})
+    assert request.body == b"a=x+y&b=%5B1%5D"
+    assert request.headers == {"Content-Type": "application/x-www-form-urlencoded"}
+    assert manifest().constant_headers(capability) == {"API-Version": "3"}
+    request = manifest().request(capability, {"a": "x y"}, constant_headers=True)
+    assert request.headers["API-Version"] == "3"
+    with pytest.raises(ValueError, match="adp-capability"):
+        manifest().constant_headers(manifest())
+
+
 def test_any_mapping_will_do_and_its_order_stands() -> None:
     arguments = types.MappingProxyType({"b": 1, "a": 2})
     request = manifest().request(detail({"name": "a"}, {"name": "b"}), arguments)

@@ -1,6 +1,7 @@
 """`agentsdisc init`: its questions, refusals and existing files."""
 
 import os
+import re
 from pathlib import Path
 
 import agentsdisc
@@ -57,3 +58,124 @@ def test_init_asks_for_sentences_of_an_agents_md(tmp_path: Path) -> None:
     assert program.returncode == 0, asked
     words = agentsdisc.parse(out).permissions
     assert (tuple(words.can), tuple(words.cannot)) == (("Read pages",), ("Order",))
+
+
+OLDER = {
+    "agents-txt-0.1": (("--capability", "search"), ("--allow", "browse")),
+    "agents-json-0.1": (
+        ("--capability", "search=https://mugs.example/s"),
+        ("--capability", "cart.add=/cart"),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OLDER)
+def test_init_writes_0_1(run: Run, tmp_path: Path, kind: str) -> None:
+    more = [*sum(OLDER[kind], ()), "--capability", "checkout=https://mugs.example/c"]
+    more += ["--description", "We sell mugs", "--contact", "a@mugs.example"]
+    more += ["--rate-limit", "60/minute"]
+    run(*INIT, "--to", kind, *more, "-o", "out", check=0)
+    linted = run("lint", "out", "--origin", "https://mugs.example", check=0).stdout
+    assert "error" not in linted and "warning" not in linted
+    document = agentsdisc.parse((tmp_path / "out").read_bytes())
+    assert document.format == kind
+    service = document.service
+    assert service and (service.name, service.url) == ("Mug Shop", INIT[-1])
+    assert (service.description, service.contact) == (
+        "We sell mugs",
+        ("a@mugs.example",),
+    )
+    ids = [one.id for one in document.capabilities]
+    if kind == "agents-txt-0.1":
+        assert ids == ["search", "checkout", "browse"]
+    else:
+        assert ids == ["search", "cart.add", "checkout"]
+        assert [one.endpoint for one in document.capabilities][1:] == [
+            "/cart",
+            "https://mugs.example/c",
+        ]
+        assert {one.method for one in document.capabilities} == {"GET"}
+    # The JSON says what the text implies.
+    last = next(one for one in document.capabilities if one.id == "checkout")
+    assert (last.requires_session, last.human_handoff) == (True, True)
+    assert document.session_seconds() == 1800
+    assert document.rate_limits[0].requests == 60
+
+
+@posix
+@pytest.mark.parametrize(
+    ("kind", "said", "ids"),
+    [
+        ("agents-txt-0.1", "search cart.add", ["search", "cart.add"]),
+        ("agents-json-0.1", "search=https://mugs.example/s", ["search"]),
+    ],
+)
+def test_init_asks_for_the_capabilities_of_0_1(
+    tmp_path: Path, kind: str, said: str, ids: list[str]
+) -> None:
+    answers = ["Mug Shop", "https://mugs.example", "", said, "Mugs", ""]
+    with on_a_terminal("init", "--to", kind, folder=tmp_path) as (program, ours):
+        os.write(ours, ("\n".join(answers) + "\n").encode())
+        out, asked = program.communicate(timeout=60)
+    assert program.returncode == 0, asked
+    document = agentsdisc.parse(out)
+    assert document.format == kind
+    assert [one.id for one in document.capabilities] == ids
+    assert document.service and document.service.description == "Mugs"
+    assert asked.count(b"What agents may use") == 2
+    assert b"MCP" not in asked and b"Paths" not in asked
+
+
+MCP = ("--mcp", "https://mugs.example/m")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("--name", "a"), "--url"),
+        (("--url", "https://a.example"), "--name"),
+        ((*INIT[1:], "--to", "agents-txt-0.1"), "--capability"),
+        ((*INIT[1:], "--to", "agents-json-0.1"), "--capability"),
+        (("--name", "a", "--url", "http://a.example"), "--url"),
+        (("--name", "a", "--url", "nonsense"), "--url"),
+        (("--name", " a", "--url", "https://a.example"), "--name"),
+        (("--name", "a\nb", "--url", "https://a.example"), "--name"),
+        ((*INIT[1:], "--contact", "me"), "--contact"),
+        ((*INIT[1:], "--contact", "me", "--to", "agents-json"), "--contact"),
+        ((*INIT[1:], "--capability", "search"), "--capability"),
+        ((*INIT[1:], "--capability", "A B=https://mugs.example/a"), "--capability"),
+        ((*INIT[1:], "--capability", "search=x"), "--capability"),
+        ((*INIT[1:], "--mcp", "x"), "--mcp"),
+        ((*INIT[1:], "--mcp", "x", "--to", "agents-json"), "--mcp"),
+        ((*INIT[1:], "--mcp", "x", "--to", "agents-md", "--allow", "Read"), "--mcp"),
+        ((*INIT[1:], *MCP, "--auth", "oauth2"), "--auth-endpoint"),
+        ((*INIT[1:], *MCP, "--auth", "oauth2", "--to", "agents-json"), "--auth-endpoint"),
+        ((*INIT[1:], *MCP, "--auth", "oauth2", "--auth-endpoint", "x"), "--auth-endpoint"),
+        ((*INIT[1:], "--rate-limit", "often"), "--rate-limit"),
+        ((*INIT[1:], "--rate-limit", "0/minute"), "--rate-limit"),
+        ((*INIT[1:], "--allow", "admin"), "--allow"),
+        ((*INIT[1:], "--allow", ""), "--allow"),
+        ((*INIT[1:], "--disallow", "admin", "--to", "agents-json"), "--disallow"),
+        ((*INIT[1:], "--to", "agents-md", "--allow", "a", "--auth", "hmac", *MCP), "--auth"),
+        ((*INIT[1:], "--to", "agents-md", "--allow", "## Cannot"), "--allow"),
+        ((*INIT[1:], "--to", "agents-md", *MCP), "--allow"),
+        ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "/x"), "--capability"),
+        ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "a, b"), "--capability"),
+        ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "a", *MCP), "--mcp"),
+        ((*INIT[1:], "--to", "agents-txt-0.1", "--allow", "a", "--disallow", "/x"), "--disallow"),
+        ((*INIT[1:], "--to", "agents-txt-0.1", "--allow", "a", "--rate-limit", "5/hour"), "--rate-limit"),
+        ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "a=/a", "--rate-limit", "5/hour"), "--rate-limit"),
+        ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "a"), "--capability"),
+        ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "a=x"), "--capability"),
+        ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "A-b=/x"), "--capability"),
+        ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "a=/a", "--auth", "hmac"), "--auth"),
+    ],
+)  # fmt: skip
+def test_init_names_the_option_with_the_problem(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...], option: str
+) -> None:
+    done = run("init", *arguments, "-o", "out", check=2)
+    assert re.search(rf"{option}(?![\w-])", done.stderr), done.stderr
+    for field in ("Site-", "URL`", "Auth-Endpoint", "tokenEndpoint", "service."):
+        assert field not in done.stderr, done.stderr
+    assert not (tmp_path / "out").exists()

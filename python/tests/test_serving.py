@@ -149,6 +149,69 @@ def test_a_correct_site(shop: Server) -> None:
     assert remarks(shop) == []
 
 
+def with_details(server: Server, details: dict[str, Answer], *entries: str) -> str:
+    """Serves a manifest with these entries, and details."""
+    site = server.at("shop.example")
+    manifest = ADP.replace("{site}", site).replace("[]", f"[{', '.join(entries)}]")
+    server.pages["/.well-known/agent"] = Page(manifest, headers=DATA)
+    server.pages |= details
+    return site
+
+
+def entry(name: str, url: str) -> str:
+    return f'{{"name": "{name}", "description": "d", "detail_url": "{url}"}}'
+
+
+def detail_of(name: str) -> Page:
+    text = '{"name": "%s", "description": "d", "endpoint": "/a", "method": "GET", "parameters": []}'
+    return Page(text % name, headers=DATA)
+
+
+def test_details_are_asked_for_and_compared(shop: Server) -> None:
+    details: dict[str, Answer] = {
+        "/good.json": detail_of("good"),
+        "/other.json": detail_of("wrong"),
+        "/html.json": Page("<!doctype html><html></html>"),
+        "/broken.json": Page('{"name": '),
+        "/list.json": Page("[1]", headers=DATA),
+        "/down.json": Page(status=503),
+    }
+    names = ("good", "other", "html", "broken", "list", "down", "lost")
+    site = with_details(
+        shop,
+        details,
+        *[entry(name, f"/{name}.json") for name in names],
+        entry("away", "https://elsewhere.test/away.json"),
+    )
+    found = {(r.code, r.severity, r.url.removeprefix(site)) for r in remarks(shop)}
+    assert found == {
+        ("detail-name", "error", "/other.json"),
+        ("detail-unreadable", "error", "/html.json"),
+        ("detail-unreadable", "error", "/broken.json"),
+        ("detail-unreadable", "error", "/list.json"),
+        ("detail-missing", "error", "/down.json"),
+        ("detail-missing", "error", "/lost.json"),
+        ("detail-not-checked", "info", "https://elsewhere.test/away.json"),
+    }
+    said = {r.url.removeprefix(site): r.message for r in remarks(shop)}
+    assert "'wrong'" in said["/other.json"] and "'other'" in said["/other.json"]
+    assert "503" in said["/down.json"] and "404" in said["/lost.json"]
+    checked = checks.check(site, allow_private=True, timeouts=PATIENT)
+    assert f"{site}/good.json" in dict(checked.documents)
+
+
+def test_more_details_than_are_requested_are_counted(shop: Server) -> None:
+    names = [f"get_{n}" for n in range(70)]
+    site = with_details(
+        shop,
+        {f"/{name}.json": detail_of(name) for name in names},
+        *[entry(name, f"/{name}.json") for name in names],
+    )
+    (remark,) = remarks(shop)
+    assert (remark.code, remark.url) == ("detail-not-checked", site)
+    assert " 6 further" in remark.message
+
+
 Change = Callable[[Page], Answer] | Answer | None
 
 BAD: list[tuple[str, str, str, Change]] = [
@@ -430,6 +493,65 @@ def test_a_missing_companion(shop: Server) -> None:
             "companion-missing",
             "error",
         ) and why in said.message
+
+
+@pytest.mark.parametrize(
+    ("lines", "needs"),
+    [
+        ("Allow: cart.add", True),
+        ("Allow: cart.view", True),
+        ("Capabilities: search, checkout", True),
+        ("Audit: true", True),
+        ("audit: TRUE", True),
+        ("Audit: false", False),
+        ("Audit-Endpoint: https://shop.example/audit/:session_id", False),
+        ("Allow: contact", False),
+        ("Rate-Limit: 5/minute", False),
+    ],
+)
+def test_sessions_and_audits_need_an_agents_json_of_0_1(
+    shop: Server, lines: str, needs: bool
+) -> None:
+    site = shop.at("shop.example")
+    text = f"Site: A\nURL: {site}\nAllow: search\n{lines}\n"
+    shop.pages[WELL] = shop.pages[ROOT_TXT] = Page(text, headers=PLAIN)
+    draft = shop.pages.pop(COMPANION)
+    for companion, why in [(None, f"'{site}{COMPANION}'"), (draft, "Internet-Draft")]:
+        if companion is not None:
+            shop.pages[COMPANION] = companion
+        found = [(r.code, r.severity) for r in remarks(shop)]
+        assert found == ([("companion-missing", "error")] if needs else [])
+        for said in remarks(shop):
+            assert why in said.message
+            assert "`agentsdisc convert --to agents-json-0.1`" in said.message
+    data = agentsdisc.parse(text).convert("agents-json-0.1")
+    shop.pages[COMPANION] = Page(data, headers=DATA)
+    assert remarks(shop) == []
+
+
+def test_the_default_companion_is_below_the_url_of_the_site(shop: Server) -> None:
+    site = shop.at("shop.example")
+    text = f"Site: A\nURL: {site}/mugs/\nAllow: checkout\n"
+    shop.pages[WELL] = shop.pages[ROOT_TXT] = Page(text, headers=PLAIN)
+    shop.pages.pop(COMPANION)
+    (said,) = remarks(shop)
+    assert said.code == "companion-missing"
+    assert f"'{site}/mugs{COMPANION}'" in said.message
+    data = bytes(agentsdisc.parse(text).convert("agents-json-0.1"))
+    shop.pages["/mugs" + COMPANION] = Page(data, headers=DATA)
+    assert remarks(shop) == []
+    checked = checks.check(site, allow_private=True, timeouts=PATIENT)
+    assert f"{site}/mugs{COMPANION}" in [url for url, _ in checked.documents]
+    # It is compared, although it is not at the root.
+    shop.pages["/mugs" + COMPANION] = Page(
+        data.replace(b'"A"', b'"B"', 1), headers=DATA
+    )
+    assert [(r.code, r.severity) for r in remarks(shop)] == [
+        ("companion-differs", "warning")
+    ]
+    # One at the root serves agents as well, because they ask for it first.
+    shop.pages[COMPANION] = shop.pages.pop("/mugs" + COMPANION)
+    assert [r.code for r in remarks(shop)] == ["companion-differs"]
 
 
 def test_large_documents_in_another_order_are_compared(shop: Server) -> None:

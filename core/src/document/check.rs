@@ -23,7 +23,7 @@ impl<'a> Document<'a> {
     /// not matter.
     ///
     /// The buffer needs two numbers for each name in the largest set of names that are compared:
-    /// the capabilities or actions, the agents, the entities, the members of one map, the
+    /// the capabilities or actions, the agents, the entities, the flows, the members of one map, the
     /// parameters of one capability. The prerequisites of an AWP document need four numbers for
     /// each id in `dependencies`, keys and values alike. One number for each byte of the document
     /// is always enough.
@@ -55,12 +55,12 @@ fn check<'a>(
         document.findings(options.origin, |finding| report.add(finding));
         return;
     }
-    let body = document.outline().body;
-    if body.start > 0 {
+    let start = crate::syntax::text::byte_order_mark(bytes);
+    if start > 0 {
         let message = "the document starts with a byte order mark; save it as UTF-8 without one";
         report.add(Diagnostic::new(
             Code::ByteOrderMark,
-            Span::new(0, body.start),
+            Span::new(0, start as u32),
             Spec::Ruling,
             "",
             message,

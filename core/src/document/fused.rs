@@ -15,7 +15,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;
 use crate::syntax::json::view::{Table, View};
-use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Value, Wants, Words};
+use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Wants, Words};
 use crate::syntax::text::{Text, validate_utf8};
 
 /// Reads a JSON document. `None` if it must be parsed and visited instead; the visitor must then
@@ -26,7 +26,13 @@ pub(super) fn read<'a>(
     options: &ParseOptions<'_>,
     visitor: &mut impl Visitor<'a>,
 ) -> Result<Option<Outline>, Error> {
-    let format = options.format.or_else(|| guess(bytes, body));
+    let guessed = guess(bytes, body);
+    // A manifest may be in the response of a registry.
+    let format = match options.format {
+        Some(Format::Adp) if guessed != options.format => None,
+        Some(format) => Some(format),
+        None => guessed,
+    };
     let Some((format, top)) = format.and_then(|format| Some((format, top(format)?))) else {
         return Ok(None);
     };
@@ -51,16 +57,9 @@ pub(super) fn read<'a>(
         ),
     }?;
     let is_format = || {
-        options.format.is_some()
-            || evidence.agrees(format, &options.hints, capabilities_of(bytes, &outline))
+        options.format.is_some() || detect::json_format(evidence, &options.hints).format == format
     };
     Ok((is_read && is_format()).then_some(outline))
-}
-
-/// The value of `capabilities` at the top level.
-fn capabilities_of<'a>(bytes: &'a [u8], outline: &Outline) -> Option<Value<'a>> {
-    let number = json_fields(outline.format)?.number(Text::plain(b"capabilities"))?;
-    outline.member(bytes, number as usize)
 }
 
 /// Guesses the format from the names of the first members. Reads at most four names, and does not
@@ -131,7 +130,9 @@ fn document<'a, L: Locate>(
         ));
     }
     outline.note(&record);
-    evidence.note_fields(json_fields(outline.format), record.named);
+    evidence.note_fields(json_fields(outline.format), record.named, |number| {
+        outline.member(tokens.bytes(), number as usize)
+    });
     Ok(!tokens.repeats)
 }
 

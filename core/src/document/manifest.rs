@@ -13,8 +13,8 @@ use crate::format::robots_txt::RobotsTxt;
 use crate::model::{
     Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Hint, List,
     Member, MemberValue, MemberVisitor, Metadata, Name, Object, Permissions, Pricing, Provenance,
-    RateLimit, Raw, Reading, Recovery, Robots, RobotsGroup, Search, SearchResult, Service,
-    ServiceAuth, Session, Status, Visitor, name,
+    RateLimit, Raw, Reading, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, Search,
+    SearchResult, Service, ServiceAuth, Session, Status, Visitor, name,
 };
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -232,6 +232,21 @@ impl<'a> Manifest<'a> {
         self.view.reading().sitemaps()
     }
 
+    /// The AI preferences of a robots.txt.
+    pub fn preferences(&self) -> List<'a, RobotsPreference<'a>> {
+        self.view.reading().preferences()
+    }
+
+    /// The AI catalogs of a robots.txt, as written.
+    pub fn agentmaps(&self) -> List<'a, Text<'a>> {
+        self.view.reading().agentmaps()
+    }
+
+    /// The fields of a robots.txt that have no meaning here.
+    pub fn robots_fields(&self) -> List<'a, RobotsField<'a>> {
+        self.view.reading().robots_fields()
+    }
+
     /// The query of a search.
     pub fn search_query(&self) -> Option<Text<'a>> {
         self.view.reading().search_query()
@@ -314,11 +329,14 @@ impl<'a> Object<'a> for Manifest<'a> {
 }
 
 impl<'a> Robots<'a> {
-    /// Returns the groups and sitemaps of a document.
+    /// Returns the parts of a robots.txt.
     pub fn of(manifest: &Manifest<'a>) -> Self {
         Self {
             groups: manifest.robots(),
             sitemaps: manifest.sitemaps(),
+            preferences: manifest.preferences(),
+            agentmaps: manifest.agentmaps(),
+            fields: manifest.robots_fields(),
         }
     }
 }

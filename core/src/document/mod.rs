@@ -12,6 +12,7 @@ mod companion;
 mod defaults;
 pub(crate) mod detect;
 mod fused;
+mod links;
 mod manifest;
 
 use crate::error::{Error, ErrorKind};
@@ -29,7 +30,7 @@ use crate::model::Visitor;
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{TokenKind, Value};
-use crate::syntax::text::validate_utf8;
+use crate::syntax::text::{byte_order_mark, trim, validate_utf8};
 
 pub use crate::syntax::outline::Outline;
 #[cfg(feature = "check")]
@@ -37,15 +38,9 @@ pub use companion::{Difference, Slot};
 pub use defaults::CompanionUrl;
 use detect::Remembered;
 pub use detect::{Detection, Evidence, Hints, detect};
+pub use links::{Link, LinkKind, Links};
 pub use manifest::Manifest;
 pub(crate) use manifest::with_reading;
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// The offset of the text after a byte order mark.
-fn text_start(bytes: &[u8]) -> usize {
-    if bytes.starts_with(BOM) { BOM.len() } else { 0 }
-}
 
 /// Options for parsing a document.
 #[derive(Clone, Copy, Debug, Default)]
@@ -123,7 +118,7 @@ impl<'a> Document<'a> {
         };
         Ok(Self {
             bytes,
-            outline: parse(bytes, text_start(bytes), Shape::of(format), &options)?,
+            outline: parse(bytes, byte_order_mark(bytes), Shape::of(format), &options)?,
         })
     }
 
@@ -153,6 +148,34 @@ impl<'a> Document<'a> {
         visitor.restart();
         document.manifest().visit(visitor);
         Ok(document)
+    }
+
+    /// A document that is not read, for [decisions](crate::policy): it allows nothing, and of its
+    /// lines only those that a reader of robots.txt takes for restrictions count. Its format is
+    /// [`Format::Unknown`] and its model is empty. For documents that cannot be parsed because
+    /// their format is unknown or not read.
+    ///
+    /// ```
+    /// use agentsdisc_core::Document;
+    /// use agentsdisc_core::policy::{Reason, Request, Robots, decide};
+    /// let document = Document::unread(b"Owner: Mugs\nDisallow: /admin\n");
+    /// let decision = decide(&document, Robots::Absent, &Request::url("ExampleBot", "https://mugs.example/admin"));
+    /// assert_eq!((decision.allowed, decision.reason), (false, Reason::UnreadRestriction));
+    /// ```
+    pub fn unread(bytes: &'a [u8]) -> Self {
+        let body = Span::new(byte_order_mark(bytes) as u32, bytes.len() as u32);
+        Self {
+            bytes,
+            outline: Outline::new(Format::Unknown, body),
+        }
+    }
+
+    /// The text after a byte order mark.
+    #[cfg(feature = "policy")]
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.bytes
+            .get(byte_order_mark(self.bytes)..)
+            .unwrap_or_default()
     }
 
     /// Combines an outline with the bytes from which it was made. With other bytes the views return
@@ -281,13 +304,15 @@ impl Shape {
 /// one that its first bytes and lines show.
 #[inline(never)] // Keeps its buffers off the stack of its callers.
 fn shape(bytes: &[u8], options: &ParseOptions<'_>) -> (usize, Shape) {
-    let start = text_start(bytes);
+    let start = byte_order_mark(bytes);
     let text = bytes.get(start..).unwrap_or_default();
     let shape = match options.format.filter(|format| format.is_read()) {
         Some(format) => Shape::of(format),
         None if detect::looks_like_json(text) => Shape::Json,
-        None if detect::is_html(text) => Shape::Text(Format::Html),
-        None => Shape::Text(detect::text_format(text, &options.hints).format),
+        None => Shape::Text(match detect::markup(text) {
+            Some(format) => format,
+            None => detect::text_format(text, &options.hints).format,
+        }),
     };
     (start, shape)
 }
@@ -406,12 +431,18 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
             0,
         ));
     }
-    let format = forced.unwrap_or_else(|| detect::json_format(evidence, &options.hints).format);
+    let found = detect::json_format(evidence, &options.hints);
+    let object = Value::trusted(trim(body.slice(bytes)));
+    let inner = detect::manifest_in_envelope(object, found, forced, &options.hints);
+    let (body, format) = match inner {
+        Some((manifest, inner)) => (Span::of(manifest.raw(), bytes), inner.format),
+        None => (body, forced.unwrap_or(found.format)),
+    };
     let Some(fields) = json_fields(format) else {
         return Err(refuse(format));
     };
     let mut outline = Outline::new(format, body);
-    if remembered.overflow {
+    if remembered.overflow || inner.is_some() {
         for member in outline.object(bytes).members() {
             record(
                 &mut outline,

@@ -18,8 +18,9 @@
 //!   line, or `...`, closes it. Without a closing line, the whole file is Markdown.
 //! - Headings are those of CommonMark outside of lists and block quotes. A section ends at the next
 //!   H2 or H1.
-//! - Items in block quotes are items. The text of an item consists of its joined paragraphs, up to
-//!   the first other block in it.
+//! - Items in block quotes are items. The text of an item consists of its joined paragraphs and
+//!   headings, also those after a list, a quote or code in it. Paragraphs under Cannot are
+//!   restrictions, too.
 //! - `mcp` in the front matter hides the MCP section. In the section, each paragraph, item and code
 //!   block is parsed as YAML of its own, so prose between them has no effect. Keys are compared
 //!   without case.
@@ -131,7 +132,7 @@ enum SlotState {
 const _: () = {
     let (mut rest, mut place) = (Escape::ALL.as_slice(), 0);
     while let [escape, others @ ..] = rest {
-        assert!((*escape as u32).div_ceil(2) == place && place < 14);
+        assert!(escape.number().div_ceil(2) == place && place < 14);
         (rest, place) = (others, place + 1);
     }
 };
@@ -150,7 +151,7 @@ impl Slot {
         // All numbers of escapes but 0 are odd.
         Self {
             span: Span::of(text.raw(), document),
-            bits: 1 + (text.escape() as u32).div_ceil(2),
+            bits: 1 + text.escape().number().div_ceil(2),
         }
     }
 
@@ -358,11 +359,7 @@ impl<'a> AgentsMd<'a> {
     /// The lines of Contact (3).
     pub fn contacts(&self) -> Contacts<'a> {
         let (walk, last) = self.walk_to(SectionKind::Contact);
-        Contacts {
-            walk,
-            last,
-            lines: Text::EMPTY,
-        }
+        Contacts::new(walk, last)
     }
 
     /// The rates in the items of Behavior: [`Item::rate`].

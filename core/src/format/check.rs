@@ -39,6 +39,9 @@ pub(crate) enum Notation {
     Json,
 }
 
+/// The message for a required field that is empty.
+pub(crate) const REQUIRED_IS_EMPTY: &str = "{} is required, but it is empty; write a value";
+
 /// Returns a diagnostic if a rate limit is invalid (with the message `wrong`) or zero. `requests`
 /// is the number that was read, if any.
 pub(crate) fn rate_limit<'a>(

@@ -18,7 +18,7 @@ use crate::format::check::email::is_email;
 use crate::format::check::method::is_token_octet;
 use crate::format::check::names::{Gathered, Names};
 use crate::format::check::urls::{Secure, elsewhere, is_elsewhere, is_url};
-use crate::format::check::{self, method, timestamp};
+use crate::format::check::{self, REQUIRED_IS_EMPTY, method, timestamp};
 use crate::format::report::Report;
 use crate::model::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Head, Kind, List, Location, Member,
@@ -202,22 +202,35 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// lines reports it.
     fn filled(&mut self, text: Option<Text<'a>>, section: &'static str) -> Option<Text<'a>> {
         let text = text?;
-        if !text.is_empty() {
-            return Some(text);
-        }
-        if self.notation == Notation::Json {
-            self.add(
-                Code::EmptyValue,
-                self.at(text),
-                section,
-                "the value is empty; add one, or remove the member",
-            );
+        if self.notation == Notation::Json || !text.is_empty() {
+            return self.not_empty(text, section);
         }
         None
     }
 
-    /// The same for a required text. The caller reports a value of the wrong type, which is in the
-    /// metadata.
+    /// The same, and reports an empty text in both notations.
+    fn not_empty(&mut self, text: Text<'a>, section: &'static str) -> Option<Text<'a>> {
+        if !text.is_blank() {
+            return Some(text);
+        }
+        let message = match self.notation {
+            Notation::Text => "the value is empty; add one, or remove the line",
+            Notation::Json => "the value is empty; add one, or remove the member",
+        };
+        self.add(Code::EmptyValue, self.at_empty(text), section, message);
+        None
+    }
+
+    /// The range to report for an empty value.
+    fn at_empty(&self, text: Text<'a>) -> Span {
+        match self.notation {
+            Notation::Text => self.key(self.at(text)),
+            Notation::Json => self.at(text),
+        }
+    }
+
+    /// The text of a required field if it is not empty; otherwise reports it, in both notations.
+    /// The caller reports a value of the wrong type, which is in the metadata.
     fn required(
         &mut self,
         text: Option<Text<'a>>,
@@ -225,25 +238,21 @@ impl<'a> Check<'_, '_, 'a, '_> {
         owner: Span,
         mut kept: List<'a, Member<'a>>,
     ) -> Option<Text<'a>> {
-        if text.is_none()
-            && !(self.notation == Notation::Json && kept.any(|member| member.name == name.in_json))
-        {
-            let subject = if self.notation == Notation::Json {
-                name.in_json
-            } else {
-                name.in_text
-            };
-            let diagnostic = Diagnostic::new(
-                Code::MissingRequiredField,
-                owner,
-                Spec::InternetDraft,
-                name.section,
-                name.message,
-            );
-            self.report
-                .add(diagnostic.about(Text::plain(subject.as_bytes())));
-        }
-        self.filled(text, name.section)
+        let is_json = self.notation == Notation::Json;
+        let (code, span, message) = match text {
+            Some(text) if !text.is_blank() => return Some(text),
+            Some(text) => (Code::EmptyValue, self.at_empty(text), REQUIRED_IS_EMPTY),
+            None if is_json && kept.any(|member| member.name == name.in_json) => return None,
+            None => (Code::MissingRequiredField, owner, name.message),
+        };
+        let subject = if is_json { name.in_json } else { name.in_text };
+        let diagnostic = Diagnostic::new(code, span, Spec::InternetDraft, name.section, message);
+        self.report.add(
+            diagnostic
+                .with_severity(Severity::Error)
+                .about(Text::plain(subject.as_bytes())),
+        );
+        None
     }
 
     fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
@@ -540,10 +549,10 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 owner,
                 auth.metadata,
             );
-        } else {
-            self.filled(auth.token_url, "2.5");
+        } else if let Some(url) = auth.token_url {
+            self.not_empty(url, "2.5");
         }
-        if let Some(url) = auth.token_url.filter(|url| !url.is_empty()) {
+        if let Some(url) = auth.token_url.filter(|url| !url.is_blank()) {
             self.url(url, "2.5", Secure::Http);
         }
         if let Some(docs) = self.filled(auth.docs_url, "2.5") {
@@ -587,26 +596,14 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     fn agent(&mut self, agent: &AgentPolicy<'a>) {
-        let name = if self.notation == Notation::Json {
-            // If policies are in an array, each must name its agent.
-            self.required(
-                agent.name,
-                required::AGENT_NAME,
-                self.at_owner(None, agent.source),
-                agent.metadata,
-            )
-        } else {
-            self.filled(agent.name, "2.7")
-        };
-        if let Some(name) = name
-            && name != "*"
-            && name.chars().any(|c| {
-                c == '*'
-                    || u8::try_from(c).is_ok_and(|octet| octet.is_ascii() && !is_token_octet(octet))
-            })
-        {
-            let message = "{} matches no agent; use the first word of its User-Agent without the version, or * for all agents";
-            self.warn(Code::InvalidValue, name, "2.7", message);
+        // If policies are in an array, each must name its agent.
+        if let Some(name) = self.required(
+            agent.name,
+            required::AGENT_NAME,
+            self.at_owner(None, agent.source),
+            agent.metadata,
+        ) {
+            self.agent_name(name);
         }
         if let Some(declaration) = self.filled(agent.declaration, "2.7") {
             self.url(declaration, "2.7", Secure::NotAsked);
@@ -615,6 +612,21 @@ impl<'a> Check<'_, '_, 'a, '_> {
             for id in agent.capabilities.into_iter().flatten() {
                 self.filled(Some(id), "2.7");
             }
+        }
+    }
+
+    fn agent_name(&mut self, name: Text<'a>) {
+        let is_part = |c: char| {
+            c != '*' && !u8::try_from(c).is_ok_and(|byte| byte.is_ascii() && !is_token_octet(byte))
+        };
+        let mut product = name.chars().take_while(|c| *c != '/').peekable();
+        if product.peek().is_none() {
+            let message = "{} names no agent, so it could be for any agent; write the name before the version";
+            self.about(Code::InvalidValue, name, "2.7", message);
+        } else if name != "*" && !product.all(is_part) {
+            let message =
+                "{} matches no agent; use the first word of its User-Agent, or * for all agents";
+            self.warn(Code::InvalidValue, name, "2.7", message);
         }
     }
 

@@ -165,12 +165,12 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
     ) -> Option<Text<'a>> {
         self.need::<V>(object, seen, name, section);
-        text.filter(|text| !text.is_empty())
+        text.filter(|text| !text.is_blank())
     }
 
     /// Reports a URL that is invalid or not as secure as required. Ignores an empty one.
     pub(crate) fn url(&mut self, text: Option<Text<'a>>, secure: Secure, section: &'static str) {
-        let Some(text) = text.filter(|text| !text.is_empty()) else {
+        let Some(text) = text.filter(|text| !text.is_blank()) else {
             return;
         };
         if let Some(finding) = urls::judge(text, secure) {
@@ -193,7 +193,7 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
         neither: &'static str,
     ) {
-        let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_empty()) else {
+        let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_blank()) else {
             return;
         };
         if let Some(finding) = urls::judge_endpoint(endpoint, secure, neither) {
@@ -222,7 +222,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports an invalid method. Ignores an empty one.
     pub(crate) fn method(&mut self, text: Option<Text<'a>>, section: &'static str) {
-        let Some(text) = text.filter(|text| !text.is_empty()) else {
+        let Some(text) = text.filter(|text| !text.is_blank()) else {
             return;
         };
         if let Some((severity, message)) = method::judge(text) {

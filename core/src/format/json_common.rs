@@ -133,18 +133,19 @@ pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
     List::new(inside, 0, next_kept::<V>)
 }
 
-/// Like [`kept`], for an object in which the first field of the table has no meaning, and so is
-/// metadata.
-pub(crate) fn kept_and_first<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    if !seen.has(0) {
-        kept::<V>(object, seen)
-    } else {
-        List::new(object.inside(b'{'), AND_FIRST, next_kept::<V>)
+/// Like [`kept`], for an object in which the field with this number has no meaning, and so is
+/// metadata if it is present.
+pub(crate) fn kept_and<'a, V: Table>(
+    object: &Value<'a>,
+    seen: &Seen,
+    field: Option<u32>,
+) -> Metadata<'a> {
+    match field.filter(|field| seen.has(*field)) {
+        None => kept::<V>(object, seen),
+        // The mode is the number of the field, from 1.
+        Some(field) => List::new(object.inside(b'{'), field.saturating_add(1), next_kept::<V>),
     }
 }
-
-/// In the mode of a metadata list: the first field of the table is metadata, too.
-const AND_FIRST: u32 = 1;
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     next_kept_of(cursor, Lookup::of::<V>())
@@ -165,10 +166,10 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let first = cursor.mode == AND_FIRST
+        let is_one_more = cursor.mode != 0
             && !member.value.is_null()
-            && table.number(member.name) == Some(0);
-        if first || stays(member, table) {
+            && table.number(member.name) == cursor.mode.checked_sub(1);
+        if is_one_more || stays(member, table) {
             return Some(Member {
                 name: member.name,
                 value: Raw::Json(member.value),

@@ -7,9 +7,11 @@
 //!
 //! - Lines end in LF, CRLF or CR. `#` starts a comment anywhere. A key may have one of the usual misspellings, may be longer than the name it
 //!   begins with, and may lack its colon if the line has two words.
-//! - Only `Allow` and `Disallow` end the list of agents of a group. Other fields between two `User-agent` lines do not (2.2.4), including
-//!   `Crawl-delay`, which applies to the agents named above it in its group.
-//! - The product token of a `User-agent` value consists of its leading letters, `-` and `_`. A blank and more text may follow `*`.
+//! - Only `Allow`, `Disallow` and `Content-Usage` end the list of agents of a group. Other fields between two `User-agent` lines do not (2.2.4),
+//!   including `Crawl-delay`, which applies to the agents named above it in its group, and `Content-Signal`, which applies to all of its group.
+//! - The name in a `User-agent` value ends at a blank, `/`, `*`, a bracket, a comma or a semicolon; so it may have digits, which RFC 9309's product
+//!   token may not. Whole names are compared. A blank and more text may follow `*`.
+//! - The first bytes of a byte order mark are skipped like a whole one.
 //! - Rules before the first group have no effect.
 //! - If `Allow: …/index.html` (or `.htm`) does not match, it also allows the directory.
 //! - A pattern that does not begin with `/` or `*` matches nothing.
@@ -17,19 +19,24 @@
 mod check;
 pub(crate) mod line;
 mod parts;
+mod preferences;
 pub(crate) mod reading;
 mod target;
+#[cfg(feature = "policy")]
+pub(crate) mod unread;
 
 use crate::limits::Limits;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 use line::{Key, Line, Lines};
-pub use parts::{Agent, Agents, CrawlDelay, Group, Groups, Rule, Rules, Sitemap, Sitemaps};
+pub use parts::{
+    Agent, Agents, CrawlDelay, Group, Groups, Other, Others, Rule, Rules, Sitemap, Sitemaps,
+};
+pub(crate) use preferences::stance_of_header;
+pub use preferences::{Preference, Preferences, Preferred};
 use target::Target;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A robots.txt, in any encoding.
 ///
@@ -84,7 +91,7 @@ impl<'a> RobotsTxt<'a> {
         };
         Self {
             bytes,
-            body: read.strip_prefix(BYTE_ORDER_MARK).unwrap_or(read),
+            body: read.get(byte_order_mark(read)..).unwrap_or_default(),
             line_limit: limits.line,
         }
     }
@@ -106,9 +113,9 @@ impl<'a> RobotsTxt<'a> {
 
     /// Decides if `agent` may fetch `url_or_path`, and gives the reason (sections 2.2.1 to 2.2.3).
     ///
-    /// `agent` is a product token, or a User-Agent that begins with it. Only its leading letters, `-` and `_` count; case is ignored. If any group
-    /// names the agent, all such groups apply, otherwise those for `*`. The longest matching pattern decides; of equally long ones, `Allow`
-    /// wins. Without a match, the agent may fetch the URL.
+    /// `agent` is a name, or a User-Agent that begins with it ([`agent_name`]); letter case is ignored. If any group names the agent, all such
+    /// groups apply, otherwise those for `*`. The longest matching pattern decides; of equally long ones, `Allow` wins. Without a match, the
+    /// agent may fetch the URL.
     ///
     /// Only the path and the query of a URL are matched. Takes linear time in the document, plus linear time in the URL for each rule of the
     /// agent, so limit the length of untrusted URLs.
@@ -146,6 +153,10 @@ impl<'a> RobotsTxt<'a> {
                 }
                 Key::Allow => true,
                 Key::Disallow => false,
+                Key::ContentUsage => {
+                    walk.rule();
+                    continue;
+                }
                 _ => continue,
             };
             let best: &mut Option<Candidate<'a>> = match walk.rule() {
@@ -225,6 +236,23 @@ impl<'a> RobotsTxt<'a> {
         Sitemaps {
             robots: *self,
             lines: self.lines(),
+            key: Key::Sitemap,
+        }
+    }
+
+    /// The `Agentmap` lines: URLs of AI catalogs. They do not belong to groups.
+    pub fn agentmaps(&self) -> Sitemaps<'a> {
+        Sitemaps {
+            key: Key::Agentmap,
+            ..self.sitemaps()
+        }
+    }
+
+    /// The lines with fields that have no meaning here (section 2.2.4).
+    pub fn other_fields(&self) -> Others<'a> {
+        Others {
+            robots: *self,
+            lines: self.lines(),
         }
     }
 
@@ -244,7 +272,7 @@ impl<'a> RobotsTxt<'a> {
         for line in self.lines() {
             match line.key {
                 Key::UserAgent => walk.user_agent(line),
-                Key::Allow | Key::Disallow => {
+                key if key.is_rule() => {
                     walk.rule();
                 }
                 Key::CrawlDelay => {
@@ -334,7 +362,7 @@ pub enum Binding {
 
 /// Tracks the current group during a pass over the lines, and if it applies to the agent.
 struct Walk<'a, 'q> {
-    token: &'q [u8],
+    name: &'q [u8],
     /// The binding by the agents of the current group so far.
     open: Binding,
     /// The strongest binding of all groups so far.
@@ -348,7 +376,7 @@ struct Walk<'a, 'q> {
 impl<'a, 'q> Walk<'a, 'q> {
     fn new(agent: &'q [u8]) -> Self {
         Self {
-            token: product_token(agent),
+            name: agent_name(agent),
             open: Binding::None,
             best: Binding::None,
             in_rules: true,
@@ -365,10 +393,15 @@ impl<'a, 'q> Walk<'a, 'q> {
         }
         if is_any(line.value) {
             self.open = self.open.max(Binding::Any);
-        } else if names(line.value, self.token) {
+        } else if names(line.value, self.name) {
             self.open = Binding::Named;
         }
         self.best = self.best.max(self.open);
+    }
+
+    /// True if the next `User-agent` line begins a group.
+    const fn opens_group(&self) -> bool {
+        self.in_rules
     }
 
     /// Ends the list of agents and returns the binding of a rule of the current group. [`Binding::None`] if a stronger one was found before.
@@ -387,22 +420,37 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 }
 
-/// The product token of an agent (section 2.2.1): the leading letters, `-` and `_` of its name. May be empty.
+/// The name at the start of a User-Agent or of the value of a `User-agent` line: the bytes before a blank, `/`, `*`, a bracket, a comma or a
+/// semicolon. May be empty. RFC 9309 section 2.2.1 names agents by letters, `-` and `_` alone; the names of real agents have other characters.
 ///
 /// ```
-/// use agentsdisc_core::format::robots_txt::product_token;
-/// assert_eq!(product_token(b"Foo-Bot/2.1 (+https://example.com)"), b"Foo-Bot");
+/// use agentsdisc_core::format::robots_txt::agent_name;
+/// assert_eq!(agent_name(b"Foo-Bot/2.1 (+https://example.com)"), b"Foo-Bot");
+/// assert_eq!(agent_name(b"360Spider"), b"360Spider");
 /// ```
-pub fn product_token(agent: &[u8]) -> &[u8] {
-    let end = agent
-        .iter()
-        .position(|&octet| !is_token_octet(octet))
-        .unwrap_or(agent.len());
-    agent.get(..end).unwrap_or_default()
+pub fn agent_name(agent: &[u8]) -> &[u8] {
+    let end = agent.iter().position(|&octet| ends_name(octet));
+    agent.get(..end.unwrap_or(agent.len())).unwrap_or_default()
 }
 
-const fn is_token_octet(octet: u8) -> bool {
-    octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_'
+const fn ends_name(octet: u8) -> bool {
+    matches!(
+        octet,
+        b' ' | b'\t'
+            ..=b'\r'
+                | b'/'
+                | b'*'
+                | b'('
+                | b')'
+                | b'['
+                | b']'
+                | b'{'
+                | b'}'
+                | b'<'
+                | b'>'
+                | b','
+                | b';'
+    )
 }
 
 /// True if the value of a `User-agent` line is `*`.
@@ -410,13 +458,13 @@ fn is_any(value: &[u8]) -> bool {
     matches!(value, [b'*'] | [b'*', b' ' | b'\t'..=b'\r', ..])
 }
 
-/// True if the value of a `User-agent` line names the agent with this token. False for the empty token.
-fn names(value: &[u8], token: &[u8]) -> bool {
-    match value.split_at_checked(token.len()) {
-        Some((name, rest)) => {
-            !token.is_empty()
-                && name.eq_ignore_ascii_case(token)
-                && !rest.first().is_some_and(|&octet| is_token_octet(octet))
+/// True if the value of a `User-agent` line has this name. False for the empty name.
+fn names(value: &[u8], name: &[u8]) -> bool {
+    match value.split_at_checked(name.len()) {
+        Some((start, rest)) => {
+            !name.is_empty()
+                && start.eq_ignore_ascii_case(name)
+                && rest.first().is_none_or(|&octet| ends_name(octet))
         }
         None => false,
     }

@@ -1,7 +1,8 @@
 //! Values that several formats write in the same way, read into the unified model.
 
+use crate::format::json_common::Texts;
 use crate::model::list::Cursor;
-use crate::model::{Choice, List, RateLimit, Window};
+use crate::model::{Choice, List, Metadata, RateLimit, Raw, Window};
 use crate::syntax::grammar;
 use crate::syntax::text::{Text, trim};
 
@@ -57,6 +58,18 @@ pub(crate) fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 /// The whole value as the only item of a list.
 pub(crate) fn only_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     is_first(cursor).then(|| Text::plain(cursor.bytes))
+}
+
+/// The access patterns in the metadata of an agent's policy: lines, or a list in JSON.
+pub(crate) fn patterns_of<'a>(
+    metadata: Metadata<'a>,
+    name: &'static str,
+) -> impl Iterator<Item = Text<'a>> {
+    let named = metadata.filter(move |member| member.name.eq_ignore_case(name));
+    named.flat_map(|member| match member.value {
+        Raw::Text(pattern) => List::new(pattern.raw(), 0, only_item),
+        Raw::Json(patterns) => Texts::of(patterns),
+    })
 }
 
 /// True for the first item of a list whose position has no other meaning.

@@ -93,7 +93,7 @@ impl<E: Enumeration> fmt::Debug for Choice<'_, E> {
 macro_rules! enumerations {
     ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $value:ident = $first:literal $(| $other:literal)*,)* })*) => {$(
         $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum $name {
@@ -219,6 +219,31 @@ enumerations! {
         Native = "native",
         /// Another party, about the site.
         Synthetic = "synthetic",
+    }
+    /// What content is used for (AI preferences).
+    Purpose {
+        /// The training of AI models that generate content.
+        TrainAi = "train-ai" | "ai-train",
+        /// Search that directs people to the content.
+        Search = "search",
+        /// Input of an AI model that answers a request, such as retrieval and grounding.
+        AiInput = "ai-input",
+    }
+    /// Whether a site prefers that its content is used for a purpose. A stricter value is greater.
+    Stance {
+        /// No statement, or one with another value than the two.
+        NotStated = "not-stated",
+        /// The use is allowed.
+        Allow = "allow",
+        /// The use is not allowed.
+        Disallow = "disallow",
+    }
+    /// The field that states a preference.
+    Vocabulary {
+        /// `Content-Signal`.
+        ContentSignal = "content-signal",
+        /// `Content-Usage`.
+        ContentUsage = "content-usage",
     }
 }
 

@@ -5,8 +5,8 @@ use super::list::List;
 use super::objects::{
     Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow,
     Hint, Idempotency, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance,
-    RateLimit, Raw, Recovery, Robots, RobotsGroup, RobotsRule, Search, SearchResult, Service,
-    ServiceAuth, Session, Status,
+    RateLimit, Raw, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
+    Search, SearchResult, Service, ServiceAuth, Session, Status,
 };
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;

@@ -11,8 +11,8 @@ mod table;
 mod visit;
 
 pub use choice::{
-    AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Sensitivity,
-    Source, Transport, Window,
+    AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Purpose,
+    Sensitivity, Source, Stance, Transport, Vocabulary, Window,
 };
 pub use list::{List, Mark};
 pub(crate) use members::name;

@@ -5,8 +5,8 @@
 //! `docs/model.md` describes the JSON form of the model and how each format is read into it.
 
 use super::choice::{
-    AuthType, Choice, Execution, Kind, Location, PricingType, Protocol, Sensitivity, Source,
-    Transport, Window,
+    AuthType, Choice, Execution, Kind, Location, PricingType, Protocol, Purpose, Sensitivity,
+    Source, Stance, Transport, Vocabulary, Window,
 };
 use super::list::List;
 use crate::model;

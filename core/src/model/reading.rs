@@ -3,8 +3,8 @@
 use super::list::List;
 use super::objects::{
     Access, AgentPolicy, Audit, Capability, Dependency, Endpoint, Entity, Flow, Head, Member,
-    Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsGroup,
-    SearchResult, Service, ServiceAuth, Session, Status,
+    Metadata, Permissions, Pricing, Provenance, RateLimit, Raw, Recovery, RobotsField, RobotsGroup,
+    RobotsPreference, SearchResult, Service, ServiceAuth, Session, Status,
 };
 use crate::syntax::text::Text;
 
@@ -112,6 +112,18 @@ pub(crate) trait Reading<'a> {
     }
     /// The sitemaps of a robots.txt.
     fn sitemaps(&self) -> List<'a, Text<'a>> {
+        List::empty()
+    }
+    /// The AI preferences of a robots.txt.
+    fn preferences(&self) -> List<'a, RobotsPreference<'a>> {
+        List::empty()
+    }
+    /// The AI catalogs of a robots.txt.
+    fn agentmaps(&self) -> List<'a, Text<'a>> {
+        List::empty()
+    }
+    /// The other fields of a robots.txt.
+    fn robots_fields(&self) -> List<'a, RobotsField<'a>> {
         List::empty()
     }
     /// The query of a search.

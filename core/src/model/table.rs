@@ -269,6 +269,8 @@ macro_rules! model {
                 can: List<$a, Text<$a>>,
                 /// What agents cannot do.
                 cannot: List<$a, Text<$a>>,
+                /// Further prohibitions: the paragraphs between the items of `cannot`.
+                cannot_prose: List<$a, Text<$a>>,
                 /// How agents should behave.
                 behavior: List<$a, Text<$a>>,
             },
@@ -397,12 +399,40 @@ macro_rules! model {
                 crawl_delay: Option<Text<$a>>,
             },
 
+            /// What a robots.txt says about one use of the content (AI preferences).
+            RobotsPreference {
+                /// The purpose: `train-ai`, `search`, `ai-input` or `unknown`.
+                purpose or purpose_text: Choice<$a, Purpose>,
+                /// Whether that use is allowed: `allow`, `disallow` or `not-stated`.
+                preference or preference_text: Choice<$a, Stance>,
+                /// The pattern of paths; absent for all paths.
+                path: Option<Text<$a>>,
+                /// The index of the group with the agents; absent before the first group, for every agent.
+                group: Option<u32>,
+                /// The field: `content-signal` or `content-usage`.
+                source or source_text: Choice<$a, Vocabulary>,
+            },
+
+            /// A field of a robots.txt that has no meaning here.
+            RobotsField {
+                /// The name as written.
+                name: Text<$a>,
+                /// The value as written.
+                value: Text<$a>,
+            },
+
             /// The rules of a robots.txt.
             Robots: Default {
                 /// Its groups, in order.
                 groups: List<$a, model::RobotsGroup<$a>>,
                 /// URLs of sitemaps.
                 sitemaps: List<$a, Text<$a>>,
+                /// What the content may be used for, in order.
+                preferences: List<$a, model::RobotsPreference<$a>>,
+                /// URLs of AI catalogs (`Agentmap`).
+                agentmaps: List<$a, Text<$a>>,
+                /// Other fields, in order.
+                fields: List<$a, model::RobotsField<$a>>,
             },
 
             /// One result of a registry search.

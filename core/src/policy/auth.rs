@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::Case;
 #[cfg(feature = "awp")]
 use super::survey::is_unreadable;
 use super::survey::{Budget, Gateway, is_draft};
@@ -11,7 +12,7 @@ use crate::document::with_reading;
 use crate::format::Format;
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
-use crate::format::check::method::{is_token, is_visible};
+use crate::format::check::method::{can_carry_key, is_visible};
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::model::ServiceAuth;
@@ -238,16 +239,20 @@ impl<'a> Auth<'a> {
         let mut said = Self::default();
         let is_draft = is_draft(document);
         match capability.auth_kind {
-            Some(kind) if is_draft || document.is(Format::AdpCapability) => {
+            Some(kind) if is_draft => {
                 said.take_kind(kind, index);
                 said.scopes = capability.scopes;
-                // The manifest has the authentication; a detail only has scopes.
-                if is_draft {
-                    (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
-                }
+                (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
             }
             None if is_draft => said.take_kind(Choice::implied(AuthType::None), index),
-            None if document.is(Format::AdpCapability) => return,
+            // The manifest has the authentication; a detail only has scopes.
+            Some(kind) if document.is(Format::AdpCapability) => {
+                service.tighten(&mut said);
+                if said.need < AuthNeed::Required {
+                    said.take_kind(kind, index);
+                }
+                said.scopes = capability.scopes;
+            }
             _ => match service {
                 #[cfg(feature = "awp")]
                 Service::Actions(actions) => said.take_action(index, capability, actions, listed),
@@ -353,7 +358,7 @@ impl<'a> Auth<'a> {
             return Err(HeaderError::NotNeeded);
         }
         let header = self.header.ok_or(HeaderError::Unspecified)?;
-        if header.is_empty() || !is_token(header.chars()) || !is_visible(self.prefix) {
+        if !can_carry_key(header) || !is_visible(self.prefix) {
             return Err(HeaderError::InvalidHeader);
         }
         let text = Text::plain(token.as_bytes());
@@ -434,11 +439,20 @@ pub(super) struct Actions<'a> {
 }
 
 impl<'a> Service<'a> {
-    pub(super) fn of(document: &Document<'a>, index: usize) -> Self {
-        let _ = index;
+    /// The authentication of a document's service; of a detail, that of its manifest.
+    pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
+        let _ = (case, index);
         match document.format() {
             #[cfg(feature = "adp")]
             Format::Adp => Self::Whole(Auth::of_service(document, index)),
+            #[cfg(feature = "adp")]
+            Format::AdpCapability => case
+                .manifest
+                .and_then(|index| Some((index, case.documents.get(index)?)))
+                .map_or(
+                    Self::Nothing(core::marker::PhantomData),
+                    |(index, manifest)| Self::Whole(Auth::of_service(manifest, index)),
+                ),
             #[cfg(feature = "awp")]
             Format::Awp => Self::Actions(Actions::of(document)),
             _ => Self::Nothing(core::marker::PhantomData),

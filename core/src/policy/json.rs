@@ -47,6 +47,17 @@ impl<'a> Decision<'a> {
             Some(Text::plain(self.reason.message().as_bytes())),
         );
         w.object(key!("rule"), self.rule, |w, rule| self.put_rule(rule, w));
+        w.object(key!("preference"), self.preference, |w, preference| {
+            w.optional(
+                key!("purpose"),
+                Some(Text::plain(preference.purpose.as_bytes())),
+            );
+            w.word(key!("preference"), preference.stance.as_str());
+            w.object(key!("statement"), preference.statement, |w, rule| {
+                self.put_rule(rule, w)
+            });
+            w.truth(key!("header"), preference.by_header.then_some(true));
+        });
         w.word(key!("agent"), binding(self.agent));
         w.optional(key!("capability"), self.capability);
         w.optional(key!("endpoint"), self.endpoint);
@@ -86,12 +97,13 @@ impl<'a> Decision<'a> {
         w.texts(key!("can"), texts(self.can()));
         w.texts(key!("cannot"), texts(self.cannot()));
         w.texts(key!("behavior"), texts(self.behavior()));
+        w.texts(key!("unread"), texts(self.unread()));
     }
 
-    fn put_rule<S: Sink>(&self, rule: &Rule<'_>, w: &mut Writer<'_, S>) {
+    fn put_rule<S: Sink>(&self, rule: &Rule<'a>, w: &mut Writer<'_, S>) {
         w.optional(key!("text"), Some(rule.text));
         put_source(rule.source, w);
-        if let Some(position) = self.rule_position() {
+        if let Some(position) = self.position_of(rule) {
             w.number(key!("line"), Some(position.line));
             w.number(key!("column"), Some(position.column));
         }

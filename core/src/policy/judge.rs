@@ -7,19 +7,23 @@
 
 use super::place::{Place, Refused, Site};
 use super::survey::{
-    Base, Found, Policy, Survey, accepts, has_protocols, has_zero, is_draft, is_get, item_of, look,
-    protocol_of, takes_any_method, unreadable, via_of,
+    Base, Found, Policy, Survey, accepts, disallowed_by_policies, has_protocols, has_zero,
+    is_draft, is_get, item_of, look, protocol_of, takes_any_method, unreadable, via_of,
 };
+use super::unread;
 use super::workspace::{Scratch, Tools, Workspace};
-use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target};
+use super::{
+    AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target,
+    UsePreference,
+};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::check::method::is_token;
 use crate::format::check::urls::is_rooted;
-use crate::format::robots_txt::{Binding, RobotsTxt};
+use crate::format::robots_txt::{Binding, RobotsTxt, stance_of_header};
 use crate::model::Source::Synthetic;
-use crate::model::{Access, Kind, List, RateLimit};
+use crate::model::{Access, Kind, List, RateLimit, Stance};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::{HAS_ESCAPES, Text};
@@ -81,6 +85,7 @@ impl<'a> Decision<'a> {
 
 /// Decides in place, because decisions are large.
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
+    note_header(decision);
     find(decision, workspace);
     relate_refresh_url(decision, workspace);
     note_provenance(decision);
@@ -89,7 +94,66 @@ pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     {
         decision.conclude(Finding::of(reason));
     }
+    if decision.reason.is_allowed()
+        && let Some(preference) = decision.preference
+        && preference.stance == Stance::Disallow
+    {
+        (decision.reason, decision.rule) = (Reason::PreferenceDisallowed, preference.statement);
+    }
     decision.allowed = decision.reason.is_allowed();
+}
+
+/// Records what the `Content-Usage` header says about the purpose of the request.
+fn note_header(decision: &mut Decision<'_>) {
+    let request = &decision.case.request;
+    decision.preference = request.purpose.map(|purpose| {
+        let header = request.content_usage.unwrap_or_default();
+        let stance = stance_of_header(header.as_bytes(), purpose.as_bytes());
+        UsePreference {
+            purpose,
+            stance,
+            statement: None,
+            by_header: stance != Stance::NotStated,
+        }
+    });
+}
+
+/// Records what the robots.txt says about the purpose of the request, if it is stricter than what is known.
+fn note_preference<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
+    let Decision {
+        case, preference, ..
+    } = decision;
+    let (Some(preference), Some(place)) = (preference, inquiry.on_site()) else {
+        return;
+    };
+    for (robots, source) in robots_of(case) {
+        let agent = case.request.agent.trim_ascii_start();
+        let stated = robots.preference(agent, place.for_robots(), preference.purpose);
+        let is_equal = stated.stance == preference.stance && preference.statement.is_none();
+        if stated.stance > preference.stance || is_equal {
+            preference.stance = stated.stance;
+            preference.by_header = false;
+            preference.statement = stated.statement.map(|statement| Rule {
+                text: statement.text,
+                span: statement.span,
+                source,
+            });
+        }
+    }
+}
+
+/// Every robots.txt that was read: the one given as [`Robots`], and those among the documents.
+fn robots_of<'a>(case: &Case<'a>) -> impl Iterator<Item = (RobotsTxt<'a>, Source)> {
+    let given = match case.robots {
+        Robots::Found(robots) if Format::RobotsTxt.is_built_in() => Some((robots, Source::Robots)),
+        _ => None,
+    };
+    let among = case
+        .documents
+        .indexed()
+        .filter(|_| Format::RobotsTxt.is_built_in())
+        .filter_map(|(index, document)| Some((document.robots_txt()?, Source::Document(index))));
+    given.into_iter().chain(among)
 }
 
 /// What prevents an allowed request.
@@ -362,9 +426,17 @@ impl Inquiry<'_, '_> {
 /// denies.
 fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
     note_robots(inquiry, decision);
+    note_preference(inquiry, decision);
     let mut order = Order::default();
     while let Some(at) = decision.case.next_of_site(&mut order) {
         ask_document(inquiry, at, tools, decision);
+    }
+    if !(decision.survey.is_answered && is_explicit_denial(decision.reason))
+        && let Some((index, document, text)) =
+            unread::deciding(&decision.case, inquiry.on_site(), &mut tools.scratch)
+    {
+        decision.survey.is_answered = true;
+        decision.conclude_at(Reason::UnreadRestriction, (index, document), text);
     }
     if !decision.survey.is_second {
         conclude_open(inquiry, decision);
@@ -423,7 +495,7 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
 /// denial, otherwise the first rule.
 // Called twice, but cheap without a robots.txt.
 fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
-    let ask = |robots: RobotsTxt<'a>, source: Source| {
+    let ask = |(robots, source): (RobotsTxt<'a>, Source)| {
         let verdict = robots.decide(case.request.agent.trim_ascii_start(), place.for_robots());
         let rule = verdict.rule?;
         let reason = if verdict.allowed {
@@ -440,21 +512,11 @@ fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
             }),
         })
     };
-    let given = match case.robots {
-        Robots::Found(robots) if Format::RobotsTxt.is_built_in() => ask(robots, Source::Robots),
-        Robots::Found(_) | Robots::NotAsked | Robots::Absent => None,
-        Robots::Unreachable => {
-            (place.path() != b"/robots.txt").then_some(Finding::of(Reason::RobotsUnreachable))
-        }
-    };
-    if !Format::RobotsTxt.is_built_in() {
-        return given;
-    }
-    let among = case
-        .documents
-        .indexed()
-        .filter_map(|(index, document)| ask(document.robots_txt()?, Source::Document(index)));
-    given.into_iter().chain(among).reduce(|first, other| {
+    let is_unreachable =
+        matches!(case.robots, Robots::Unreachable) && place.path() != b"/robots.txt";
+    let unreachable = is_unreachable.then_some(Finding::of(Reason::RobotsUnreachable));
+    let found = robots_of(case).filter_map(ask);
+    unreachable.into_iter().chain(found).reduce(|first, other| {
         if first.reason.is_allowed() && !other.reason.is_allowed() {
             other
         } else {
@@ -470,7 +532,7 @@ fn ask_document<'a>(
     tools: &mut Tools,
     decision: &mut Decision<'a>,
 ) {
-    decision.survey.policy.read(at.1, decision.case.token());
+    decision.survey.policy.read(at.1, decision.case.agent());
     look(inquiry, at, tools, decision);
     weigh(inquiry, at, tools, decision);
 }
@@ -539,7 +601,9 @@ fn of_draft<'a>(
     {
         return Some(refusal);
     }
-    let rules = on_site.map_or_else(Rules::default, |place| Rules::of(document, place, scratch));
+    let rules = on_site.map_or_else(Rules::default, |place| {
+        Rules::of(document, policy, place, scratch)
+    });
     if rules.unreadable {
         return Some((Reason::Unreadable, None));
     }
@@ -583,10 +647,11 @@ fn of_draft<'a>(
 type Said<'a> = (Reason, Option<Text<'a>>);
 
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd)
-        && !with_reading(document, |reading| reading.permissions())
-            .cannot
-            .is_empty()
+    if !document.is(Format::AgentsMd) {
+        return false;
+    }
+    let permissions = with_reading(document, |reading| reading.permissions());
+    !permissions.cannot.is_empty() || !permissions.cannot_prose.is_empty()
 }
 
 impl<'a> Policy<'a> {
@@ -627,15 +692,23 @@ struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    fn of(document: &Document<'a>, place: &Place, scratch: &mut Scratch) -> Self {
-        let (mut access, unreadable) = (access_of(document), unreadable(document));
-        let allow = longest(&mut access.allow, place, false, scratch);
-        let disallow = longest(&mut access.disallow, place, true, scratch);
+    fn of(
+        document: &Document<'a>,
+        policy: &Policy<'a>,
+        place: &Place,
+        scratch: &mut Scratch,
+    ) -> Self {
+        let (access, unreadable) = (access_of(document), unreadable(document));
+        // What a policy allows, it allows its agent only; what it disallows, it disallows to all.
+        let allow = access.allow.chain(policy.allow(document));
+        let disallow = access.disallow.chain(disallowed_by_policies(document));
+        let allow = longest(allow, place, false, scratch);
+        let disallow = longest(disallow, place, true, scratch);
         let is_allowed = allow.specificity >= disallow.specificity;
         Self {
             allowed: if is_allowed { allow.text } else { None },
             disallowed: if is_allowed { None } else { disallow.text },
-            has_allow: allow.any || unreadable.allow,
+            has_allow: allow.any || unreadable.allow || policy.allows_any,
             has_disallow: disallow.any,
             unreadable: unreadable.disallow || (HAS_ESCAPES && disallow.too_long),
         }
@@ -662,7 +735,7 @@ struct Longest<'a> {
 /// Matches patterns. Empty ones are ignored, and a denying pattern that cannot match any path opens
 /// nothing.
 fn longest<'a>(
-    patterns: &mut List<'a, Text<'a>>,
+    patterns: impl Iterator<Item = Text<'a>>,
     place: &Place,
     forbids: bool,
     scratch: &mut Scratch,

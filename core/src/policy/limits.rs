@@ -261,7 +261,7 @@ impl<'a> RateLimits<'a> {
                 Stage::Agent => {
                     self.scope = Scope::Agent;
                     let mut policy = Policy::none();
-                    policy.read(document, self.case.token());
+                    policy.read(document, self.case.agent());
                     self.limits = policy.rate_limits;
                     self.offers.open(document);
                     self.via = None;

@@ -32,8 +32,10 @@
 //! # Rulings
 //!
 //! - **Order of precedence**: agents.json, agents.txt, agents.md, agent.json of the Agent Web
-//!   Protocol, the manifest of the Agent Discovery Protocol and its details; native documents before
+//!   Protocol, the details and the manifest of the Agent Discovery Protocol; native documents before
 //!   synthetic ones; documents of one kind in the given order.
+//! - **Details** of the Agent Discovery Protocol: the endpoint and the method of a capability are
+//!   those of its detail, resolved with the base URL of the manifest, whose authentication applies.
 //! - **Origin.** Access rules apply to the origin that the documents were fetched from
 //!   ([`Request::origin`]); without it, to the origin that the first document states. A URL on
 //!   another origin is allowed only if a document declares it as an endpoint, on the same registrable
@@ -55,6 +57,7 @@ mod place;
 mod reason;
 mod request;
 mod survey;
+mod unread;
 mod workspace;
 
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
@@ -70,13 +73,13 @@ use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
-use crate::model::{Choice, List, Permissions, Sensitivity};
+use crate::model::{Choice, List, Permissions, Sensitivity, Stance};
 use crate::sink::{Sink, SliceSink};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
-use survey::Survey;
+use survey::{AgentName, Survey};
 
 /// The source of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -98,6 +101,20 @@ pub struct Rule<'a> {
     pub span: Span,
     /// The document it is from.
     pub source: Source,
+}
+
+/// Whether the content may be used for the purpose of the request (AI preferences).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct UsePreference<'a> {
+    /// The purpose of the request.
+    pub purpose: &'a str,
+    /// What the site prefers.
+    pub stance: Stance,
+    /// The statement that decides: a part of a line of a robots.txt. Absent if nothing is stated, or the header decides.
+    pub statement: Option<Rule<'a>>,
+    /// Whether the `Content-Usage` header decides.
+    pub by_header: bool,
 }
 
 /// Whether a person must confirm, and what the action may break.
@@ -191,6 +208,8 @@ pub struct Decision<'a> {
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states
     /// none, and in native documents.
     pub confidence: Option<Value<'a>>,
+    /// Whether the content may be used for the purpose of the request; absent if the request has no purpose.
+    pub preference: Option<UsePreference<'a>>,
     auth: Auth<'a>,
     /// The index of the Agent Web Protocol document that declares the action.
     awp: Option<usize>,
@@ -206,6 +225,8 @@ struct Case<'a> {
     request: Request<'a>,
     /// The site that the first document states, and whether that is a domain instead of a URL.
     declared: Option<(Text<'a>, bool)>,
+    /// The index of the first manifest of the Agent Discovery Protocol.
+    manifest: Option<usize>,
 }
 
 /// Decides a request over the documents of one site and its robots.txt.
@@ -244,6 +265,7 @@ impl<'a> Decision<'a> {
             robots: Robots::NotAsked,
             request: Request::url("", ""),
             declared: None,
+            manifest: None,
         };
         Self {
             allowed: false,
@@ -260,6 +282,7 @@ impl<'a> Decision<'a> {
             degraded: false,
             synthetic: false,
             confidence: None,
+            preference: None,
             auth: Auth::default(),
             awp: None,
             case,
@@ -314,6 +337,7 @@ impl<'a> Decision<'a> {
             degraded,
             synthetic,
             confidence,
+            preference,
             auth,
             awp,
             case: _,
@@ -322,13 +346,18 @@ impl<'a> Decision<'a> {
         } = self;
         (*session_required, *human, *degraded) = (false, Human::default(), false);
         (*synthetic, *confidence) = (false, None);
+        *preference = None;
         (*auth, *awp) = (Auth::default(), None);
         survey.reset();
     }
 
     /// Line and column of the rule. Linear in the document before it.
     pub fn rule_position(&self) -> Option<Position> {
-        let rule = self.rule?;
+        self.position_of(&self.rule?)
+    }
+
+    /// Line and column of a rule of this decision. Linear in the document before it.
+    pub fn position_of(&self, rule: &Rule<'a>) -> Option<Position> {
         let bytes = match rule.source {
             Source::Document(index) => self.case.documents.get(index)?.bytes(),
             Source::Robots => match self.case.robots {
@@ -453,20 +482,36 @@ impl<'a> Decision<'a> {
             .is_some_and(|awp| awp.has_unreadable_dependencies())
     }
 
-    /// The restrictions in prose of the agents.md documents. No decision uses them: an agent must
-    /// read and respect them.
+    /// The restrictions in prose of the agents.md documents: the items of Cannot, then its
+    /// paragraphs. No decision uses them: an agent must read and respect them.
     pub fn cannot(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.cannot)
+        Words::new(self.case.documents, |document| {
+            let prose = prose(document);
+            [prose.cannot, prose.cannot_prose]
+        })
     }
 
     /// The behavior that the agents.md documents ask for.
     pub fn behavior(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.behavior)
+        Words::new(self.case.documents, |document| {
+            [prose(document).behavior, List::empty()]
+        })
     }
 
     /// The permissions in prose of the agents.md documents.
     pub fn can(&self) -> Words<'a> {
-        Words::new(self.case.documents, |permissions| permissions.can)
+        Words::new(self.case.documents, |document| {
+            [prose(document).can, List::empty()]
+        })
+    }
+
+    /// The values of `Disallow` lines in documents whose format has no such line, and in
+    /// unrecognised ones ([`Document::unread`]). A decision denies what they match
+    /// ([`Reason::UnreadRestriction`]); the others are for the agent to read.
+    pub fn unread(&self) -> Words<'a> {
+        Words::new(self.case.documents, |document| {
+            [unread::restrictions(document), List::empty()]
+        })
     }
 }
 
@@ -482,16 +527,19 @@ fn stricter<'a>(strictest: AppliedLimit<'a>, limit: AppliedLimit<'a>) -> Applied
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     documents: Documents<'a>,
-    next: usize,
+    /// The number of lists that were begun: two for each document.
+    begun: usize,
     list: List<'a, Text<'a>>,
-    of: fn(Permissions<'a>) -> List<'a, Text<'a>>,
+    of: fn(&Document<'a>) -> Lists<'a>,
 }
 
+type Lists<'a> = [List<'a, Text<'a>>; 2];
+
 impl<'a> Words<'a> {
-    fn new(documents: Documents<'a>, of: fn(Permissions<'a>) -> List<'a, Text<'a>>) -> Self {
+    fn new(documents: Documents<'a>, of: fn(&Document<'a>) -> Lists<'a>) -> Self {
         Self {
             documents,
-            next: 0,
+            begun: 0,
             list: List::empty(),
             of,
         }
@@ -504,13 +552,19 @@ impl<'a> Iterator for Words<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(text) = self.list.next() {
-                return Some((self.next.saturating_sub(1), text));
+                return Some((self.begun.saturating_sub(1) / 2, text));
             }
-            let document = self.documents.get(self.next)?;
-            self.next = self.next.saturating_add(1);
-            self.list = (self.of)(with_reading(document, |reading| reading.permissions()));
+            let document = self.documents.get(self.begun / 2)?;
+            let [items, prose] = (self.of)(document);
+            self.list = if self.begun % 2 == 0 { items } else { prose };
+            self.begun = self.begun.saturating_add(1);
         }
     }
+}
+
+/// The prose of an agents.md.
+fn prose<'a>(document: &Document<'a>) -> Permissions<'a> {
+    with_reading(document, |reading| reading.permissions())
 }
 
 impl<'a> Case<'a> {
@@ -522,6 +576,10 @@ impl<'a> Case<'a> {
             robots
         };
         (self.documents, self.request, self.declared) = (documents, *request, None);
+        self.manifest = documents
+            .indexed()
+            .find(|(_, document)| document.is(Format::Adp))
+            .map(|(index, _)| index);
         let mut order = Order::default();
         while request.origin.is_none()
             && self.declared.is_none()
@@ -531,14 +589,18 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The product token of the agent: the first token of its name (RFC 9110 section 10.1.5).
-    fn token(&self) -> Text<'a> {
+    /// The names of the agent: its product token (RFC 9110 section 10.1.5), and the first word of
+    /// its User-Agent.
+    fn agent(&self) -> AgentName<'a> {
         let name = self.request.agent.as_bytes().trim_ascii_start();
-        let end = name
-            .iter()
-            .position(|&octet| octet.is_ascii() && !is_token_octet(octet))
-            .unwrap_or(name.len());
-        Text::plain(name.get(..end).unwrap_or_default())
+        let until = |ends: fn(&u8) -> bool| {
+            let end = name.iter().position(ends).unwrap_or(name.len());
+            Text::plain(name.get(..end).unwrap_or_default())
+        };
+        AgentName {
+            product: until(|octet| octet.is_ascii() && !is_token_octet(*octet)),
+            word: until(u8::is_ascii_whitespace),
+        }
     }
 
     /// The next document in the order of precedence, with its index.
@@ -598,8 +660,15 @@ fn rank_of(document: &Document<'_>) -> u8 {
         Format::AgentsMd => 4,
         Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 9,
         Format::Awp => 5,
-        Format::Adp => 6,
-        Format::AdpCapability => 7,
+        // A detail says more than its entry in the manifest, unless it lacks the endpoint.
+        Format::AdpCapability if has_endpoint(document) => 6,
+        Format::Adp => 7,
         _ => 8,
     }
+}
+
+/// Whether a detail of the Agent Discovery Protocol states the endpoint of its capability.
+fn has_endpoint(document: &Document<'_>) -> bool {
+    let detail = document.adp_capability();
+    detail.is_some_and(|capability| capability.detail.endpoint.is_some())
 }

@@ -19,6 +19,12 @@ pub struct Request<'q> {
     /// Endpoints on other domains that the user has approved, as absolute URLs. Origin and path
     /// must match.
     pub approved: Approved<'q>,
+    /// What the agent uses the content for: the name of a [`Purpose`](crate::manifest::Purpose), such as `train-ai`, or another label. If
+    /// present, a preference of the site against that use denies the request.
+    pub purpose: Option<&'q str>,
+    /// The value of the `Content-Usage` header of the answer, if there is an answer already. Several lines are joined by commas. It counts
+    /// beside the robots.txt; the stricter one decides (aipref-vocab section 5.1).
+    pub content_usage: Option<&'q str>,
 }
 
 /// Endpoints that the user has approved.
@@ -65,6 +71,8 @@ impl<'q> Request<'q> {
             method: None,
             origin: None,
             approved: Approved::NONE,
+            purpose: None,
+            content_usage: None,
         }
     }
 
@@ -76,6 +84,8 @@ impl<'q> Request<'q> {
             method: None,
             origin: None,
             approved: Approved::NONE,
+            purpose: None,
+            content_usage: None,
         }
     }
 
@@ -90,6 +100,20 @@ impl<'q> Request<'q> {
     #[must_use]
     pub const fn with_origin(mut self, origin: &'q str) -> Self {
         self.origin = Some(origin);
+        self
+    }
+
+    /// The same with the purpose that the content is used for.
+    #[must_use]
+    pub const fn with_purpose(mut self, purpose: &'q str) -> Self {
+        self.purpose = Some(purpose);
+        self
+    }
+
+    /// The same with the `Content-Usage` header of the answer.
+    #[must_use]
+    pub const fn with_content_usage(mut self, content_usage: &'q str) -> Self {
+        self.content_usage = Some(content_usage);
         self
     }
 

@@ -82,6 +82,14 @@ impl<'a> Fold<'a> {
         }
     }
 
+    /// The next paragraph of a Markdown text, with the gap before it.
+    pub(crate) const fn after_gap(raw: &'a [u8]) -> Self {
+        Self {
+            feeds: 2,
+            ..Self::new(raw, Folding::Markdown)
+        }
+    }
+
     fn skip(&mut self, count: usize) {
         self.rest = self.rest.get(count..).unwrap_or_default();
     }

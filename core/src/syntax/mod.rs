@@ -10,6 +10,7 @@ pub(crate) mod outline;
 pub mod pattern;
 pub(crate) mod perfect;
 pub(crate) mod pieces;
+pub(crate) mod structured_field;
 pub mod text;
 pub mod type_expr;
 pub mod url;

@@ -6,6 +6,7 @@
 use core::fmt;
 
 use super::fold::{Fold, Folding};
+use super::markdown::Paragraphs;
 use super::yaml::decode::Block;
 use crate::kind::{Format, READS_JSON};
 use crate::scan;
@@ -18,31 +19,11 @@ use crate::sink::copy;
 /// counts as plain. Documents of the remaining formats have no other text.
 ///
 /// The numbers are those of the C library. They are odd for escaped text.
-// Each is a word, so a text of three words has no padding. Compilers copy padding byte by byte
-// wherever a text is copied.
+// A word, so a text of three words has no padding. Compilers copy padding byte by byte wherever a
+// text is copied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-#[repr(u32)]
-pub enum Escape {
-    /// The characters as they are.
-    #[default]
-    Plain = 0,
-    /// The inside of a JSON string with backslash escapes.
-    Json = 1,
-    /// The inside of a YAML single-quoted scalar: `''` is a quote, line breaks fold.
-    YamlSingle = 3,
-    /// The inside of a YAML double-quoted scalar: backslash escapes, line breaks fold.
-    YamlDouble = 5,
-    /// A YAML plain scalar over several lines, which fold.
-    YamlPlain = 7,
-    /// A YAML literal block scalar with its header line.
-    YamlLiteral = 9,
-    /// A YAML folded block scalar with its header line.
-    YamlFolded = 11,
-    /// Markdown paragraphs over several lines: a line break is a space, a gap between paragraphs two line feeds.
-    Markdown = 13,
-    /// The same in block quotes, without the `>` before a line.
-    MarkdownQuote = 15,
-}
+#[repr(transparent)]
+pub struct Escape(u32);
 
 /// True if a format is built in whose text can be escaped.
 pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
@@ -51,8 +32,31 @@ pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in(
 /// copied everywhere.
 type Kept = [Escape; HAS_ESCAPES as usize];
 
+#[allow(non_upper_case_globals)] // Named as the variants of an enumeration, and matched as such.
 impl Escape {
-    /// All escapes, in the order of their numbers.
+    /// The characters as they are.
+    pub const Plain: Self = Self(0);
+    /// The inside of a JSON string with backslash escapes.
+    pub const Json: Self = Self(1);
+    /// The inside of a YAML single-quoted scalar: `''` is a quote, line breaks fold.
+    pub const YamlSingle: Self = Self(3);
+    /// The inside of a YAML double-quoted scalar: backslash escapes, line breaks fold.
+    pub const YamlDouble: Self = Self(5);
+    /// A YAML plain scalar over several lines, which fold.
+    pub const YamlPlain: Self = Self(7);
+    /// A YAML literal block scalar with its header line.
+    pub const YamlLiteral: Self = Self(9);
+    /// A YAML folded block scalar with its header line.
+    pub const YamlFolded: Self = Self(11);
+    /// Markdown paragraphs over several lines: a line break is a space, a gap between paragraphs two line feeds.
+    pub const Markdown: Self = Self(13);
+    /// The same in block quotes, without the `>` before a line.
+    pub const MarkdownQuote: Self = Self(15);
+
+    /// The lowest byte of an escape with a column in the next one.
+    const ITEM: u32 = 17;
+
+    /// All escapes without a column, in the order of their numbers.
     pub const ALL: [Self; 9] = [
         Self::Plain,
         Self::Json,
@@ -64,6 +68,31 @@ impl Escape {
         Self::Markdown,
         Self::MarkdownQuote,
     ];
+
+    /// The paragraphs of a Markdown list item, without the lists, quotes and code between them. The
+    /// content of the item starts in `column`.
+    pub const fn markdown_item(column: u8) -> Self {
+        Self(Self::ITEM | (column as u32) << 8)
+    }
+
+    /// The column of [`markdown_item`](Self::markdown_item); absent for other escapes.
+    const fn item_column(self) -> Option<u8> {
+        match self.0.to_le_bytes() {
+            [17, column, 0, 0] => Some(column),
+            _ => None,
+        }
+    }
+
+    /// The number.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The escape with this number.
+    pub fn from_number(number: u32) -> Option<Self> {
+        let escape = Self(number);
+        (Self::ALL.contains(&escape) || escape.item_column().is_some()).then_some(escape)
+    }
 }
 
 /// A piece of text in a document.
@@ -146,6 +175,22 @@ impl<'a> Text<'a> {
     /// True if the text has no characters.
     pub fn is_empty(self) -> bool {
         self.raw.is_empty() || (self.is_escaped() && self.chars().next().is_none())
+    }
+
+    /// True if the text has no characters but white space.
+    pub(crate) fn is_blank(self) -> bool {
+        self.chars().all(char::is_whitespace)
+    }
+
+    /// The paragraphs of a Markdown text with a gap between any two; other texts as one.
+    pub(crate) fn paragraphs(self) -> impl Iterator<Item = &'a [u8]> {
+        let (mut whole, mut parts) = (Some(self.raw), None);
+        if Format::AgentsMd.is_built_in()
+            && let Some(column) = self.escape().item_column()
+        {
+            (whole, parts) = (None, Some(Paragraphs::new(self.raw, column)));
+        }
+        core::iter::from_fn(move || whole.take().or_else(|| parts.as_mut()?.next()))
     }
 
     /// The decoded characters. A lone surrogate escape is decoded as U+FFFD.
@@ -315,7 +360,7 @@ impl<'a> Chars<'a> {
     pub(crate) fn rest(&self) -> &'a [u8] {
         match self.decoder {
             Decoder::Plain(rest) | Decoder::Json(rest) => rest,
-            Decoder::Fold(_) | Decoder::Block(_) => &[],
+            Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) => &[],
         }
     }
 }
@@ -326,6 +371,8 @@ enum Decoder<'a> {
     Json(&'a [u8]),
     Fold(Fold<'a>),
     Block(Block<'a>),
+    /// The current paragraph, and the next ones.
+    Item(Fold<'a>, Paragraphs<'a>),
 }
 
 impl<'a> Decoder<'a> {
@@ -344,6 +391,11 @@ impl<'a> Decoder<'a> {
             Escape::YamlFolded => Self::Block(Block::new(text.raw, true)),
             Escape::Markdown => Self::Fold(Fold::new(text.raw, Folding::Markdown)),
             Escape::MarkdownQuote => Self::Fold(Fold::new(text.raw, Folding::MarkdownQuote)),
+            escape => {
+                let mut parts = Paragraphs::new(text.raw, escape.item_column().unwrap_or(0));
+                let first = parts.next().unwrap_or_default();
+                Self::Item(Fold::new(first, Folding::Markdown), parts)
+            }
         }
     }
 }
@@ -363,7 +415,13 @@ impl Iterator for Chars<'_> {
             },
             Decoder::Fold(fold) if Format::AgentsMd.is_built_in() => fold.next(),
             Decoder::Block(block) if Format::AgentsMd.is_built_in() => block.next(),
-            Decoder::Json(_) | Decoder::Fold(_) | Decoder::Block(_) => None,
+            Decoder::Item(fold, parts) if Format::AgentsMd.is_built_in() => {
+                fold.next().or_else(|| {
+                    *fold = Fold::after_gap(parts.next()?);
+                    fold.next()
+                })
+            }
+            Decoder::Json(_) | Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) => None,
         }
     }
 }
@@ -417,6 +475,18 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
         .try_fold(0, |value, &digit| {
             Some(value << 4 | char::from(digit).to_digit(16)?)
         })
+}
+
+/// The length of the byte order mark at the start of a text. The first one or two of its bytes also count, unless they begin another character.
+pub(crate) fn byte_order_mark(bytes: &[u8]) -> usize {
+    match bytes {
+        [0xEF, 0xBB, 0xBF, ..] => 3,
+        [0xEF, 0xBB, next, ..] if next & 0xC0 != 0x80 => 2,
+        [0xEF, 0xBB] => 2,
+        [0xEF, next, ..] if next & 0xC0 != 0x80 => 1,
+        [0xEF] => 1,
+        _ => 0,
+    }
 }
 
 /// Checks that `bytes` are valid UTF-8.

@@ -551,6 +551,7 @@ pub(super) fn tell_permissions<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_
     for (member, texts) in [
         ("can", permissions.can),
         ("cannot", permissions.cannot),
+        ("cannot_prose", permissions.cannot_prose),
         ("behavior", permissions.behavior),
     ] {
         out.within(Part::object("permissions"), out.place, |out| {

@@ -18,17 +18,11 @@ pub(super) fn value(text: Text<'_>) -> Option<Reason> {
         return Some(Reason::NotUtf8);
     }
     let mut length = 0_usize;
+    let mut broken = false;
     let (mut first, mut last) = (None, None);
     for c in text.chars() {
         match c {
-            '\n'
-            | '\r'
-            | '\u{b}'
-            | '\u{c}'
-            | '\u{1c}'..='\u{1e}'
-            | '\u{85}'
-            | '\u{2028}'
-            | '\u{2029}' => return Some(Reason::LineBreak),
+            _ if is_break(c) => broken = true,
             '\t' => {}
             _ if c.is_control() => return Some(Reason::ControlCharacter),
             _ => {}
@@ -38,18 +32,40 @@ pub(super) fn value(text: Text<'_>) -> Option<Reason> {
         length = length.saturating_add(c.len_utf8());
     }
     if length > ROOM {
-        return Some(Reason::TooLong);
-    }
-    if first.is_some_and(is_blank) || last.is_some_and(is_blank) {
+        Some(Reason::TooLong)
+    } else if broken {
+        Some(Reason::LineBreak)
+    } else if first.is_some_and(is_blank) || last.is_some_and(is_blank) {
         Some(Reason::BlankEdge)
     } else {
         None
     }
 }
 
-/// Characters that some readers trim at the ends of a value.
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
+/// Whether prose becomes a value if its white space is folded.
+pub(super) fn can_fold(prose: Text<'_>) -> bool {
+    matches!(value(prose), Some(Reason::LineBreak | Reason::BlankEdge))
+        && !prose.chars().all(is_blank)
+}
+
+/// Characters at which some readers end a line.
+fn is_break(c: char) -> bool {
+    matches!(
+        c,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
+/// Characters that some readers trim at the ends of a value, and those at which they end a line.
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}' || is_break(c)
+}
+
+/// Whether a reader could take a part of a value for a comment.
+pub(super) fn holds_comment(text: Text<'_>) -> bool {
+    let mut before = ' ';
+    text.chars()
+        .any(|c| core::mem::replace(&mut before, c).is_whitespace() && c == '#')
 }
 
 /// Why a text cannot be a part of a value that ends at any of `ends`.

@@ -19,11 +19,13 @@ use crate::format::agents_json::{
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
+use crate::format::values::patterns_of;
 use crate::model::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List,
-    Location, Parameter, Protocol, RateLimit, Service, Window,
+    Location, Member, Parameter, Protocol, RateLimit, Raw, Service, Window,
 };
 use crate::span::Span;
+use crate::syntax::json;
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 
@@ -58,10 +60,10 @@ const PARAM_DESCRIPTION: Name = name("description", "", "description");
 const PARAM_DEFAULT: Name = name("default", "", "default");
 const PARAM_MIN: Name = name("min", "", "min");
 const PARAM_MAX: Name = name("max", "", "max");
-const ALLOW: Name = name("allow", "Allow", "allow");
-const DISALLOW: Name = name("disallow", "Disallow", "disallow");
-const AGENT: Name = name("name", "Agent", "name");
-const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities");
+const ALLOW: Name = name("allow", "Allow", "allow").with_comment();
+const DISALLOW: Name = name("disallow", "Disallow", "disallow").with_comment();
+const AGENT: Name = name("name", "Agent", "name").with_comment();
+const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities").with_comment();
 const DECLARATION: Name = name("declaration", "Agent-Declaration", "agentDeclaration");
 
 /// Whether a key has a meaning in any of the text formats: such a field would be read, or detected
@@ -144,7 +146,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             };
             out.lose_text("domain", service.domain, reason, Info);
         }
-        out.text(&SITE_DESCRIPTION, service.description, Warning);
+        out.prose(&SITE_DESCRIPTION, service.description, Warning);
         contact(out, &service);
         out.text(&SITE_PRIVACY_POLICY, service.privacy_policy, Warning);
         out.lose_text("docs", service.docs, Reason::NoPlace, Warning);
@@ -220,7 +222,7 @@ fn capability<'a>(
             out.put(&ID, Text::EMPTY);
         }
         out.indent();
-        out.text(&DESCRIPTION, one.description, Warning);
+        out.prose(&DESCRIPTION, one.description, Warning);
         match adapted.endpoint() {
             Some(endpoint) => out.put(&ENDPOINT, Text::plain(endpoint.as_bytes())),
             None => {
@@ -418,6 +420,8 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
 
     let required = parameter.required == Some(true);
     let nothing = Text::EMPTY;
+    let prose = description.unwrap_or(nothing);
+    let folds = out.folds(prose);
     let plain = |text: &'static str| Text::plain(text.as_bytes());
     let bracketed = location.is_some() || kind.is_some() || required;
     let pieces = [
@@ -441,9 +445,10 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
         } else {
             nothing
         },
-        description.unwrap_or(nothing),
+        if folds { nothing } else { prose },
     ];
-    out.line(plain(PARAM.text), &pieces);
+    let folded = if folds { prose } else { nothing };
+    out.folded(plain(PARAM.text), &pieces, folded);
 }
 
 /// The written form of a location. A location that cannot be written becomes an unknown one.
@@ -484,7 +489,13 @@ fn piece<'a>(
     let text = text?;
     let length = used.saturating_add(text.decoded_len()).saturating_add(512);
     let too_long = length > crate::limits::Limits::DEFAULT.line;
-    match carry::part(text, ends).or_else(|| too_long.then_some(Reason::TooLong)) {
+    // Only the description ends nowhere, and is prose.
+    let folds = ends.is_empty() && out.folds(text);
+    if folds && !too_long {
+        out.lose_text(name.model, Some(text), Reason::Changed, Info);
+    }
+    let problem = carry::part(text, ends).filter(|_| !folds);
+    match problem.or_else(|| too_long.then_some(Reason::TooLong)) {
         None => {
             *used = length.saturating_sub(512);
             Some(text)
@@ -603,7 +614,7 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
         // The policy may be for any agent.
         return out.lose(model, Reason::Unnamed, Error, place);
     };
-    if let Some(reason) = out.problem(name) {
+    if let Some(reason) = out.problem_in(&AGENT, name) {
         return out.lose(model, reason, Error, out.span(name));
     }
     out.group();
@@ -617,13 +628,25 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
             out.items(&CAPABILITIES, ids, true);
         }
         out.text(&DECLARATION, policy.declaration, Warning);
+        for name in [&ALLOW, &DISALLOW] {
+            let rules = || { policy.metadata }.filter(|one| is_rule(one, name));
+            if !rules().all(|one| out.is_as_written(&one, name)) {
+                rules().for_each(|one| out.lose_member("metadata", &one, Reason::Changed, Info));
+            }
+            out.texts(name, patterns_of(policy.metadata, name.model), Some(Error));
+        }
+        let others =
+            { policy.metadata }.filter(|one| !is_rule(one, &ALLOW) && !is_rule(one, &DISALLOW));
         // In an object keyed by name, a member called `name` has no meaning.
-        out.metadata(
-            "metadata",
-            policy.metadata,
-            AgentObject::FIELDS,
-            1,
-            is_known,
-        );
+        out.metadata("metadata", others, AgentObject::FIELDS, 1, is_known);
     });
+}
+
+/// Whether a member of a policy's metadata holds access rules of this name.
+fn is_rule(one: &Member<'_>, name: &Name) -> bool {
+    one.name.eq_ignore_case(name.model)
+        && match one.value {
+            Raw::Text(_) => true,
+            Raw::Json(value) => matches!(value.kind(), json::Kind::Array | json::Kind::String),
+        }
 }

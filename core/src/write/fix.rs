@@ -5,15 +5,16 @@
 //! | a byte order mark | nothing |
 //! | a lone CR as line end, no line end at the end | the line end of the line before: a line feed, or CR and line feed |
 //! | blanks around keys, values and items of lists, and at the ends of lines | one space behind the colon and behind commas |
+//! | a comment behind a pattern, a name of an agent or a list of capabilities | a line of its own before the field |
 //! | indentation | two spaces in a block, none elsewhere (nowhere in 0.1.0) |
 //! | the letter case of a key | the specification's |
 //! | another name of a field, also in a comment | the field's own |
 //! | empty items of lists with commas | nothing |
 //! | `->`, `Rate-Limit: 60`, `Session-TTL: 60` and `Capabilities: a, b` of 0.1.0 | `→`, `60/minute`, `60s`, `Allow` lines |
 //!
-//! Everything else stays byte for byte: comments, empty lines, unknown fields, malformed lines. The
-//! unified model stays the same. Therefore a field that cannot be read keeps its key: the model
-//! shows it under that name.
+//! Everything else stays byte for byte: comments and, with their blanks, unknown fields and
+//! malformed lines. The unified model stays the same. Therefore a field that cannot be read keeps
+//! its key: the model shows it under that name.
 //!
 //! Advice before you change this: each line is rewritten on its own, by the rules that also read it
 //! (`keys::role`, `agents_txt_01::stays`). It is written twice: first into a comparison with the
@@ -21,14 +22,14 @@
 
 use crate::document::{Document, Outline};
 use crate::format::Format;
-use crate::format::agents_txt::keys::{self, Key, Open, Role};
+use crate::format::agents_txt::keys::{self, Open, Place, Role};
 use crate::format::agents_txt::{self, keys::Field as DraftField};
 use crate::format::agents_txt_01::{self as flat, Field};
 use crate::format::values::rate_limit_of;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};
-use crate::syntax::line::{Content, Line, Lines};
+use crate::syntax::line::{Content, Line, Lines, split_comment};
 use crate::syntax::text::BufferTooSmall;
 
 macro_rules! fixes {
@@ -60,6 +61,7 @@ macro_rules! fixes {
 fixes! {
     Arrow "arrow" "The arrow of a flow is written as `→`.",
     ByteOrderMark "byte-order-mark" "The byte order mark is removed.",
+    Comment "comment" "A comment after a value is moved to a line of its own before the field.",
     FieldName "field-name" "The field is renamed to the name in the specification.",
     Indentation "indentation" "Fields of a block are indented by two spaces, other fields are not indented.",
     LetterCase "letter-case" "The key is written in the letter case of the specification.",
@@ -229,6 +231,8 @@ struct Rewritten<'l> {
     indented: bool,
     key: &'l [u8],
     value: Written<'l>,
+    /// A comment for a line before it.
+    comment: Option<&'l [u8]>,
 }
 
 /// A value in its new form.
@@ -290,8 +294,12 @@ impl<'a> Walk<'_, 'a> {
             Content::Comment(_) | Content::Blank | Content::Malformed(_) => None,
         };
         let Some(written) = written.filter(|_| raw.len() <= LONGEST) else {
-            let trimmed = crate::syntax::line::trim_end(raw);
-            let kept = if raw.len() <= LONGEST { trimmed } else { raw };
+            let kept = match line.content {
+                Content::Comment(_) | Content::Blank if raw.len() <= LONGEST => {
+                    crate::syntax::line::trim_end(raw)
+                }
+                _ => raw,
+            };
             self.sink.put(kept);
             if kept.len() < raw.len() {
                 self.tell(Fix::Spacing, Span::new(line.start as u32, line.end as u32));
@@ -335,6 +343,7 @@ impl<'a> Walk<'_, 'a> {
             (Fix::LetterCase, same_name && key != written.key),
             (Fix::Unit, matches!(written.value, Written::With(..))),
             (Fix::Arrow, is_arrow),
+            (Fix::Comment, written.comment.is_some()),
         ];
         let mut any = false;
         for (fix, _) in fixes.into_iter().filter(|(_, is)| *is) {
@@ -346,66 +355,54 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// A field of the draft. If its value cannot be read or has no meaning here, it keeps its key.
+    /// A field of the draft. If its value cannot be read, it keeps its key. Absent if it has no
+    /// meaning here.
     fn draft_field(
         &mut self,
         line: Line<'a>,
         key: &'a [u8],
         value: &'a [u8],
     ) -> Option<Rewritten<'a>> {
-        let known = keys::find(key);
-        let role = keys::role(known, line.indent, self.open);
-        let same = Written::Same(value);
-        let named =
-            |known: Option<&'static Key>| known.map_or(key, |known| known.field.name().as_bytes());
-        Some(match role {
+        let known = keys::find(key)?;
+        // In a line of its own, a header field in a comment would be read.
+        let (rest, comment) = match known.field.has_comment() {
+            true => split_comment(value),
+            false => (value, None),
+        };
+        let is_moved = comment.is_some_and(|comment| !holds_field(comment));
+        let value = if is_moved { rest } else { value };
+        let (field, indented) = match keys::role(Some(known), line.indent, self.open) {
             Role::Opens(kind) => {
                 self.open = kind;
-                Rewritten {
-                    indented: false,
-                    key: named(known),
-                    value: same,
-                }
+                (known.field, false)
             }
-            Role::Document(_) => Rewritten {
-                indented: false,
-                key: named(known),
-                value: same,
+            Role::Document(field) => (field, false),
+            Role::Alias(field) => (agents_txt::reading::alias_of(field, self.outline)?, false),
+            Role::Block(field) => (field, true),
+            // What the block of an agent allows is metadata with a meaning.
+            Role::BlockMetadata if known.place == Place::Document => (known.field, true),
+            Role::DocumentMetadata | Role::BlockMetadata => return None,
+        };
+        let is_read = match field {
+            DraftField::RateLimit => rate_limit_of(value).is_some(),
+            DraftField::Param => grammar::has_name(value),
+            DraftField::Allow => !indented,
+            _ => true,
+        };
+        Some(Rewritten {
+            indented,
+            key: if is_read {
+                field.name().as_bytes()
+            } else {
+                key
             },
-            Role::Alias(field) => {
-                let target = agents_txt::reading::alias_of(field, self.outline);
-                Rewritten {
-                    indented: false,
-                    key: target.map_or(key, |target| target.name().as_bytes()),
-                    value: same,
+            value: match field {
+                DraftField::Scopes | DraftField::Capabilities if is_moved || comment.is_none() => {
+                    Written::Items(value)
                 }
-            }
-            Role::Block(field) => {
-                let is_read = match field {
-                    DraftField::RateLimit => rate_limit_of(value).is_some(),
-                    DraftField::Param => grammar::has_name(value),
-                    _ => true,
-                };
-                let value = match field {
-                    DraftField::Scopes | DraftField::Capabilities => Written::Items(value),
-                    _ => same,
-                };
-                Rewritten {
-                    indented: true,
-                    key: if is_read { named(known) } else { key },
-                    value,
-                }
-            }
-            Role::DocumentMetadata => Rewritten {
-                indented: false,
-                key,
-                value: same,
+                _ => Written::Same(value),
             },
-            Role::BlockMetadata => Rewritten {
-                indented: true,
-                key,
-                value: same,
-            },
+            comment: comment.filter(|_| is_moved),
         })
     }
 
@@ -419,6 +416,7 @@ impl<'a> Walk<'_, 'a> {
             indented: false,
             key: field.name().as_bytes(),
             value: Written::Same(value),
+            comment: None,
         })
     }
 
@@ -426,13 +424,7 @@ impl<'a> Walk<'_, 'a> {
     fn flat_field(&mut self, key: &'a [u8], value: &'a [u8]) -> Option<Rewritten<'a>> {
         let (_, stays) = flat::stays(key, value, &mut self.flags);
         let same = Written::Same(value);
-        let Some((field, _)) = Field::of(key).filter(|_| !stays) else {
-            return Some(Rewritten {
-                indented: false,
-                key,
-                value: same,
-            });
-        };
+        let (field, _) = Field::of(key).filter(|_| !stays)?;
         let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
         let (key, value): (&[u8], _) = match field {
             Field::Site => (b"Site", same),
@@ -473,6 +465,7 @@ impl<'a> Walk<'_, 'a> {
             indented: false,
             key,
             value,
+            comment: None,
         })
     }
 }
@@ -488,6 +481,13 @@ impl Rewritten<'_> {
 
     /// Writes the line or lines without the last line end.
     fn put(&self, line_end: &[u8], sink: &mut dyn Sink) {
+        if let Some(comment) = self.comment {
+            if self.indented {
+                sink.put(b"  ");
+            }
+            sink.put(comment);
+            sink.put(line_end);
+        }
         if let Written::Each(value) = self.value {
             for (item, index) in Items::new(value)
                 .filter(|item| !item.is_empty())
@@ -524,6 +524,14 @@ impl Rewritten<'_> {
             Written::Each(_) => {}
         }
     }
+}
+
+/// Whether a comment with its `#` holds a header field.
+fn holds_field(comment: &[u8]) -> bool {
+    let Some(Content::Comment(text)) = Lines::new(comment).next().map(|line| line.content) else {
+        return false;
+    };
+    agents_txt::field_in_comment(text).is_some()
 }
 
 /// Writes a blank before the first item, and commas between items.

@@ -102,7 +102,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
     out.object(Part::object("service"), "site", place, |out| {
         out.text(&SITE, service.name, Warning);
         out.text(&URL, service.url, Warning);
-        out.text(&DESCRIPTION, service.description, Warning);
+        out.prose(&DESCRIPTION, service.description, Warning);
         // Both formats have one contact at most.
         if let Some(contact) = { service.contact }.next() {
             match out.problem(contact) {
@@ -242,7 +242,7 @@ fn flows<'a>(out: &mut Out<'_, 'a>, flows: List<'a, Flow<'a>>) {
             if out.is_json() {
                 out.element(model, place, |out| {
                     out.text(&FLOW, flow.name, Warning);
-                    out.text(&FLOW_DESCRIPTION, flow.description, Warning);
+                    out.prose(&FLOW_DESCRIPTION, flow.description, Warning);
                     out.items(&STEPS, flow.steps, false);
                     out.metadata("metadata", flow.metadata, FlowObject::FIELDS, 0, is_known);
                 });
@@ -272,7 +272,7 @@ fn flow_line<'a>(out: &mut Out<'_, 'a>, flow: &Flow<'a>) {
         true,
     );
     // A description of nothing belongs to the flow all the same.
-    out.text(&FLOW_DESCRIPTION, flow.description, Warning);
+    out.prose(&FLOW_DESCRIPTION, flow.description, Warning);
     out.lose_metadata("metadata", flow.metadata);
 }
 

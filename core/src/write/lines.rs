@@ -1,5 +1,6 @@
 //! Writes lines of text: groups separated by empty lines, and blocks with indented fields.
 
+use super::carry::is_blank;
 use crate::sink::Sink;
 use crate::syntax::text::{Escape, Text};
 
@@ -41,6 +42,23 @@ impl<'w> Lines<'w> {
         }
         put_text(key, self.sink);
         self.sink.put(b":");
+    }
+}
+
+/// Writes the characters of a text on one line: one blank for each stretch of white space, and
+/// none at the ends.
+pub(super) fn put_folded(text: Text<'_>, sink: &mut dyn Sink) {
+    let (mut begun, mut gap) = (false, false);
+    for c in text.chars() {
+        if is_blank(c) {
+            gap = begun;
+            continue;
+        }
+        if core::mem::take(&mut gap) {
+            sink.put(b" ");
+        }
+        begun = true;
+        sink.put(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 }
 

@@ -41,6 +41,7 @@ reasons! {
     LineBreak "line-break" "It contains a line break, after which the target would read another field.",
     NameTaken "name-taken" "The target uses this name for something else.",
     NoPlace "no-place" "The target has no member for it.",
+    NotAField "not-a-field" "It is a line without a name or a colon, so the target has no name for it.",
     NotText "not-text" "It is a JSON value other than a string, and the target supports only text.",
     NotUtf8 "not-utf8" "It is not UTF-8.",
     OnlyOne "only-one" "The target has room for one value, and another one was written.",

@@ -5,17 +5,18 @@
 //! here; see `carry.rs`.
 //!
 //! INVARIANT: every line is written by [`Out::line`]; its key is a constant or passed
-//! [`carry::key`], and its value passed [`carry::value`] or consists of parts that did.
+//! [`carry::key`], and its value passed [`carry::value`], consists of parts that did, or is folded.
 
 use super::carry;
 use super::layout::{Layout, nesting};
-use super::lines::{Lines, put_text};
+use super::lines::{Lines, put_folded, put_text};
 use super::loss::{Loss, Part, Path, Reason};
 use crate::diagnostic::Severity;
 use crate::limits::Limits;
 use crate::model::{Choice, Enumeration, List, Member, Raw};
 use crate::sink::{Sink, put_number};
 use crate::span::Span;
+use crate::syntax::json::Kind;
 use crate::syntax::json::view::{Field, find};
 use crate::syntax::text::{Escape, Text};
 
@@ -24,11 +25,28 @@ pub(super) struct Name {
     pub(super) model: &'static str,
     pub(super) text: &'static str,
     pub(super) json: &'static str,
+    /// Whether a comment can follow the value in its line.
+    has_comment: bool,
 }
 
 /// Makes a [`Name`].
 pub(super) const fn name(model: &'static str, text: &'static str, json: &'static str) -> Name {
-    Name { model, text, json }
+    Name {
+        model,
+        text,
+        json,
+        has_comment: false,
+    }
+}
+
+impl Name {
+    /// The same for a member whose line can have a comment behind the value.
+    pub(super) const fn with_comment(self) -> Self {
+        Self {
+            has_comment: true,
+            ..self
+        }
+    }
 }
 
 /// The two notations.
@@ -245,13 +263,31 @@ impl<'w, 'a> Out<'w, 'a> {
     /// Writes a text. `weight` is the severity if it cannot be written.
     pub(super) fn text(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) -> bool {
         let Some(text) = text else { return false };
-        let problem = self.problem(text);
+        let problem = self.problem_in(name, text);
         if let Some(reason) = problem {
             self.lose(Part::object(name.model), reason, weight, self.span(text));
             return false;
         }
         self.put(name, text);
         true
+    }
+
+    /// The same for prose, whose white space is folded where a line cannot hold it.
+    pub(super) fn prose(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) {
+        match text.filter(|text| self.folds(*text)) {
+            Some(text) => {
+                self.lose_text(name.model, Some(text), Reason::Changed, Severity::Info);
+                self.folded(Text::plain(name.text.as_bytes()), &[], text);
+            }
+            None => {
+                self.text(name, text, weight);
+            }
+        }
+    }
+
+    /// Whether a text must and can be folded.
+    pub(super) fn folds(&self, text: Text<'_>) -> bool {
+        !self.is_json() && carry::can_fold(text)
     }
 
     /// Why a text cannot be written as a value.
@@ -262,6 +298,13 @@ impl<'w, 'a> Out<'w, 'a> {
                 && core::str::from_utf8(text.raw()).is_err())
             .then_some(Reason::NotUtf8),
         }
+    }
+
+    /// Why a text cannot be written as the value of this member, behind which a comment can stand.
+    pub(super) fn problem_in(&self, name: &Name, text: Text<'_>) -> Option<Reason> {
+        let is_comment = || !self.is_json() && name.has_comment && carry::holds_comment(text);
+        self.problem(text)
+            .or_else(|| is_comment().then_some(Reason::Separator))
     }
 
     /// Writes a text that is known to be valid.
@@ -314,7 +357,7 @@ impl<'w, 'a> Out<'w, 'a> {
     ) {
         let mut open = false;
         for (text, index) in texts.zip(0..) {
-            if let Some(reason) = self.problem(text) {
+            if let Some(reason) = self.problem_in(name, text) {
                 if let Some(weight) = weight {
                     self.lose(
                         Part::item(name.model, index),
@@ -422,9 +465,11 @@ impl<'w, 'a> Out<'w, 'a> {
         for (item, index) in items.zip(0..) {
             let length = used.saturating_add(item.decoded_len()).saturating_add(2);
             let too_long = length > Limits::DEFAULT.line;
-            if let Some(reason) =
-                carry::part(item, &[',']).or_else(|| too_long.then_some(Reason::TooLong))
-            {
+            let is_comment = key.has_comment && carry::holds_comment(item);
+            let problem = carry::part(item, &[','])
+                .or_else(|| is_comment.then_some(Reason::Separator))
+                .or_else(|| too_long.then_some(Reason::TooLong));
+            if let Some(reason) = problem {
                 self.lose(
                     Part::item(member.model, index),
                     reason,
@@ -487,6 +532,16 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
+    /// Whether a list in metadata has the same form in the target: lines, or an array.
+    pub(super) fn is_as_written(&self, one: &Member<'_>, name: &Name) -> bool {
+        match one.value {
+            Raw::Text(_) => !self.is_json() && one.name == *name.text,
+            Raw::Json(value) => {
+                self.is_json() && one.name == *name.json && value.kind() == Kind::Array
+            }
+        }
+    }
+
     fn is_too_deep(&self, raw: Raw<'_>) -> bool {
         match (&self.notation, raw) {
             (Notation::Json(layout), Raw::Json(value)) => {
@@ -509,6 +564,7 @@ impl<'w, 'a> Out<'w, 'a> {
     ) {
         for one in metadata {
             let problem = match self.notation {
+                _ if self.is_line(&one) => Some(Reason::NotAField),
                 Notation::Text(_) => match one.value {
                     Raw::Text(_) => None,
                     Raw::Json(value) if value.as_text().is_some() => None,
@@ -546,6 +602,17 @@ impl<'w, 'a> Out<'w, 'a> {
                 }
             }
         }
+    }
+
+    /// Whether a member is a line of the source that is not a field: no colon follows its name.
+    fn is_line(&self, one: &Member<'_>) -> bool {
+        let end = self.span(one.name).end as usize;
+        let mut behind = self.bytes.get(end..).unwrap_or_default().iter();
+        matches!(one.value, Raw::Text(value) if value.is_empty())
+            && matches!(
+                behind.find(|byte| !matches!(byte, b' ' | b'\t')),
+                None | Some(b'\n' | b'\r')
+            )
     }
 
     /// Reports members without an equivalent.
@@ -604,12 +671,18 @@ impl<'w, 'a> Out<'w, 'a> {
 
     /// Writes a line of valid parts.
     pub(super) fn line(&mut self, key: Text<'_>, pieces: &[Text<'_>]) {
+        self.folded(key, pieces, Text::EMPTY);
+    }
+
+    /// Writes a line of valid parts, followed by prose that is folded.
+    pub(super) fn folded(&mut self, key: Text<'_>, pieces: &[Text<'_>], prose: Text<'_>) {
         if let Notation::Text(lines) = &mut self.notation {
             lines.start(key);
-            if pieces.iter().any(|piece| !piece.is_empty()) {
+            if !prose.is_empty() || pieces.iter().any(|piece| !piece.is_empty()) {
                 lines.sink.put(b" ");
             }
             pieces.iter().for_each(|piece| put_text(*piece, lines.sink));
+            put_folded(prose, lines.sink);
             lines.sink.put(b"\n");
         }
     }

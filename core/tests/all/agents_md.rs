@@ -614,7 +614,7 @@ lazily
         (1, "Search the catalog"),
         (2, "by title"),
         (3, "or lazily"),
-        (1, "Buy\n\nwith consent"),
+        (1, "Buy\n\nwith consent\n\nand more"),
         (1, "quoted twice"),
         (1, "Heading"),
         (2, "inner"),
@@ -629,12 +629,7 @@ lazily
     );
     let section = site.sections().next().unwrap();
     assert_eq!(section.items().count(), 7);
-    assert!(
-        section
-            .paragraphs()
-            .map(|text| text.to_string())
-            .eq(["and more"])
-    );
+    assert_eq!(section.paragraphs().count(), 0);
 }
 
 #[test]

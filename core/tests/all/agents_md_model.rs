@@ -2,8 +2,9 @@
 //! the walks, which keep their state.
 
 // Clippy allows indexing in tests, but not in their helpers.
-use agentsdisc_core::format::agents_md::AgentsMd;
+use agentsdisc_core::format::agents_md::{AgentsMd, Entry, SectionKind};
 use agentsdisc_core::manifest::{List, Raw};
+use agentsdisc_core::syntax::markdown::{Blocks, Kind};
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::syntax::yaml::Value;
 use agentsdisc_core::{Document, Error, ErrorKind, Format, Limits, ParseOptions};
@@ -46,6 +47,25 @@ fn compare(text: &[u8]) {
         texts(permissions.cannot),
         texts(site.cannot().map(|item| item.text))
     );
+    let cannot = site
+        .sections()
+        .filter(|section| section.kind == SectionKind::Cannot);
+    assert_eq!(
+        texts(permissions.cannot_prose),
+        texts(
+            cannot
+                .flat_map(|section| section.paragraphs())
+                .filter(|text| !text.raw().is_empty())
+        )
+    );
+    let items = site.walk().filter_map(|entry| match entry {
+        Entry::Item(item) if !item.text.raw().is_empty() => Some(item.text),
+        _ => None,
+    });
+    // In and around quotes, texts have a rule of their own.
+    if !text.contains(&b'>') {
+        assert_eq!(texts(items), item_texts(site.body()));
+    }
     assert_eq!(
         texts(permissions.behavior),
         texts(site.behavior().map(|item| item.text))
@@ -99,6 +119,27 @@ fn compare(text: &[u8]) {
     let mut json = vec![0; document.json_len()];
     document.write_json(&mut json).unwrap();
     serde_json::from_slice::<serde_json::Value>(&json).unwrap();
+}
+
+/// The texts of all items of a document without quotes: the paragraphs and headings of each.
+fn item_texts(body: &[u8]) -> Vec<String> {
+    let (mut open, mut found) = (Vec::new(), Vec::<Vec<String>>::new());
+    for block in Blocks::new(body, Limits::MAX_DEPTH) {
+        let depth = usize::from(block.depth);
+        open.truncate(depth - usize::from(block.kind == Kind::Item));
+        match block.kind {
+            Kind::Item => {
+                open.push(found.len());
+                found.push(Vec::new());
+            }
+            Kind::Paragraph | Kind::Heading(_) if depth > 0 && !block.text.raw().is_empty() => {
+                found[open[depth - 1]].push(block.text.to_string());
+            }
+            _ => {}
+        }
+    }
+    found.retain(|texts| !texts.is_empty());
+    found.iter().map(|texts| texts.join("\n\n")).collect()
 }
 
 /// Common and unusual lines.
@@ -247,7 +288,7 @@ fn containers_are_read_up_to_64_levels() {
 /// Each of these lists is long in one way. If one were not linear, the test would take minutes.
 #[test]
 fn walks_over_lists_are_linear() {
-    let samples: [fn(usize) -> String; 9] = [
+    let samples: [fn(usize) -> String; 11] = [
         |n| "## Can\n".to_string() + &"- a\n".repeat(n),
         |n| {
             "## Can\n".to_string()
@@ -256,6 +297,15 @@ fn walks_over_lists_are_linear() {
                 + &format!("{}- b\n", "  ".repeat(59)).repeat(n / 8)
         },
         |n| "## Can\n- a\n".to_string() + &"\n  b\n".repeat(n),
+        |n| "## Cannot\n".to_string() + &"- a\n\n  ```\n  ```\n  b\n  - c\n\n  d\n".repeat(n / 8),
+        |n| {
+            "## Cannot\n".to_string()
+                + &"- ".repeat(60)
+                + "a\n"
+                + &(0..n / 32)
+                    .map(|i| format!("\n{}b\n", "  ".repeat(60 - i * 60 / (n / 32))))
+                    .collect::<String>()
+        },
         |n| "## Can\n- a\n\n".to_string() + &"b\n".repeat(n),
         |n| "## Contact\n".to_string() + &"a@b\n".repeat(n),
         |n| "## Contact\n".to_string() + &"> a@b\n".repeat(n),

@@ -128,6 +128,8 @@ fn every_field_is_read_into_its_member() {
         [
             "X-Top=one",
             "X-Outer=three",
+            "no colon here=",
+            ": no key=",
             "Endpoint=https://nowhere.example"
         ]
     );

@@ -4,6 +4,7 @@ use crate::common::vectors;
 use std::fs;
 
 use agentsdisc_core::format::credentials::mask;
+use agentsdisc_core::manifest::Enumeration;
 use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
 use serde_json::{Value, json};
 
@@ -64,6 +65,7 @@ fn actual(input: &[u8], expected: &Value) -> Value {
             actual["model"] =
                 serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
             actual["decisions"] = decisions(&document, &expected["decisions"]);
+            actual["preferences"] = preferences(&document, &expected["preferences"]);
             let mut found = Vec::new();
             let check = CheckOptions {
                 origin: options["origin"].as_str(),
@@ -116,6 +118,29 @@ fn decisions(document: &Document<'_>, expected: &Value) -> Value {
     questions.iter().map(decide).collect()
 }
 
+/// Returns the AI preferences that a vector expects; null if it expects none.
+fn preferences(document: &Document<'_>, expected: &Value) -> Value {
+    let Some(questions) = expected.as_array() else {
+        return Value::Null;
+    };
+    let Some(robots) = document.robots_txt() else {
+        panic!("preferences are asked of a robots.txt")
+    };
+    let answer = |question: &Value| {
+        let [agent, url, purpose] =
+            ["agent", "url", "purpose"].map(|name| question[name].as_str().unwrap());
+        let preferred = robots.preference(agent, url, purpose);
+        let stance = preferred.stance.as_str();
+        let mut answer =
+            json!({ "agent": agent, "url": url, "purpose": purpose, "preference": stance });
+        if let Some(statement) = preferred.statement {
+            answer["line"] = statement.line.into();
+        }
+        answer
+    };
+    questions.iter().map(answer).collect()
+}
+
 /// Whether this build has all formats and parts that a vector needs.
 fn can_run(expected: &Value) -> bool {
     expected["requires"].as_array().is_none_or(|needs| {
@@ -146,10 +171,17 @@ fn every_vector_holds() {
         let actual = actual(&input, &expected);
         // A case with neither model nor error tests detection only.
         let only_detection = expected.get("model").is_none() && expected.get("error").is_none();
-        for member in ["detect", "model", "error", "decisions", "diagnostics"] {
+        for member in [
+            "detect",
+            "model",
+            "error",
+            "decisions",
+            "preferences",
+            "diagnostics",
+        ] {
             // An absent member is checked too: a document that must not parse has no model.
             let asked = expected.get(member).is_some();
-            if matches!(member, "detect" | "decisions") && !asked
+            if matches!(member, "detect" | "decisions" | "preferences") && !asked
                 || member != "detect" && only_detection
             {
                 continue;

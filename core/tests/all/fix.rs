@@ -150,7 +150,7 @@ fn mechanical_errors_are_fixed() {
     assert_eq!(
         String::from_utf8(bytes).unwrap(),
         "Spec-Version: 1.0\r\nSite-Description: Mugs # and more\nSite-Name: Mug Shop\n\nSite-URL: https://mugs.example\n# a note\n\
-         Capability: search\n  Endpoint: https://mugs.example/s\n  Scopes: a, b\n  X-note: kept\n  Rate-limit: often\nAllow: /*\nno field\n"
+         Capability: search\n  Endpoint: https://mugs.example/s\n  Scopes: a, b\n    X-note:  kept\n  Rate-limit: often\nAllow: /*\nno field\n"
     );
     for fix in [
         Fix::ByteOrderMark,
@@ -183,6 +183,36 @@ fn spellings_of_0_1_are_fixed() {
     ] {
         assert!(fixes.contains(&fix), "{fix} of {fixes:?}");
     }
+}
+
+#[test]
+fn comments_behind_values_move_before_the_line() {
+    let text = "# Spec-Version: 1.0\r\nDisallow: /admin # private # really\r\nallow:/\t# all\r\nAllow: # none\r\nAllow: /x # Generated: 2026-02-01\r\n\
+        Agent:scout #1 of 2\r\n\tCapabilities: a ,b # not c\r\n\tallow :/y # ours\r\nCapability: a # kept\r\n";
+    let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt));
+    assert_eq!(
+        String::from_utf8(bytes).unwrap(),
+        "Spec-Version: 1.0\r\n# private # really\r\nDisallow: /admin\r\n# all\r\nAllow: /\r\n# none\r\nAllow:\r\nAllow: /x # Generated: 2026-02-01\r\n\
+         #1 of 2\r\nAgent: scout\r\n  # not c\r\n  Capabilities: a, b\r\n  # ours\r\n  allow: /y\r\nCapability: a # kept\r\n"
+    );
+    assert_eq!(
+        fixes.iter().filter(|fix| **fix == Fix::Comment).count(),
+        6,
+        "{fixes:?}"
+    );
+}
+
+#[test]
+fn lines_with_an_unknown_field_stay_to_the_byte() {
+    let text = "Spec-Version: 1.0\nhttps://example.com/docs\n   Site-URL=https://example.com \t\n\tx-note :  1 \n no colon  \n: nothing before \n\
+        Capability: a\n      https://example.com/docs \nEndpoint=https://example.com\n    second paragraph, \n";
+    let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt));
+    assert_eq!(String::from_utf8(bytes).unwrap(), text);
+    assert_eq!(fixes, []);
+    let text = "Site: Mugs\nhttps://example.com/docs\n  URL=https://example.com \n\tx-note :  1 \nno colon  \nRate-limit :  often\nAllow: search\n";
+    let (bytes, fixes) = fixed(&parse(text.as_bytes(), Format::AgentsTxt01));
+    assert_eq!(String::from_utf8(bytes).unwrap(), text);
+    assert_eq!(fixes, []);
 }
 
 #[test]
@@ -235,12 +265,13 @@ proptest! {
                 prop::sample::select(vec![
                     "Spec-Version", "spec-version", "Generated", "Generated-At", "Description", "contact", "Privacy-Policy", "Site-Description", "Site-Name",
                     "Allow", "disallow", "Capability", "agent", "Endpoint", "Rate-Limit", "rate-limit", "param", "Scopes", "capabilities", "X-Note",
+                    "https://e.test/docs", "Site-URL=https",
                     "Name", "Capabilities-URL", "Flow", "flow-description", "Session-TTL", "Audit", "audit", "URL", "", "no colon",
                 ]),
                 prop::sample::select(vec![":", ": ", " :", ":\t ", ""]),
                 prop::sample::select(vec![
                     "", "x", "a,,b", ",", " a , b ", "60", "60/minute", "60 / Hour", "x -> a,b", "x → a -> b", "->", "→", "true", "q (query, string) - x",
-                    "(x)", "# x", "60s", "\0", "é",
+                    "(x)", "# x", "/a # b", "a, b # Generated: x", "60s", "\0", "é",
                 ]),
                 prop::sample::select(vec!["\n", "\n", "\r\n", "\r", " \n", "\n\n", "\t\n"]),
             ),

@@ -235,3 +235,34 @@ fn integers_are_integers_in_any_notation() {
         assert_eq!(number(text), value, "{text}");
     }
 }
+
+/// The files of JSONTestSuite, where `AGENTSDISC_JSON_TEST_SUITE` names its folder: `y_` must be read, `n_` must not, `i_` may be.
+#[test]
+fn files_of_the_test_suite_are_read_or_rejected() {
+    let Some(folder) = std::env::var_os("AGENTSDISC_JSON_TEST_SUITE") else {
+        eprintln!("skipped: AGENTSDISC_JSON_TEST_SUITE names no folder of JSONTestSuite");
+        return;
+    };
+    let folder = std::path::PathBuf::from(folder);
+    let parsing = folder.join("test_parsing");
+    let folder = if parsing.is_dir() { parsing } else { folder };
+    let (mut count, mut failures) = (0, Vec::new());
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let expected = match name.as_bytes() {
+            [b'y', b'_', ..] => Some(true),
+            [b'n', b'_', ..] => Some(false),
+            [b'i', b'_', ..] => None,
+            _ => continue,
+        };
+        count += 1;
+        let read = Value::parse(&std::fs::read(path).unwrap()).is_ok();
+        if expected.is_some_and(|expected| expected != read) {
+            failures.push(name);
+        }
+    }
+    println!("{count} files");
+    assert!(count > 0, "no files whose names begin with y_, n_ or i_");
+    assert!(failures.is_empty(), "{failures:#?}");
+}

@@ -12,6 +12,8 @@
 )] // A test may panic.
 
 mod adp;
+mod adp_examples;
+mod adp_request;
 mod agents_md;
 mod agents_md_model;
 mod agents_txt;
@@ -30,6 +32,7 @@ mod fix;
 mod hostile;
 mod json;
 mod linear_time;
+mod links;
 mod markdown;
 mod policy;
 mod policy_properties;
@@ -37,4 +40,5 @@ mod robots;
 mod state;
 mod text_lists;
 mod truncation;
+mod wild;
 mod yaml;

@@ -1,13 +1,13 @@
 //! robots.txt as RFC 9309 describes it, and as the widely used open parser reads it.
 
-use crate::common::robots_oracle as oracle;
-use crate::common::time;
+mod findings;
+mod hostile;
+mod peers;
+mod suite;
 
-use agentsdisc_core::diagnostic::Severity;
-use agentsdisc_core::format::robots_txt::{Binding, Reason, RobotsTxt, product_token};
+use agentsdisc_core::format::robots_txt::{Binding, Reason, RobotsTxt, agent_name};
 use agentsdisc_core::{Limits, Span};
-use oracle::{naive, walk};
-use proptest::prelude::*;
+use findings::findings;
 
 fn allowed(robots: &str, agent: &str, url: &str) -> bool {
     RobotsTxt::parse(robots.as_bytes()).allowed(agent, url)
@@ -59,7 +59,7 @@ fn the_longest_match_example_of_the_rfc() {
 }
 
 #[test]
-fn groups_are_chosen_by_product_token() {
+fn groups_are_chosen_by_agent_name() {
     let robots = "User-agent: *\nDisallow: /\n\nUser-agent: Foo-Bot/1.0 (x)\nDisallow: /a\n\nUser-agent: BAR_BOT\nAllow: /\n";
     for (agent, url, expected) in [
         ("Foo-Bot", "/a", false),
@@ -78,11 +78,11 @@ fn groups_are_chosen_by_product_token() {
     ] {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
     }
-    assert_eq!(product_token(b"Mozilla/5.0"), b"Mozilla");
-    assert_eq!(product_token(b"7bot"), b"");
-    // A group without a token applies to no agent; an agent without a token obeys only the groups
+    assert_eq!(agent_name(b"Mozilla/5.0"), b"Mozilla");
+    assert_eq!(agent_name(b"(bot)"), b"");
+    // A group without a name applies to no agent; an agent without a name obeys only the groups
     // for *.
-    assert!(allowed("User-agent: 7bot\nDisallow: /\n", "7bot", "/"));
+    assert!(allowed("User-agent: (bot)\nDisallow: /\n", "(bot)", "/"));
     // * may be followed by a blank and more text, but not by other characters.
     assert!(!allowed("User-agent: * all\nDisallow: /\n", "foo", "/"));
     assert!(allowed("User-agent: *bot\nDisallow: /\n", "foo", "/"));
@@ -493,216 +493,4 @@ fn long_lines_are_skipped() {
             ("long-line", Span::new(37, 59))
         ]
     );
-}
-
-fn findings(text: &[u8]) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    RobotsTxt::parse(text).findings(|finding| found.push(finding.code.as_str()));
-    found
-}
-
-#[test]
-fn problems_are_reported() {
-    let table: [(&[u8], &[&str]); 26] = [
-        (b"User-agent: *\nDisallow: /x # c\nAllow: *y$\n\nSitemap: https://a.test/s\nCrawl-delay: 1.5\n", &[]),
-        (b"User-agent: *\nDisallow:\n", &[]),
-        (b"\xEF\xBB\xBFUser-agent: *\n", &["byte-order-mark"]),
-        (b"User-agent: *\nDisallow /x\n", &["missing-colon"]),
-        (b"User-agent: *\nDisallow\n", &["malformed-line"]),
-        (b"User-agent: *\n: x\n", &["malformed-line"]),
-        (b"<!doctype html>\n", &["malformed-line"]),
-        (b"Useragent: *\n", &["nonstandard-field"]),
-        (b"User-agent: *\nDisallowed: /x\n", &["nonstandard-field"]),
-        (b"User-agent: *\nDiasllow /x\n", &["missing-colon", "nonstandard-field"]),
-        (b"Site-map: https://a.test\n", &["nonstandard-field"]),
-        (b"Disallow: /x\nUser-agent: *\nAllow: /\n", &["misplaced-field"]),
-        (b"Host: a.test\n", &["unknown-field"]),
-        (b"User-agent: *\nAllow:\n", &["empty-value"]),
-        (b"User-agent:\n", &["empty-value"]),
-        (b"User-agent: Foo/1.0\n", &["invalid-value"]),
-        (b"User-agent: 007\n", &["invalid-value"]),
-        (b"User-agent: * all\n", &["invalid-value"]),
-        (b"User-agent: *\nDisallow: x\nDisallow: https://a.test/x\n", &["pattern-without-slash", "pattern-without-slash"]),
-        (b"User-agent: *\nCrawl-delay: soon\n", &["invalid-value"]),
-        (b"Sitemap: /s.xml\nSitemap:\n", &["invalid-url", "empty-value"]),
-        (b"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /\n", &["unclosed-group"]),
-        (b"User-agent: a\nUser-agent: b\nDisallow: /\nSitemap: https://a.test\nUser-agent: c\n", &[]),
-        (b"User-agent: *\nDisallow: /a\0b\n", &["control-character"]),
-        (b"User-agent: *\nDisallow: /caf\xe9\nAllow: x\n", &["not-utf8", "pattern-without-slash"]),
-        (b"# \xff\n", &["not-utf8"]),
-    ];
-    for (text, expected) in table {
-        assert_eq!(findings(text), expected, "{}", text.escape_ascii());
-    }
-}
-
-#[test]
-fn diagnostics_have_exact_spans() {
-    let text = b"User-agent: *\nDissallow : x\nHost: a\n";
-    let mut found = Vec::new();
-    RobotsTxt::parse(text).findings(|finding| {
-        found.push((
-            finding.span.slice(text),
-            finding.severity,
-            finding.to_string(),
-            finding.section,
-        ))
-    });
-    assert_eq!(
-        found,
-        [
-            (
-                &b"Dissallow"[..],
-                Severity::Warning,
-                "`Dissallow` is read as Disallow".to_string(),
-                "2.2"
-            ),
-            (
-                b"x",
-                Severity::Warning,
-                "`x` matches nothing; a pattern begins with / or *".to_string(),
-                "2.2.2"
-            ),
-            (
-                b"Host",
-                Severity::Info,
-                "`Host` is not defined by RFC 9309 and has no effect".to_string(),
-                "2.2.4"
-            ),
-        ]
-    );
-}
-
-const SAMPLES: [&[u8]; 4] = [
-    b"\xEF\xBB\xBFUser-Agent: *\r\nDisallow: *.gif$\r\nAllow: /index.html#c\r\n\r\nUser-agent foo\rCrawl-delay: 1.5\rSitemap: https://a.test/s",
-    b"User-agent: a\n\nuser agent: b/2\nDissallow: /%E3%83%84*%2a$\nAllow: /\xe3\x83\x84\nHost: x\n\n# end\n",
-    b"Disallow: /\n\nUser-agent: *\nDisallow:\nDisallow / x\n::\n\0\nAllow:/a*b*c*$\n",
-    b"<!DOCTYPE html>\n<html><head><title>Not found: 404</title></head>\n",
-];
-
-#[test]
-fn every_truncation_is_read() {
-    for sample in SAMPLES {
-        for end in 0..=sample.len() {
-            walk(&sample[..end]);
-            walk(&sample[end..]);
-        }
-    }
-}
-
-/// Real files, if the environment names a folder with them.
-#[test]
-fn real_files_are_read() {
-    let Some(folder) = std::env::var_os("AGENTSDISC_CORPUS") else {
-        return;
-    };
-    let entries = std::fs::read_dir(std::path::Path::new(&folder).join("robots"))
-        .expect("a folder named robots");
-    let mut files = 0;
-    for entry in entries {
-        let text = std::fs::read(entry.expect("an entry").path()).expect("a file");
-        // Each query walks over the whole document.
-        walk(&text[..text.len().min(20_000)]);
-        files += 1;
-    }
-    assert!(files > 0);
-}
-
-#[test]
-fn hostile_documents_take_linear_time() {
-    let measure = |robots: &str, url: &str| {
-        let start = time::processor_time();
-        std::hint::black_box(RobotsTxt::parse(robots.as_bytes()).decide("foo", url));
-        RobotsTxt::parse(robots.as_bytes()).findings(|_| {});
-        time::processor_time() - start
-    };
-    let stars = "*".repeat(10_000);
-    // Far above linear time on a busy machine, far below quadratic time.
-    let limit = std::time::Duration::from_secs(10);
-    let long_url = format!("/{}", "a".repeat(50_000));
-    for robots in [
-        format!("User-agent: *\nDisallow: /{stars}x\n"),
-        format!("User-agent: *\nDisallow: /{}x\n", "*a".repeat(10_000)),
-        format!("User-agent: *\nDisallow: /{}x\n", "*%61".repeat(10_000)),
-        format!("User-agent: *\nDisallow: /*{}b$\n", "a".repeat(30_000)),
-        "\n".repeat(100_000),
-        "\r".repeat(100_000),
-        "#".repeat(100_000),
-        ":\n".repeat(50_000),
-        "a b\n".repeat(25_000),
-        "User-agent: foo\n".repeat(6000),
-        "User-agent: *\nDisallow: /b\n".repeat(4000),
-    ] {
-        let taken = measure(&robots, &long_url);
-        assert!(taken < limit, "{} {taken:?}", &robots[..30]);
-    }
-}
-
-/// A document without the constructs that the peers read differently; each test lists them.
-fn document(pattern: &'static str, other: &'static str) -> impl Strategy<Value = String> {
-    let agent = "[Uu]ser-[Aa]gent: ?(a|b|ab|AB|\\*)( |#x)?";
-    let line = prop_oneof![
-        3 => proptest::string::string_regex(agent).expect("a regular expression"),
-        5 => proptest::string::string_regex(&format!("([Dd]isallow|[Aa]llow): ?({pattern}) ?(#.)?")).expect("a regular expression"),
-        1 => proptest::string::string_regex(other).expect("a regular expression"),
-    ];
-    proptest::collection::vec(line, 0..14)
-        .prop_map(|lines| format!("User-agent: b\n{}\n", lines.join("\n")))
-}
-
-proptest! {
-    #![proptest_config(crate::common::cases(2000))]
-
-    #[test]
-    fn one_walk_decides_like_the_groups(
-        text in document("(/|\\*)?[/ab*é]{0,4}(%61|%2F)?\\$?", "(Sitemap: x|Crawl-delay: 1|#|x|)"),
-        agent in "(a|b|ab|c|A)", path in "/[/abé]{0,5}(%61|%2f)?",
-    ) {
-        let robots = RobotsTxt::parse(text.as_bytes());
-        let verdict = robots.decide(&agent, format!("https://a.test{path}"));
-        prop_assert_eq!((verdict.allowed, verdict.rule.map(|rule| rule.line)), naive(robots, &agent, &path), "{}", text);
-    }
-
-    /// Differences of `robotstxt` 0.3, a port of the widely used open parser:
-    /// - Fields other than agents and rules end the list of agents (its model no longer does that);
-    ///   not generated.
-    /// - Its matcher loses positions after a `*` (it inserts where it should overwrite), and so
-    ///   matches too little; `*` is only generated at the end.
-    /// - It encodes patterns but not paths, and decodes nothing; no percent signs and only ASCII
-    ///   are generated.
-    /// - `/robots.txt` is not exempt; not requested.
-    #[test]
-    fn decides_like_robotstxt(
-        text in document("/?[/ab$]{0,3}(/index\\.html?)?[/a]?\\*?\\$?", "(#|x||Disallow /ab|dissallow: /b|useragent: ab|disallowed:/)"),
-        agent in "(a|b|ab|c|A)", url in "(https://h|h)?(/[/ab?;]{0,4}|/index.html|\\?a|;b)(#a)?",
-    ) {
-        let expected = robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&text, &agent, &url);
-        prop_assert_eq!(RobotsTxt::parse(text.as_bytes()).allowed(&agent, &url), expected, "{}", text);
-    }
-
-    /// Differences of `texting_robots` 0.2:
-    /// - An index page does not also allow its directory; not generated.
-    /// - An empty `Disallow` counts as `Allow: /`; not generated.
-    /// - `$` is also the end in the middle of a pattern; only generated at the end.
-    /// - Its path is the result of `url`, without dot segments; not generated.
-    #[test]
-    fn decides_like_texting_robots(
-        text in document("/[/ab*]{0,4}\\$?", "(#|Sitemap: https://a.test/)"),
-        agent in "(a|b|ab|c|A)", path in "/[/ab?]{0,6}",
-    ) {
-        let url = format!("https://a.test{path}");
-        let expected = texting_robots::Robot::new(&agent, text.as_bytes()).expect("a document").allowed(&url);
-        prop_assert_eq!(RobotsTxt::parse(text.as_bytes()).allowed(&agent, &url), expected, "{}", text);
-    }
-
-    #[test]
-    fn nothing_panics(text in proptest::collection::vec(any::<u8>(), 0..200), agent in ".{0,8}", url in ".{0,20}") {
-        walk(&text);
-        RobotsTxt::parse(&text).decide(&agent, &url);
-    }
-
-    #[test]
-    fn nothing_panics_on_likely_text(text in "((?i)user-agent|allow|disallow|sitemap|crawl-delay|[ :#*/$%\n\r\tab2éA-]){0,60}") {
-        walk(text.as_bytes());
-    }
 }

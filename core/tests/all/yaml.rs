@@ -208,6 +208,12 @@ impl Writer {
                     if i > 0 {
                         self.put(&[",", ", ", " , "]);
                     }
+                    // A pair without braces.
+                    if let (Flow::Scalar(key), 0) = (item, self.choose(4)) {
+                        self.put(&["", "? "]);
+                        self.flow_scalar(key);
+                        self.out += ": ";
+                    }
                     self.flow(item);
                 }
                 self.put(if items.is_empty() {
@@ -220,6 +226,7 @@ impl Writer {
                 self.out += "{";
                 for (i, (key, item)) in items.iter().enumerate() {
                     self.out += if i > 0 { ", " } else { "" };
+                    self.put(&["", "", "? "]);
                     self.flow_scalar(key);
                     if self.choose(5) > 0 {
                         self.out += ": ";

@@ -54,6 +54,9 @@ static inline void other_documents(output *out, const agd_document *document, co
     output before = begin_object(out, "robots");
     robots_groups(out, "groups", agd_document_robots_groups(document));
     texts(out, "sitemaps", agd_document_sitemaps(document));
+    robots_preferences(out, "preferences", agd_document_preferences(document));
+    texts(out, "agentmaps", agd_document_agentmaps(document));
+    robots_fields(out, "fields", agd_document_robots_fields(document));
     end_unless_empty(out, "robots", before);
     before = begin_object(out, "search");
     text(out, "query", head->search_query);

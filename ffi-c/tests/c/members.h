@@ -151,6 +151,7 @@ OBJECTS(agents, agd_agents, agd_agent, agent_members)
 static inline void permissions_members(output *out, const agd_permissions *item) {
     texts(out, "can", item->can);
     texts(out, "cannot", item->cannot);
+    texts(out, "cannot_prose", item->cannot_prose);
     texts(out, "behavior", item->behavior);
 }
 
@@ -236,6 +237,23 @@ static inline void robots_group_members(output *out, const agd_robots_group *ite
 }
 
 OBJECTS(robots_groups, agd_robots_groups, agd_robots_group, robots_group_members)
+
+static inline void robots_preference_members(output *out, const agd_robots_preference *item) {
+    choice(out, "purpose", item->purpose, agd_purpose_name);
+    choice(out, "preference", item->preference, agd_stance_name);
+    text(out, "path", item->path);
+    integer(out, "group", item->group);
+    choice(out, "source", item->source, agd_vocabulary_name);
+}
+
+OBJECTS(robots_preferences, agd_robots_preferences, agd_robots_preference, robots_preference_members)
+
+static inline void robots_field_members(output *out, const agd_robots_field *item) {
+    text(out, "name", item->name);
+    text(out, "value", item->value);
+}
+
+OBJECTS(robots_fields, agd_robots_fields, agd_robots_field, robots_field_members)
 
 static inline void search_result_members(output *out, const agd_search_result *item) {
     output service = begin_object(out, "service");

@@ -121,6 +121,42 @@ static void both_ways_to_resolve_a_detail_url(void) {
     CHECK(agd_adp_detail_url_rfc3986(NULL, agd_text_from("/x"), buffer, sizeof buffer, NULL) == AGD_ERROR_NULL);
 }
 
+/* What the example of a detail says, placeholders of the base URL, defaults, and RFC 3986. */
+static void options_of_a_call(void) {
+    agd_document manifest = parsed("{\"spec_version\": \"1.0\", \"base_url\": \"https://{shop}.example/v1\", \"auth\": {\"type\": \"none\"}}", AGD_FORMAT_ADP);
+    agd_document detail = parsed("{\"name\": \"x\", \"endpoint\": \"/v1/x\", \"method\": \"POST\", \"parameters\": [{\"name\": \"a\", \"required\": true, "
+                                 "\"default\": \"b c\"}], \"request_example\": {\"headers\": {\"API-Version\": \"3\", "
+                                 "\"Content-Type\": \"application/x-www-form-urlencoded\"}}}",
+                                 AGD_FORMAT_ADP_CAPABILITY);
+    agd_argument shop = argument("shop", AGD_VALUE_TEXT, "mugs");
+    agd_adp_options options = AGD_INIT(agd_adp_options);
+    agd_adp_call call = AGD_INIT(agd_adp_call);
+    char buffer[256];
+    CHECK(agd_adp_request(&manifest, &detail, &options, buffer, sizeof buffer, NULL, &call) == AGD_ERROR_PLACEHOLDER);
+    CHECK(agd_text_eq_str(call.missing, "shop"));
+    options.arguments = &shop;
+    options.argument_count = 1;
+    options.constant_headers = AGD_TRUE;
+    CHECK(agd_adp_request(&manifest, &detail, &options, buffer, sizeof buffer, NULL, &call) == AGD_OK);
+    CHECK(strcmp(call.url, "https://mugs.example/v1/x") == 0 && strcmp(call.body, "a=b+c") == 0);
+    agd_header header;
+    CHECK(agd_headers_next(&call.headers, &header) == AGD_SOME && strcmp(header.value, "application/x-www-form-urlencoded") == 0);
+    CHECK(agd_headers_next(&call.headers, &header) == AGD_SOME && strcmp(header.name, "API-Version") == 0 && strcmp(header.value, "3") == 0);
+
+    char url[64];
+    CHECK(agd_adp_resolve(&manifest, agd_text_from("/y"), &options, url, sizeof url, NULL) == AGD_OK);
+    CHECK(strcmp(url, "https://mugs.example/v1/y") == 0);
+    options.rfc3986 = AGD_TRUE;
+    CHECK(agd_adp_resolve(&manifest, agd_text_from("/y"), &options, url, sizeof url, NULL) == AGD_OK);
+    CHECK(strcmp(url, "https://mugs.example/y") == 0);
+    CHECK(agd_adp_resolve(&manifest, agd_text_from("/y"), NULL, url, sizeof url, NULL) == AGD_ERROR_PLACEHOLDER);
+    shop = argument("shop", AGD_VALUE_TEXT, "evil.test/");
+    CHECK(agd_adp_resolve(&manifest, agd_text_from("/y"), &options, url, sizeof url, NULL) == AGD_ERROR_INVALID_ARGUMENT);
+    options.argument_count = AGD_ARGUMENTS_MAX + 1;
+    CHECK(agd_adp_resolve(&manifest, agd_text_from("/y"), &options, url, sizeof url, NULL) == AGD_ERROR_CAPACITY_EXCEEDED);
+    CHECK(agd_adp_resolve(NULL, agd_text_from("/y"), NULL, url, sizeof url, NULL) == AGD_ERROR_NULL);
+}
+
 static void urls(void) {
     agd_url url = AGD_INIT(agd_url);
     CHECK(agd_url_parse(agd_text_from("HTTPS://a@b.example:8443/p?q#f"), &url) == AGD_SOME);
@@ -182,6 +218,7 @@ int main(void) {
     equal_header_names();
     an_impossible_call();
     both_ways_to_resolve_a_detail_url();
+    options_of_a_call();
     urls();
     hosts();
     types();

@@ -112,6 +112,31 @@ static void lists(void) {
     CHECK(agd_robots_groups_next(&groups, &group) == AGD_SOME && agd_robots_groups_next(&groups, &group) == AGD_NONE);
 }
 
+static void preferences_of_a_group(void) {
+    const char *written = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /x\nContent-Usage: /open train-ai=n;a=1, other=y\n";
+    agd_robots robots = robots_of(written);
+    agd_robots_stance stance = AGD_INIT(agd_robots_stance);
+    agd_text agent = agd_text_from("Bot");
+    CHECK(agd_robots_prefers(&robots, agent, agd_text_from("/open/a"), agd_text_from("train-ai"), &stance) == AGD_SOME);
+    CHECK(stance.preference == AGD_STANCE_DISALLOW && stance.crawlable == AGD_TRUE && stance.line == 4);
+    CHECK(stance.source == AGD_VOCABULARY_CONTENT_USAGE && agd_text_eq_str(stance.path, "/open") && agd_text_eq_str(stance.text, "train-ai=n;a=1"));
+    CHECK(memcmp(written + stance.start, "train-ai=n;a=1", stance.end - stance.start) == 0);
+    CHECK(agd_robots_prefers(&robots, agent, agd_text_from("/"), agd_text_from("search"), &stance) == AGD_SOME);
+    CHECK(stance.preference == AGD_STANCE_ALLOW && stance.line == 2 && stance.path.data == NULL);
+    CHECK(agd_robots_prefers(&robots, agent, agd_text_from("/x"), agd_text_from("search"), &stance) == AGD_SOME);
+    CHECK(stance.preference == AGD_STANCE_NOT_STATED && stance.crawlable == AGD_FALSE && stance.line == 0 && stance.source == AGD_UNSAID);
+    CHECK(agd_robots_prefers(NULL, agent, agent, agent, &stance) == AGD_ERROR_NULL);
+
+    agd_robots_preferences list = agd_robots_preference_list(&robots);
+    agd_robots_preference item = AGD_INIT(agd_robots_preference);
+    CHECK(agd_robots_preferences_next(&list, &item) == AGD_SOME && item.purpose.value == AGD_PURPOSE_SEARCH && item.group == 0);
+    CHECK(agd_robots_preferences_next(&list, &item) == AGD_SOME && item.purpose.value == AGD_PURPOSE_TRAIN_AI);
+    CHECK(agd_text_eq_str(item.purpose.text, "ai-train") && item.preference.value == AGD_STANCE_DISALLOW);
+    CHECK(agd_robots_preferences_next(&list, &item) == AGD_SOME && item.source.value == AGD_VOCABULARY_CONTENT_USAGE);
+    CHECK(agd_robots_preferences_next(&list, &item) == AGD_SOME && item.purpose.value == AGD_PURPOSE_UNKNOWN);
+    CHECK(agd_robots_preferences_next(&list, &item) == AGD_NONE);
+}
+
 static void limits(void) {
     const char text[] = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
     agd_options options = AGD_INIT(agd_options);
@@ -181,6 +206,9 @@ static void misuse(void) {
     CHECK(agd_robots_position(NULL, 0, NULL, NULL) == AGD_ERROR_NULL);
     agd_robots_groups groups = agd_robots_group_list(&never);
     CHECK(agd_robots_groups_next(&groups, &group) == AGD_ERROR_UNINITIALISED);
+    agd_robots_preferences preferences = agd_robots_preference_list(NULL);
+    agd_robots_preference preference = AGD_INIT(agd_robots_preference);
+    CHECK(agd_robots_preferences_next(&preferences, &preference) == AGD_ERROR_UNINITIALISED);
     agd_texts sitemaps = agd_robots_sitemaps(NULL);
     CHECK(agd_texts_next(&sitemaps, &text) == AGD_ERROR_UNINITIALISED);
 }
@@ -189,6 +217,7 @@ int main(void) {
     decisions();
     delays();
     lists();
+    preferences_of_a_group();
     limits();
     robots_from_a_document();
     bytes_that_are_not_utf8();

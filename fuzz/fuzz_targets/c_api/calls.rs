@@ -159,6 +159,19 @@ unsafe fn parts(world: &mut World<'_>) {
         part!(world, document, agd_document_access, agd_access,);
         part!(world, document, agd_document_permissions, agd_permissions,);
         agd_document_session_seconds(document);
+        agd_document_needs_companion(document);
+        agd_document_is_audited(document);
+        let (mut room, mut length) = (Room::of(&mut world.script), 0);
+        let capacity = room.memory.len();
+        let status = known(agd_document_companion_url(
+            document,
+            room.start(),
+            capacity,
+            &raw mut length,
+        ));
+        if status == AGD_OK {
+            room.holds(status, length);
+        }
         let format = agd_document_format(document);
         assert!(!CStr::from_ptr(agd_format_id(format)).is_empty());
     }
@@ -1072,6 +1085,8 @@ unsafe fn adp_request(world: &mut World<'_>) {
             count
         };
         (*options.place()).trust_endpoint = world.script.number();
+        (*options.place()).rfc3986 = world.script.number();
+        (*options.place()).constant_headers = world.script.number();
         if (*options.place()).argument_count > count {
             (*options.place()).arguments = null();
         }
@@ -1094,13 +1109,27 @@ unsafe fn adp_request(world: &mut World<'_>) {
                     && !CStr::from_ptr(call.method).is_empty()
                     && !CStr::from_ptr(call.url).is_empty()
             );
+            // A body that is not JSON may contain NULs.
             assert!(
-                call.body.is_null() || CStr::from_ptr(call.body).count_bytes() == call.body_length
+                call.body.is_null() || CStr::from_ptr(call.body).count_bytes() <= call.body_length
             );
             walk(world, call.headers, false, agd_headers_next, |_, header| {
                 assert!(!CStr::from_ptr(header.name).is_empty());
                 std::hint::black_box(CStr::from_ptr(header.value).count_bytes());
             });
+        }
+        let (mut room, mut length) = (Room::of(&mut world.script), 0);
+        let capacity = room.memory.len();
+        let status = known(agd_adp_resolve(
+            manifest,
+            world.argument(),
+            options.place(),
+            room.start(),
+            capacity,
+            &raw mut length,
+        ));
+        if status == AGD_OK {
+            room.holds(status, length);
         }
     }
 }

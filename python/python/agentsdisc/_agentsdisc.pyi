@@ -218,6 +218,50 @@ class Diagnostic:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class Link:
+    """A URL in a document."""
+
+    @property
+    def url(self) -> str:
+        """The URL, decoded."""
+
+    @property
+    def label(self) -> str:
+        """The name beside it.
+
+        The key of the member, the text of a Markdown link, the relation of an HTML
+        link, or the text before it on its line. Empty if there is none.
+        """
+
+    @property
+    def kind(self) -> str:
+        """What it probably leads to, judged from URL and label.
+
+        `mcp-endpoint`, `openapi`, `agent-card`, `llms-txt`, `ai-catalog`, `docs`,
+        `contact`, `payment` or `other`.
+        """
+
+    @property
+    def line(self) -> int:
+        """Line, from 1."""
+
+    @property
+    def column(self) -> int:
+        """Column in bytes, from 1."""
+
+    @property
+    def offset(self) -> int:
+        """Byte offset of the start, from 0."""
+
+    @property
+    def end(self) -> int:
+        """Byte offset of the end."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
 class Loss:
     """One value that a conversion lost or changed."""
 
@@ -809,6 +853,10 @@ class Permissions:
         """What agents cannot do."""
 
     @property
+    def cannot_prose(self) -> tuple[str, ...]:
+        """Further prohibitions: the paragraphs between the items of `cannot`."""
+
+    @property
     def behavior(self) -> tuple[str, ...]:
         """How agents should behave."""
 
@@ -1095,6 +1143,66 @@ class RobotsGroup:
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
 
 @final
+class RobotsPreference:
+    """What a robots.txt says about one use of the content (AI preferences)."""
+
+    @property
+    def purpose(self) -> str:
+        """The purpose: `train-ai`, `search`, `ai-input` or `unknown`."""
+
+    @property
+    def purpose_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def preference(self) -> str:
+        """Whether that use is allowed: `allow`, `disallow` or `not-stated`."""
+
+    @property
+    def preference_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def path(self) -> str | None:
+        """The pattern of paths; absent for all paths."""
+
+    @property
+    def group(self) -> int | None:
+        """The index of the group with the agents; absent before the first group, for every agent."""
+
+    @property
+    def source(self) -> str:
+        """The field: `content-signal` or `content-usage`."""
+
+    @property
+    def source_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class RobotsField:
+    """A field of a robots.txt that has no meaning here."""
+
+    @property
+    def name(self) -> str:
+        """The name as written."""
+
+    @property
+    def value(self) -> str:
+        """The value as written."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
 class Robots:
     """The rules of a robots.txt."""
 
@@ -1105,6 +1213,18 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """URLs of sitemaps."""
+
+    @property
+    def preferences(self) -> tuple[RobotsPreference, ...]:
+        """What the content may be used for, in order."""
+
+    @property
+    def agentmaps(self) -> tuple[str, ...]:
+        """URLs of AI catalogs (`Agentmap`)."""
+
+    @property
+    def fields(self) -> tuple[RobotsField, ...]:
+        """Other fields, in order."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -1173,7 +1293,7 @@ class RobotsTxt:
     ) -> RobotsDecision:
         """Decides whether `agent` may fetch `url`.
 
-        `agent` is a product token, or a User-Agent that begins with it; `url` is a URL,
+        `agent` is a name, or a User-Agent that begins with it; `url` is a URL,
         of which only path and query matter, or a path. All groups that name the agent
         apply; those for `*` apply only if no group names it. The longest matching
         pattern decides; Allow wins a tie.
@@ -1425,6 +1545,34 @@ class Document:
     def metadata(self) -> dict[str, Any]:
         """All other members, by name."""
 
+    def companion_url(self) -> str | None:
+        """Returns the URL of the companion, with the default of the format.
+
+        In agents.txt 0.1.0 the default is `/.well-known/agents.json` below the URL of
+        the site. None if there is neither.
+        """
+
+    def needs_companion(self) -> bool:
+        """Returns whether the site must serve an agents.json 0.1 beside this document.
+
+        An agents.txt 0.1.0 needs it with `cart.add`, `checkout` and the like, or with
+        `Audit: true`.
+        """
+
+    def session_seconds(self) -> int | None:
+        """Returns the lifetime of a session in seconds, with the default of the format.
+
+        The default is 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. None if the
+        document or its format has no sessions.
+        """
+
+    def is_audited(self) -> bool | None:
+        """Returns whether the actions of agents are recorded; false by default.
+
+        None for formats other than agents.txt 0.1.0 and agents.json 0.1, and if the
+        value cannot be read.
+        """
+
     @property
     def bytes(self) -> builtins.bytes:
         """The bytes of the document."""
@@ -1442,6 +1590,9 @@ class Document:
         from, such as `https://example.com`, if known; only with it are statements about
         other origins reported. Raises ValueError if `origin` is not a valid URL.
         """
+
+    def links(self) -> list[Link]:
+        """Returns the http and https URLs of the document: `agentsdisc.links` of its bytes."""
 
     def decide(
         self,
@@ -1491,29 +1642,47 @@ class Document:
         *,
         token: str | None = None,
         trust_endpoint: bool = False,
+        rfc3986: bool = False,
+        constant_headers: bool = False,
     ) -> Request:
         """Returns the request that calls the capability with this `detail`.
 
         This document is the manifest of its service; the formats are `adp` and `adp-
         capability`. `arguments` maps parameter names to values: str, or any type that
         `json.dumps` accepts. The `in` of a parameter determines where its argument is
-        sent. `token` is the key or token; it is sent only over https to the host of
-        `base_url` and related hosts, unless `trust_endpoint` permits it for any
-        endpoint. This method sends nothing. Raises RequestError if the documents or
-        arguments make no valid request, ValueError if a document has another format,
-        TypeError if JSON does not support the type of a value.
+        sent. Arguments also replace names in braces in the URL. `token` is the key or
+        token; it is sent only over https to the host of `base_url` and related hosts,
+        unless `trust_endpoint` permits it for any endpoint. `rfc3986` lets an endpoint
+        that begins with `/` replace the path of `base_url`. `constant_headers` sends
+        those that the method `constant_headers` returns. This method sends nothing.
+        Raises RequestError if the documents or arguments make no valid request,
+        ValueError if a document has another format, TypeError if JSON does not support
+        the type of a value.
+        """
+
+    def constant_headers(self, detail: Document) -> dict[str, str]:
+        """Returns the headers that the example of `detail` gives with a constant value.
+
+        For example the version of an API; not those of authentication, of parameters or
+        of the body. This document is the manifest. Raises ValueError if a document has
+        another format.
         """
 
     def detail_url(
-        self, capability: Capability | str, *, rfc3986: bool = False
+        self,
+        capability: Capability | str,
+        *,
+        rfc3986: bool = False,
+        arguments: Mapping[str, object] | None = None,
     ) -> str | None:
         """Returns the absolute URL of the detail of a capability of this ADP manifest.
 
         None if the capability has no detail. `capability` is a capability, or a
         reference such as its `detail_url`. An absolute URL is returned as it is; a path
         that begins with `/` is appended to `base_url`, as consumers of published
-        manifests do, or replaces its path if `rfc3986` is true. Raises RequestError if
-        the reference cannot be resolved, ValueError if the document is not a manifest.
+        manifests do, unless it begins with its path; or replaces its path if `rfc3986`
+        is true. `arguments` maps names in braces to their values. Raises RequestError
+        if the reference cannot be resolved, ValueError if the document is not a manifest.
         """
 
     def prerequisites(self, action: str) -> tuple[str, ...]:
@@ -1555,6 +1724,9 @@ def parse(
     detected from the content, and from `url` (a URL or path) and `content_type` if the
     content is ambiguous; `format` skips detection. Raises ParseError if the document
     cannot be read.
+
+    The format `unknown` gives a document that is not read, for `decide`: it allows nothing,
+    and of its lines only those that a reader of robots.txt takes for restrictions count.
     """
 
 def detect(
@@ -1571,8 +1743,14 @@ def detect_evidence(
     """Returns the format of a document with the evidence.
 
     `signs` has descriptions of the evidence; `by_hint` is whether `url` or
-    `content_type` was needed; `fields` is, for text, the number of lines for each
-    format.
+    `content_type` was needed; `fields` is the number of different signs of each format
+    that has any. The largest number decides; if two are equal, the format is unknown.
+    """
+
+def links(data: str | Buffer) -> list[Link]:
+    """Returns the http and https URLs of any document, known or not, in their order.
+
+    A link states where something is; it never allows or denies a request.
     """
 
 def formats() -> list[tuple[str, bool, bool]]:

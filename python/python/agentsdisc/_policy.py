@@ -153,6 +153,8 @@ class Decision:
     """The prohibitions of agents.md in prose. The decision does not cover them: read and respect them."""
     behavior: tuple[str, ...]
     """The behavior that agents.md asks for."""
+    unread: tuple[str, ...]
+    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`)."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
 
@@ -277,6 +279,7 @@ def decide(
         can=texts("can"),
         cannot=texts("cannot"),
         behavior=texts("behavior"),
+        unread=texts("unread"),
         _members=members,
         _asked=asked,
     )

@@ -11,7 +11,23 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "companion-missing": (
         "error",
-        "A document requires or names an agents.json that the site does not serve.",
+        "A document requires or names an agents.json that the site does not serve, or serves in another format.",
+    ),
+    "detail-missing": (
+        "error",
+        "The detail of a capability is not served: the server answers with another status than 200, or not at all.",
+    ),
+    "detail-name": (
+        "error",
+        "A detail describes another capability than the one that the manifest names it for.",
+    ),
+    "detail-not-checked": (
+        "info",
+        "The detail of a capability is not requested: it is on another site, its URL is invalid, or there are more than 64.",
+    ),
+    "detail-unreadable": (
+        "error",
+        "The detail of a capability is not JSON, or not a detail.",
     ),
     "insecure-transport": (
         "error",

@@ -1,6 +1,6 @@
 //! Documents: detecting, parsing, checking, writing.
 
-use agentsdisc_core::document::{Document, Hints, Outline, ParseOptions, Slot, detect};
+use agentsdisc_core::document::{Document, Hints, Links, Outline, ParseOptions, Slot, detect};
 use agentsdisc_core::format::credentials;
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 use agentsdisc_core::write::{Sink, SliceSink};
@@ -36,6 +36,20 @@ pub unsafe extern "C" fn nopanic_detect(
     );
     keep((detection.format, detection.by_hint, detection.evidence));
     detection.evidence.signs().for_each(keep);
+    detection.evidence.counts().for_each(keep);
+    keep(detection.evidence.count_of(detection.format));
+    show(detection.evidence);
+}
+
+/// # Safety
+/// `data` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_links(data: *const u8, length: usize) {
+    // SAFETY: guaranteed by the caller.
+    Links::new(unsafe { bytes(data, length) }).for_each(|link| {
+        keep(link);
+        keep(link.kind.as_str());
+    });
 }
 
 /// # Safety
@@ -74,6 +88,7 @@ pub unsafe extern "C" fn nopanic_parse(
     keep(Document::parse_with(bytes, &options));
     if let Some(format) = options.format {
         keep(Document::parse_as(bytes, format, &limits));
+        keep(Document::unread(bytes));
     }
     keep(Document::read(bytes, &options, &mut Received));
 }
@@ -121,6 +136,12 @@ pub unsafe extern "C" fn nopanic_document(
     ));
     keep((document.outline(), document.manifest()));
     document.manifest().visit(&mut Received);
+    if let Some(url) = document.companion_url() {
+        show(url);
+        keep(url.is_default());
+    }
+    keep((document.session_seconds(), document.is_audited()));
+    keep(document.needs_companion());
 }
 
 /// # Safety

@@ -1,7 +1,6 @@
 //! The typed views of the formats.
 
 use agentsdisc_core::format::agents_txt::AgentsTxt;
-use agentsdisc_core::format::agents_txt_01::AgentsTxt01;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
 
@@ -57,13 +56,13 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
     }
     if let Some(view) = document.agents_txt_01() {
         keep((view.site(), view.url(), view.session_ttl_or_default()));
+        keep((view.audit_or_default(), view.needs_companion()));
         walk(view.allow(), keep);
-        keep(view.allow().map(AgentsTxt01::capability_of).last());
     }
     keep(
         document
             .agents_json_01()
-            .map(|view| view.session_ttl_or_default()),
+            .map(|view| (view.session_ttl_or_default(), view.audit_or_default())),
     );
     if let Some(view) = document.awp() {
         keep((view.top, view.feature_flags(), view.is_synthetic()));

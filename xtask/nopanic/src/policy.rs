@@ -118,6 +118,7 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
     decision.can().for_each(keep);
     decision.cannot().for_each(keep);
     decision.behavior().for_each(keep);
+    decision.unread().for_each(keep);
     match decision.auth_header(token, out) {
         Ok(header) => keep(header),
         Err(error) => show(error),

@@ -101,6 +101,14 @@ pub unsafe extern "C" fn nopanic_requests(
     ];
     let mut options = RequestOptions::with_token(given);
     options.trust_endpoint = trust_endpoint;
+    (options.rfc3986, options.constant_headers) = (!trust_endpoint, trust_endpoint);
+    keep(manifest.resolve_filled(
+        Text::json(given.as_bytes()),
+        &arguments,
+        trust_endpoint,
+        out,
+    ));
+    manifest.constant_headers(&detail).for_each(keep);
     for arguments in [
         arguments.as_slice(),
         arguments.split_at_checked(1).unwrap_or_default().0,

@@ -1,7 +1,7 @@
 //! robots.txt as a format of its own.
 
 use agentsdisc_core::Limits;
-use agentsdisc_core::format::robots_txt::{CrawlDelay, RobotsTxt, Rule, product_token};
+use agentsdisc_core::format::robots_txt::{CrawlDelay, RobotsTxt, Rule, agent_name};
 
 use crate::{bytes, keep, show, walk};
 
@@ -35,12 +35,6 @@ pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
     let robots = unsafe { *robots };
     keep((robots.bytes(), robots.is_cut()));
     walk(robots.group_list(), keep);
-    keep(
-        robots
-            .group_list()
-            .map(|mut group| RobotsTxt::next_rule(&mut group.rules))
-            .last(),
-    );
     walk(robots.sitemap_list(), keep);
     for group in robots.groups() {
         keep(group.line());
@@ -88,5 +82,5 @@ pub unsafe extern "C" fn nopanic_robots_decide(
     keep((verdict.allowed, verdict.binding, verdict.reason.as_str()));
     verdict.rule.into_iter().for_each(rule);
     robots.crawl_delay(agent).into_iter().for_each(delay);
-    keep(product_token(agent));
+    keep(agent_name(agent));
 }

@@ -1,19 +1,88 @@
 //! Detects the format of a text from the keys of its first lines, or from its Markdown.
 //!
-//! Each line with a key that only one format has is a vote for that format. Counting stops when the
-//! first lines are clear ([`Count::is_settled`]), so for a well-written document it reads only a
-//! few lines. The same lines show if the document could be Markdown; only then its blocks are read
-//! ([`markdown_format`]). Text after [`BEGINNING`] is not read.
+//! Each key that only one format has is a sign of that format, once, however often it occurs. The
+//! format with the most signs wins; a tie is unknown. Reading stops when the first lines are clear
+//! ([`Count::is_settled`]), so for a well-written document it reads only a few lines. The same lines
+//! show if the document could be Markdown; only then its blocks are read ([`markdown_format`]). Text
+//! after [`BEGINNING`] is not read.
 
-use super::{BRACKETS, Detection, Evidence, Hints, LLMS, MARKDOWN};
+use super::{Detection, Evidence, Hints, Vocabulary};
 use crate::Limits;
-use crate::format::Format;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
 use crate::format::robots_txt::{self, line::Key};
+use crate::format::{Format, agents_txt, agents_txt_01};
+use crate::scan;
 use crate::syntax::line::{Content, Names, Singly, Sweep};
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
+
+signs! {
+    SIGNS:
+    SPEC_VERSION = 0 "field Spec-Version",
+    SITE_URL = 1 "field Site-URL",
+    CAPABILITY = 2 "field Capability",
+    DECLARATION_TYPE = 3 "field Declaration-Type",
+    OPERATES_ON = 4 "field Operates-On",
+    SITE = 5 "field Site",
+    URL = 6 "field URL",
+    FLOW = 7 "field Flow",
+    SESSION_TTL = 8 "field Session-TTL",
+    AUDIT = 9 "field Audit",
+    ALLOW_NAME = 10 "field Allow with a name",
+    USER_AGENT = 11 "field User-agent",
+    ALLOW = 12 "field Allow after User-agent",
+    DISALLOW = 13 "field Disallow after User-agent",
+    SITEMAP = 14 "field Sitemap after User-agent",
+    CRAWL_DELAY = 15 "field Crawl-delay after User-agent",
+    CONTACT = 16 "field Contact",
+    EXPIRES = 17 "field Expires",
+    ENCRYPTION = 18 "field Encryption",
+    ACKNOWLEDGMENTS = 19 "field Acknowledgments",
+    PREFERRED_LANGUAGES = 20 "field Preferred-Languages",
+    CANONICAL = 21 "field Canonical",
+    POLICY = 22 "field Policy",
+    HIRING = 23 "field Hiring",
+    PROTOCOLS = 24 "field Protocols",
+    AUTHORIZATION = 25 "field Authorization",
+    MCP = 26 "field MCP",
+    SKILLS = 27 "field Skills",
+    A2A = 28 "field A2A",
+    UCP = 29 "field UCP",
+    WEBMCP = 30 "field WebMCP",
+    STANDARD = 31 "a comment with the standard agents-txt.com",
+    OTHER_VOCABULARY = 32 "a mark of another vocabulary",
+    BRACKETS = 33 "sections in brackets",
+    MARKDOWN = 34 "front matter or known sections",
+    LLMS = 35 "a title, a quote and lists of links",
+}
+
+/// The signs in the first tag.
+pub(super) const HTML: u64 = 1 << 36;
+pub(super) const RSL: u64 = 1 << 37;
+
+const DRAFT: u64 = SPEC_VERSION | SITE_URL | CAPABILITY | DECLARATION_TYPE | OPERATES_ON;
+const LEGACY: u64 = SITE | URL | FLOW | SESSION_TTL | AUDIT | ALLOW_NAME;
+const ROBOTS: u64 = USER_AGENT | ALLOW | DISALLOW | SITEMAP | CRAWL_DELAY;
+const SECURITY: u64 = CONTACT
+    | EXPIRES
+    | ENCRYPTION
+    | ACKNOWLEDGMENTS
+    | PREFERRED_LANGUAGES
+    | CANONICAL
+    | POLICY
+    | HIRING;
+const AGENTS_TXT_COM: u64 =
+    PROTOCOLS | AUTHORIZATION | MCP | SKILLS | A2A | UCP | WEBMCP | STANDARD;
+
+/// The signs that [`Evidence`] counts for each format.
+pub(super) const VOCABULARIES: &[Vocabulary] = &[
+    (Format::AgentsTxt, DRAFT),
+    (Format::AgentsTxt01, LEGACY),
+    (Format::RobotsTxt, ROBOTS),
+    (Format::SecurityTxt, SECURITY),
+    (Format::AgentsTxtCom, AGENTS_TXT_COM),
+];
 
 /// The maximum number of bytes to read.
 pub(super) const BEGINNING: usize = 64 << 10;
@@ -36,58 +105,64 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
         markdown: text.starts_with(b"---"),
         ..Count::default()
     };
-    let expects_markdown = hints.path_ends_with("/agents.md") || hints.path_ends_with("/llms.txt");
+    let expects_markdown = hints.is_agents_md() || hints.path_ends_with("/llms.txt");
     count.lines(&mut lines, !expects_markdown);
-    let votes = winner(&count.evidence, 2).map_or(0, |(_, votes)| votes);
-    if count.markdown || expects_markdown || (count.is_cut() && votes == 0) {
-        if let Some(found) = markdown_format(text, hints, votes) {
+    let votes = count.winner().map_or(0, |(_, most)| most);
+    let votes = if votes < 2 { 0 } else { votes };
+    let looks_like_markdown = count.markdown || expects_markdown || count.is_cut() && votes == 0;
+    if looks_like_markdown && !count.has(OTHER_VOCABULARY) {
+        if let Some((format, sign, by_hint)) = markdown_format(text, hints, votes) {
             return Detection {
-                evidence: Evidence {
-                    bits: count.evidence.bits | found.evidence.bits,
-                    ..count.evidence
-                },
-                ..found
+                format,
+                evidence: count.evidence(sign),
+                by_hint,
             };
         }
-        // It only looked like Markdown; the other lines can still vote.
+        // It only looked like Markdown; the other lines can still count.
         count.lines(&mut lines, false);
     }
     let (format, by_hint) = count.format(hints);
     Detection {
         format,
-        evidence: count.evidence,
+        evidence: count.evidence(0),
         by_hint,
     }
 }
 
-/// The format with at least `least` votes and twice those of the second, and its votes.
-fn winner(evidence: &Evidence, least: u32) -> Option<(Format, u32)> {
-    let votes = [
-        (evidence.agents_txt, Format::AgentsTxt),
-        (evidence.agents_txt_01, Format::AgentsTxt01),
-        (evidence.robots_txt, Format::RobotsTxt),
-    ];
-    let (mut best, mut second, mut format) = (0, 0, Format::Unknown);
-    for (count, voted) in votes {
-        if count > best {
-            (best, second, format) = (count, best, voted);
-        } else {
-            second = second.max(count);
-        }
+/// A set of keys. Two keys can be taken for one, so their number is never too large.
+#[derive(Clone, Copy, Default)]
+struct Keys(u64);
+
+impl Keys {
+    fn add(&mut self, key: &[u8]) {
+        let hash = key.iter().fold(0_u32, |hash, octet| {
+            hash.wrapping_mul(31)
+                .wrapping_add(u32::from(octet.to_ascii_lowercase()))
+        });
+        self.0 |= 1 << (hash.wrapping_mul(0x9E37_79B1) >> 26);
     }
-    (best >= least && best >= second.saturating_mul(2) && best > second).then_some((format, best))
+
+    const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
 }
 
-/// The votes and signs of the lines.
+/// The signs of the lines.
 #[derive(Default)]
 struct Count {
-    evidence: Evidence,
+    signs: u64,
+    /// Other keys that a format defines, and keys that none defines.
+    draft: Keys,
+    legacy: Keys,
+    unknown: Keys,
     /// True if a line looks like Markdown that could decide.
     markdown: bool,
     /// True if the next line is in a code fence.
     fenced: bool,
     user_agent: bool,
     site_name: bool,
+    /// True if a crawler rule is not a path, so that the rules may be those of another vocabulary.
+    odd_rule: bool,
     /// The number of lines, and of fields and lines of prose.
     lines: u32,
     fields: u32,
@@ -95,7 +170,22 @@ struct Count {
 }
 
 impl Count {
-    /// Counts the lines up to the limits. With `stops`, only until they are
+    fn has(&self, signs: u64) -> bool {
+        self.signs & signs == signs
+    }
+
+    fn count(&self, signs: u64) -> u32 {
+        (self.signs & signs).count_ones()
+    }
+
+    fn evidence(&self, sign: u64) -> Evidence {
+        Evidence {
+            lines: self.signs | sign,
+            ..Evidence::default()
+        }
+    }
+
+    /// Reads the lines up to the limits. With `stops`, only until they are
     /// [settled](Self::is_settled).
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn lines(&mut self, lines: &mut Sweep<'_, Singly>, stops: bool) {
@@ -119,36 +209,38 @@ impl Count {
         self.lines >= LINES || self.fields >= FIELDS
     }
 
-    /// True if the first lines are sufficient: all votes are for one format and no line looks like
-    /// Markdown, or the reverse.
+    /// True if the first lines are sufficient: all signs are of the Internet-Draft or all are of
+    /// robots.txt, and no line looks like Markdown; or the reverse. The keys of agents.txt 0.1.0 are
+    /// words that everybody uses, so all lines are read.
     fn is_settled(&self) -> bool {
         if self.fields + self.prose < FIRST {
             return false;
         }
-        let Evidence {
-            agents_txt,
-            agents_txt_01,
-            robots_txt,
-            bits,
-        } = self.evidence;
-        let votes = agents_txt + agents_txt_01 + robots_txt;
+        let (draft, robots) = (self.count(DRAFT), self.count(ROBOTS));
         if self.markdown {
-            votes == 0
+            self.count(DRAFT | LEGACY | ROBOTS) == 0
         } else {
-            votes >= 2 && bits == 0 && [agents_txt, agents_txt_01, robots_txt].contains(&votes)
+            self.count(LEGACY | OTHER_VOCABULARY | BRACKETS | STANDARD) == 0
+                && (draft >= 2 && robots == 0 || robots >= 2 && draft == 0 && !self.odd_rule)
         }
     }
 
     fn comment(&mut self, comment: &[u8]) {
         if let [b'#', name @ ..] = comment {
             self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name));
+        } else if scan::find(comment, b"tandard").is_some()
+            && scan::find(comment, b"agents-txt.com").is_some()
+        {
+            self.signs |= STANDARD;
+        } else if scan::find(comment, b"ADP/1.").is_some() {
+            self.signs |= OTHER_VOCABULARY;
         }
     }
 
     fn prose(&mut self, text: &[u8]) {
         self.prose += 1;
         match text {
-            [b'[', .., b']'] => self.evidence.bits |= BRACKETS,
+            [b'[', .., b']'] => self.signs |= BRACKETS,
             [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => self.fenced = !self.fenced,
             [b'-' | b'*' | b'+', b' ', b'[', ..] => self.markdown = true,
             // The name of a section; the next line may underline it.
@@ -160,7 +252,7 @@ impl Count {
     fn field(&mut self, key: &[u8], value: &[u8]) {
         self.fields += 1;
         match key {
-            [b'[', ..] if value.ends_with(b"]") => self.evidence.bits |= BRACKETS,
+            [b'[', ..] if value.ends_with(b"]") => self.signs |= BRACKETS,
             [b'-' | b'*' | b'+', b' ', b'[', ..] => self.markdown = true,
             [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => self.fenced = !self.fenced,
             _ => {}
@@ -168,45 +260,107 @@ impl Count {
         if self.fenced {
             return;
         }
-        let evidence = &mut self.evidence;
-        match vote(key) {
-            Some(Vote::AgentsTxt) => evidence.agents_txt += 1,
-            Some(Vote::SiteName) => self.site_name = true,
-            Some(Vote::AgentsTxt01) => evidence.agents_txt_01 += 1,
+        let signs = match find(key) {
+            Some(Vote::Sign(sign)) => sign,
             // After a User-agent line it is a rule, although one that matches nothing.
-            Some(Vote::Allow) if !self.user_agent && !is_path(value) => {
-                evidence.agents_txt_01 += 1;
+            Some(Vote::Rule(ALLOW)) if !self.user_agent && !is_path(value) => ALLOW_NAME,
+            Some(Vote::Rule(rule)) if self.user_agent => {
+                self.odd_rule |= rule & (ALLOW | DISALLOW) != 0 && !is_path(value);
+                rule
             }
-            Some(Vote::UserAgent) => {
-                self.user_agent = true;
-                evidence.robots_txt += 1;
+            Some(Vote::Rule(_)) => return,
+            Some(Vote::SiteName) => {
+                self.site_name = true;
+                0
             }
-            Some(Vote::Allow | Vote::Robots) if self.user_agent => evidence.robots_txt += 1,
-            Some(Vote::Allow | Vote::Robots) => {}
-            None => self.markdown |= value.is_empty() && is_known(key),
+            None if key.eq_ignore_ascii_case(b"agents_txt_version") => OTHER_VOCABULARY,
+            None => {
+                self.markdown |= value.is_empty() && is_known(key);
+                0
+            }
+        };
+        self.user_agent |= signs == USER_AGENT;
+        self.signs |= signs;
+        if signs & (DRAFT | LEGACY | ROBOTS) == 0 {
+            let (is_draft, is_legacy) = (
+                agents_txt::keys::find(key).is_some(),
+                agents_txt_01::Field::of(key).is_some(),
+            );
+            for (is_its, keys) in [
+                (is_draft, &mut self.draft),
+                (is_legacy, &mut self.legacy),
+                (!is_draft && !is_legacy && signs == 0, &mut self.unknown),
+            ] {
+                if is_its {
+                    keys.add(key);
+                }
+            }
         }
     }
 
-    /// The format with the most votes, and true if a hint was needed.
+    /// The format with the most signs of those that are read, and their number; `None` for a tie.
+    fn winner(&self) -> Option<(Format, u32)> {
+        let is_ours = !self.has(OTHER_VOCABULARY);
+        let (mut best, mut most) = (None, 0);
+        for (format, signs) in [
+            (Format::AgentsTxt, DRAFT),
+            (Format::AgentsTxt01, LEGACY),
+            (Format::RobotsTxt, ROBOTS),
+        ] {
+            let count = if is_ours { self.count(signs) } else { 0 };
+            if count > most {
+                (best, most) = (Some(format), count);
+            } else if count == most {
+                best = None;
+            }
+        }
+        Some((best?, most))
+    }
+
+    /// The format with the most signs, and true if a hint was needed.
     fn format(&self, hints: &Hints<'_>) -> (Format, bool) {
+        let unknown = (Format::Unknown, false);
         // Sections in brackets together with a site name are another dialect.
-        if self.evidence.bits & BRACKETS != 0 && self.site_name {
-            return (Format::Unknown, false);
+        if self.has(BRACKETS) && self.site_name {
+            return unknown;
         }
-        if let Some((format, _)) = winner(&self.evidence, 2) {
-            return (format, false);
+        let com = self.count(AGENTS_TXT_COM);
+        if com >= 2 && (self.has(STANDARD) || com >= 3 && com > self.unknown.count()) {
+            return (Format::AgentsTxtCom, false);
         }
-        // One vote instead of two: the URL decides.
-        let expected: &[Format] = if hints.path_ends_with("/agents.txt") {
-            &[Format::AgentsTxt, Format::AgentsTxt01]
-        } else if hints.path_ends_with("/robots.txt") {
-            &[Format::RobotsTxt]
-        } else {
-            &[]
+        let winner = self.winner();
+        let most = winner.map_or(0, |(_, most)| most);
+        let has_security = self.has(CONTACT | EXPIRES)
+            || self.has(CONTACT | PREFERRED_LANGUAGES) && self.count(SECURITY) >= 3;
+        if has_security && self.count(SECURITY) > most {
+            return (Format::SecurityTxt, false);
+        }
+        let Some((format, count)) = winner else {
+            let is_security = self.has(CONTACT) && hints.path_ends_with("/security.txt");
+            return if is_security && self.count(DRAFT | LEGACY | ROBOTS) == 0 {
+                (Format::SecurityTxt, true)
+            } else {
+                unknown
+            };
         };
-        match winner(&self.evidence, 1) {
-            Some((format, _)) if expected.contains(&format) => (format, true),
-            _ => (Format::Unknown, false),
+        let others = self.unknown.count() + self.count((SECURITY | AGENTS_TXT_COM) & !CONTACT);
+        // One sign less is enough at the format's own place. Words that everybody uses are not,
+        // unless most of the other keys are the format's as well.
+        let (is_enough, is_enough_there) = match format {
+            Format::AgentsTxt => (
+                count >= 2,
+                hints.path_ends_with("/agents.txt") && count + self.draft.count() > others,
+            ),
+            Format::AgentsTxt01 => (
+                count >= 3 || count == 2 && count + self.legacy.count() > others,
+                false,
+            ),
+            _ => (count >= 2, hints.path_ends_with("/robots.txt")),
+        };
+        if is_enough || is_enough_there && !self.has(STANDARD) {
+            (format, !is_enough)
+        } else {
+            unknown
         }
     }
 }
@@ -214,37 +368,54 @@ impl Count {
 /// The meaning of a key for the detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Vote {
-    AgentsTxt,
-    AgentsTxt01,
-    UserAgent,
-    Robots,
-    Allow,
+    /// A sign, or a mark of another vocabulary.
+    Sign(u64),
+    /// A rule of robots.txt, which is its sign only after a `User-agent`.
+    Rule(u64),
     SiteName,
 }
 
-/// The keys of both agents.txt formats that vote. Those of robots.txt also vote
-/// ([`robots_txt::line::NAMES`]).
-const KEYS: [(&str, Vote); 11] = [
-    ("Spec-Version", Vote::AgentsTxt),
-    ("Site-URL", Vote::AgentsTxt),
-    ("Capability", Vote::AgentsTxt),
-    ("Declaration-Type", Vote::AgentsTxt),
-    ("Operates-On", Vote::AgentsTxt),
+/// The keys that are signs. Those of robots.txt are signs as well ([`robots_txt::line::NAMES`]).
+const KEYS: [(&str, Vote); 29] = [
+    ("Spec-Version", Vote::Sign(SPEC_VERSION)),
+    ("Site-URL", Vote::Sign(SITE_URL)),
+    ("Capability", Vote::Sign(CAPABILITY)),
+    ("Declaration-Type", Vote::Sign(DECLARATION_TYPE)),
+    ("Operates-On", Vote::Sign(OPERATES_ON)),
     ("Site-Name", Vote::SiteName),
-    ("site", Vote::AgentsTxt01),
-    ("url", Vote::AgentsTxt01),
-    ("flow", Vote::AgentsTxt01),
-    ("session-ttl", Vote::AgentsTxt01),
-    ("audit", Vote::AgentsTxt01),
+    ("site", Vote::Sign(SITE)),
+    ("url", Vote::Sign(URL)),
+    ("flow", Vote::Sign(FLOW)),
+    ("session-ttl", Vote::Sign(SESSION_TTL)),
+    ("audit", Vote::Sign(AUDIT)),
+    ("Contact", Vote::Sign(CONTACT)),
+    ("Expires", Vote::Sign(EXPIRES)),
+    ("Encryption", Vote::Sign(ENCRYPTION)),
+    ("Acknowledgments", Vote::Sign(ACKNOWLEDGMENTS)),
+    ("Preferred-Languages", Vote::Sign(PREFERRED_LANGUAGES)),
+    ("Canonical", Vote::Sign(CANONICAL)),
+    ("Policy", Vote::Sign(POLICY)),
+    ("Hiring", Vote::Sign(HIRING)),
+    ("Protocols", Vote::Sign(PROTOCOLS)),
+    ("Authorization", Vote::Sign(AUTHORIZATION)),
+    ("MCP", Vote::Sign(MCP)),
+    ("Skills", Vote::Sign(SKILLS)),
+    ("A2A", Vote::Sign(A2A)),
+    ("UCP", Vote::Sign(UCP)),
+    ("WebMCP", Vote::Sign(WEBMCP)),
+    // Other vocabularies: ADP/1.0 in text, ai.txt, vCard and iCalendar.
+    ("Engine", Vote::Sign(OTHER_VOCABULARY)),
+    ("Element", Vote::Sign(OTHER_VOCABULARY)),
+    ("BEGIN", Vote::Sign(OTHER_VOCABULARY)),
 ];
 
 const VOTES: usize = KEYS.len() + robots_txt::line::NAMES.len();
 
-static NAMES: Names<Vote, VOTES, 128> = Names::of(&votes());
+static NAMES: Names<Vote, VOTES, 256> = Names::of(&votes());
 
 #[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
 const fn votes() -> [(&'static str, Vote); VOTES] {
-    let mut votes = [("", Vote::Robots); VOTES];
+    let mut votes = [("", Vote::Rule(SITEMAP)); VOTES];
     let mut i = 0;
     while i < VOTES {
         votes[i] = if i < KEYS.len() {
@@ -252,9 +423,11 @@ const fn votes() -> [(&'static str, Vote); VOTES] {
         } else {
             let (name, key) = robots_txt::line::NAMES[i - KEYS.len()];
             let vote = match key {
-                Key::UserAgent => Vote::UserAgent,
-                Key::Allow => Vote::Allow,
-                _ => Vote::Robots,
+                Key::UserAgent => Vote::Sign(USER_AGENT),
+                Key::Allow => Vote::Rule(ALLOW),
+                Key::Disallow => Vote::Rule(DISALLOW),
+                Key::CrawlDelay => Vote::Rule(CRAWL_DELAY),
+                _ => Vote::Rule(SITEMAP),
             };
             (name, vote)
         };
@@ -264,12 +437,12 @@ const fn votes() -> [(&'static str, Vote); VOTES] {
 }
 
 #[inline]
-fn vote(key: &[u8]) -> Option<Vote> {
+fn find(key: &[u8]) -> Option<Vote> {
     // The lookup treats NUL as the blank of `user agent`, the fifth byte.
     NAMES
         .find(key)
         .copied()
-        .filter(|vote| *vote != Vote::UserAgent || key.get(4) != Some(&0))
+        .filter(|vote| *vote != Vote::Sign(USER_AGENT) || key.get(4) != Some(&0))
 }
 
 /// True if the value of an `Allow` is a path, as in robots.txt; otherwise it is the name of a
@@ -307,23 +480,30 @@ fn signs_of(kinds: u8, gateway: bool) -> u32 {
     strong * 2 + has(&[SectionKind::Behavior, SectionKind::Contact])
 }
 
-fn found(format: Format, bits: u64, by_hint: bool) -> Detection {
-    Detection {
-        format,
-        evidence: Evidence {
-            bits,
-            ..Evidence::default()
-        },
-        by_hint,
-    }
+/// True if a line of a section is a key of the gateway, `endpoint` or `auth`, also in a list, in bold
+/// letters or in quotes.
+fn has_gateway_key(text: &[u8]) -> bool {
+    text.split(|octet| matches!(octet, b'\n' | b'\r'))
+        .any(|line| {
+            let marks = |octet: &u8| !b"-*_\"'` \t".contains(octet);
+            let key = line.iter().position(marks).and_then(|at| line.get(at..));
+            let behind = key.and_then(|key| {
+                let endpoint = key.split_at_checked(8);
+                match endpoint.filter(|(name, _)| name.eq_ignore_ascii_case(b"endpoint")) {
+                    Some((_, behind)) => Some(behind),
+                    None => key.strip_prefix(b"auth"),
+                }
+            });
+            behind.is_some_and(|behind| behind.iter().find(|&octet| marks(octet)) == Some(&b':'))
+        })
 }
 
-/// The format if Markdown decides: front matter, or a title and known sections. `votes` are the
-/// votes for another format.
-fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detection> {
+/// The format if Markdown decides, its sign, and true if a hint was needed: front matter, or a title
+/// and known sections. `votes` are the signs of another format.
+fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format, u64, bool)> {
     let (front, yaml, start) = front_matter(text);
     let (mut title, mut quote, mut links, mut kinds) = (false, false, false, 0_u8);
-    let mut item = false;
+    let (mut item, mut section) = (false, SectionKind::Other);
     // Comments of another format can look like headings; then its votes decide.
     let decided = |signs: u32| signs >= 2 && signs > votes;
     for block in Blocks::new(text.get(start..).unwrap_or_default(), Limits::MAX_DEPTH) {
@@ -331,14 +511,21 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detecti
         match block.kind {
             Kind::Heading(1) if top => title = true,
             Kind::Heading(2) if top => {
-                kinds |= 1 << section_kind(block.text) as u8;
-                // More sections cannot change the result.
-                if decided(signs_of(kinds, false)) {
-                    return Some(found(Format::AgentsMd, MARKDOWN, false));
+                section = section_kind(block.text);
+                if section != SectionKind::Mcp {
+                    kinds |= 1 << section as u8;
                 }
             }
             Kind::Paragraph => links |= item && block.text.raw().starts_with(b"["),
             _ => {}
+        }
+        // Other files have such a section too, but not with these keys.
+        if section == SectionKind::Mcp && has_gateway_key(block.text.raw()) {
+            kinds |= 1 << section as u8;
+        }
+        // More sections cannot change the result.
+        if decided(signs_of(kinds, false)) {
+            return Some((Format::AgentsMd, MARKDOWN, false));
         }
         quote |= title && block.quotes > 0;
         item = block.kind == Kind::Item;
@@ -348,16 +535,16 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<Detecti
             .any(|(key, _)| key.text.eq_ignore_case("mcp"));
     let signs = signs_of(kinds, gateway);
     if decided(signs) {
-        return Some(found(Format::AgentsMd, MARKDOWN, false));
+        return Some((Format::AgentsMd, MARKDOWN, false));
     }
     if votes > 0 {
         return None;
     }
-    if hints.path_ends_with("/agents.md") && (signs > 0 || title) {
-        return Some(found(Format::AgentsMd, MARKDOWN, true));
+    if hints.is_agents_md() && (signs > 0 || title) {
+        return Some((Format::AgentsMd, MARKDOWN, true));
     }
     if title && links && (quote || hints.path_ends_with("/llms.txt")) {
-        return Some(found(Format::LlmsTxt, LLMS, !quote));
+        return Some((Format::LlmsTxt, LLMS, !quote));
     }
     None
 }

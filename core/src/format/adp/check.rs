@@ -1,18 +1,21 @@
 //! The checks of the three ADP documents that go beyond the types and names of members.
 
 use super::{
-    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject,
-    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, placeholders,
+    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, Piece, PlanObject,
+    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, pieces,
+    placeholders, request::place_of, resolve::has_base_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
-use crate::format::check::method::{is_token, is_visible};
+use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::names::Names;
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
-use crate::format::json_check::{Check, elements, members, span_of, strings, strings_in};
+use crate::format::json_check::{Check, elements, members, quoted, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
+use crate::scan;
 use crate::sink::copy;
+use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
@@ -29,7 +32,14 @@ pub(crate) fn manifest<'a>(
     let top = &document.top;
     let mut check = Check::new(bytes, Spec::Adp, report);
     let check = &mut check;
-    strings(check, span_of(object, bytes).start as usize);
+    let start = scan::memchr(b'{', bytes).unwrap_or_default();
+    strings(check, start);
+    let span = span_of(object, bytes);
+    if span.start as usize != start {
+        let message = "the manifest is inside the response of a registry, where it is read; a service serves the manifest itself";
+        let span = Span::new(span.start, span.start.saturating_add(1));
+        check.add(Code::NonstandardShape, span, "1", message);
+    }
     members::<Top<'_>>(object, check, "2");
     if let Some(version) =
         check.need_text::<Top<'_>>(object, &seen, "spec_version", top.spec_version, "2")
@@ -85,17 +95,23 @@ pub(crate) fn manifest<'a>(
     }
 }
 
+/// Reports the placeholders of a URL by name.
+fn report_placeholders<'a>(url: Text<'a>, check: &mut Check<'_, '_, 'a>) {
+    for name in placeholders(url) {
+        let message = "the URL contains the placeholder {}, so clients cannot use it without a value from their user; write the URL of the service, or say where users find the value";
+        let span = quoted(url, check.bytes);
+        let diagnostic = Diagnostic::new(Code::Placeholder, span, check.spec, "2", message);
+        check.report.add(diagnostic.about(name));
+        if check.report.is_full() {
+            return;
+        }
+    }
+}
+
 /// Checks the base URL. Reports placeholders, and checks the rest as if each placeholder had a
 /// value.
 fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
-    if placeholders(base).next().is_some() {
-        check.about(
-            Code::Placeholder,
-            base,
-            "2",
-            "{} contains a placeholder that clients cannot resolve; write the URL of the service",
-        );
-    }
+    report_placeholders(base, check);
     let mut buffer = None;
     let as_it_stands =
         !base.is_escaped() && base.raw().len() <= url::BUFFER && !base.raw().contains(&b'{');
@@ -115,24 +131,21 @@ fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, base, "7", finding.message);
     }
+    if url.query().is_some() || url.fragment().is_some() {
+        let message = "{} has a query or fragment, which clients drop when they resolve a path with it; declare the query as parameters of the capabilities";
+        check.about(Code::BaseUrlQuery, base, "2", message);
+    }
 }
 
 /// Copies the text to the buffer with an `x` for each placeholder.
 fn filled<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     let mut length = 0_usize;
-    let mut chars = text.chars();
-    // After a search without a closing brace, no further search is made.
-    let mut closes = true;
-    while let Some(mut c) = chars.next() {
-        if c == '{' && closes {
-            let mut ahead = chars;
-            closes = ahead.any(|c| c == '}');
-            if closes {
-                chars = ahead;
-                c = 'x';
-            }
-        }
+    for piece in pieces(text) {
         let mut utf8 = [0; 4];
+        let c = match piece {
+            Piece::Char(c) => c,
+            Piece::Name(_) => 'x',
+        };
         let utf8 = c.encode_utf8(&mut utf8).as_bytes();
         let end = length.checked_add(utf8.len())?;
         copy(buffer.get_mut(length..end)?, utf8);
@@ -176,6 +189,16 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             header,
             "3",
             "{} is not a valid HTTP header name; write one such as Authorization",
+        );
+    } else if let Some(header) = auth
+        .header
+        .filter(|header| !header.is_empty() && !can_carry_key(*header))
+    {
+        check.about(
+            Code::InvalidValue,
+            header,
+            "3",
+            "the header {} has another meaning and cannot carry a key; write Authorization, or a header of your own such as X-Api-Key",
         );
     }
     if let Some(prefix) = auth.prefix.filter(|prefix| !is_visible(*prefix)) {
@@ -263,18 +286,12 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
         else {
             continue;
         };
-        if placeholders(detail).next().is_some() {
-            check.about(
-                Code::Placeholder,
-                detail,
-                "2",
-                "{} contains a placeholder that clients cannot resolve; write the URL of the detail",
-            );
-        }
+        report_placeholders(detail, check);
         let is_rooted = reference(detail, base_url.as_ref(), "2", check);
         if let (Some(base), Some(url)) = (base, &base_url)
             && is_rooted
             && !matches!(url.path(), "" | "/")
+            && !has_base_path(url, detail)
             && !core::mem::replace(&mut path_said, true)
         {
             let message = "{} has a path: clients append a detail_url that begins with `/` to it, although RFC 3986 would replace it; write absolute URLs to avoid the ambiguity";
@@ -382,6 +399,26 @@ pub(crate) fn detail<'a>(
     for name in ["parameters", "request_example", "response_example"] {
         check.need::<Detail<'_>>(object, seen, name, SECTION);
     }
+    for (name, example, message) in [
+        (
+            "request_example",
+            detail.request_example,
+            "{} must be an object with `method`, `url`, `headers` and `body`",
+        ),
+        (
+            "response_example",
+            detail.response_example,
+            "{} must be an object with `status` and `body`",
+        ),
+    ] {
+        if let Some(example) = example.filter(|example| example.kind() != Kind::Object) {
+            let span = span_of(example, check.bytes);
+            let diagnostic = Diagnostic::new(Code::WrongType, span, check.spec, SECTION, message);
+            check
+                .report
+                .add(diagnostic.about(Text::plain(name.as_bytes())));
+        }
+    }
     if let Some(object) = members_of_detail.value_of_kind("rate_limits", Kind::Object) {
         let limits = members::<RateLimitsObject<'_>>(object, check, SECTION).view();
         check.requests(limits.requests_per_minute, SECTION);
@@ -418,7 +455,10 @@ pub(crate) fn detail<'a>(
                 parameter.description,
                 SECTION,
             );
-            if let Some(location) = parameter.location.filter(|location| !location.is_empty())
+            if parameter.other_location.is_some() {
+                other_location(&parameter, check);
+            }
+            if let Some(location) = parameter.place().filter(|location| !location.is_empty())
                 && Location::of(location) == Location::Unknown
             {
                 check.about(
@@ -433,6 +473,36 @@ pub(crate) fn detail<'a>(
     // Unreadable parameters are reported elsewhere, and cannot be compared with the endpoint.
     if detail.parameters.is_some() || !seen.has(PARAMETERS) {
         parameter_names(document, endpoint, check, scratch);
+    }
+}
+
+/// Reports `location`, which the specification does not define; beside `in` it has no effect.
+fn other_location<'a>(parameter: &ParameterObject<'a>, check: &mut Check<'_, '_, 'a>) {
+    let others = parameter.object.members();
+    let other = others.filter(|member| member.name == "location").last();
+    let (Some(member), Some(other)) = (other, parameter.other_location) else {
+        return;
+    };
+    let (code, message) = match parameter.location {
+        Some(location) if !other.is_empty() && place_of(location) != place_of(other) => (
+            Code::Contradiction,
+            "{} and `in` name different places; `in` counts, so remove `location`",
+        ),
+        Some(_) => (
+            Code::NonstandardShape,
+            "{} has no effect beside `in`; remove it",
+        ),
+        None => (
+            Code::NonstandardShape,
+            "{} is read, but the specification defines another name; use `in`",
+        ),
+    };
+    if code == Code::Contradiction {
+        check.about(code, other, "5", message);
+    } else {
+        let span = quoted(member.name, check.bytes);
+        let diagnostic = Diagnostic::new(code, span, check.spec, "5", message);
+        check.report.add(diagnostic.about(member.name));
     }
 }
 
@@ -463,13 +533,12 @@ fn parameter_names<'a>(
         );
     }
     let Some(endpoint) = endpoint else { return };
-    if placeholders(endpoint).any(|name| !names.contains(name)) {
-        check.about(
-            Code::UnknownReference,
-            endpoint,
-            "5",
-            "{} contains a path parameter that is not declared; declare it in `parameters`",
-        );
+    if let Some(name) = placeholders(endpoint).find(|name| !names.contains(*name)) {
+        let message =
+            "the endpoint contains {} in braces, which is not declared; declare it in `parameters`";
+        let span = quoted(endpoint, check.bytes);
+        let diagnostic = Diagnostic::new(Code::UnknownReference, span, check.spec, "5", message);
+        check.report.add(diagnostic.about(name));
     }
     let Some(segments) = Names::sort(
         placeholders(endpoint),
@@ -482,7 +551,7 @@ fn parameter_names<'a>(
     };
     for parameter in parameters() {
         let in_path = parameter
-            .location
+            .place()
             .is_some_and(|location| Location::of(location) == Location::Path);
         if let Some(name) = parameter.name.filter(|name| in_path && !name.is_empty())
             && !segments.contains(name)

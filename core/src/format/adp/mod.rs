@@ -4,11 +4,17 @@
 //! The tables below define the formats. This module contains all three documents, because a detail
 //! completes a capability of a manifest, and a search result is a part of a manifest.
 
+mod body;
 pub(crate) mod check;
+mod encode;
+mod error;
+mod example;
 mod request;
+mod resolve;
+mod token;
 
 use crate::format::json_common::{
-    Texts, choice, document_metadata, kept, objects, or_absent, raw, texts,
+    Texts, choice, document_metadata, either, kept, kept_and, objects, or_absent, raw, texts,
 };
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
@@ -19,23 +25,24 @@ use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::outline::Outline;
-use crate::syntax::text::Text;
-pub(crate) use request::append;
-pub use request::{
-    Argument, ArgumentValue, Header, Headers, Request, RequestError, RequestOptions, search_url,
-};
+use crate::syntax::text::{Chars, Text};
+pub use error::RequestError;
+use request::argument;
+pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestOptions};
+pub(crate) use resolve::append;
+pub use resolve::search_url;
 
 view! {
     /// The manifest, section 2.
     pub struct Top {
         /// `spec_version`, required: `1.0`.
-        spec_version: Text<'a> = b"spec_version",
+        spec_version: Text<'a> = b"spec_version" required,
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`, required: 10 to 200 characters.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `base_url`, required.
-        base_url: Text<'a> = b"base_url",
+        base_url: Text<'a> = b"base_url" required,
         /// `auth`, required.
         auth: Object<'a> = b"auth",
         /// `pricing`.
@@ -49,11 +56,11 @@ view! {
     /// An entry of `capabilities`, section 2.
     pub struct Entry {
         /// `name`, required: snake_case.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`, required.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `detail_url`, required.
-        detail_url: Text<'a> = b"detail_url",
+        detail_url: Text<'a> = b"detail_url" required,
         /// `endpoint`, which some manifests contain in addition to the detail.
         endpoint: Text<'a> = b"endpoint",
         /// `method`, which some manifests contain in addition to the detail.
@@ -63,7 +70,7 @@ view! {
     /// Authentication, section 3.
     pub struct AuthObject {
         /// `type`, required: none, api_key or oauth2.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" required,
         /// `header`. Default: `Authorization`.
         header: Text<'a> = b"header",
         /// `prefix`. Default: `Bearer` for `Authorization`, none for other headers.
@@ -71,9 +78,9 @@ view! {
         /// `setup_url`.
         setup_url: Text<'a> = b"setup_url",
         /// `authorization_url`.
-        authorization_url: Text<'a> = b"authorization_url",
+        authorization_url: Text<'a> = b"authorization_url" required,
         /// `token_url`.
-        token_url: Text<'a> = b"token_url",
+        token_url: Text<'a> = b"token_url" required,
         /// `scopes`.
         scopes: Texts<'a> = b"scopes",
     }
@@ -101,13 +108,13 @@ view! {
     /// The detail of a capability, section 5.
     pub struct Detail {
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`, required.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `endpoint`, required: a path or URL.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `method`, required.
-        method: Text<'a> = b"method",
+        method: Text<'a> = b"method" required,
         /// `parameters`, required.
         parameters: Array<'a> = b"parameters",
         /// `request_example`, required.
@@ -125,19 +132,21 @@ view! {
     /// A parameter, section 5.
     pub struct ParameterObject {
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `type`, required: any text.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" required,
         /// `description`, required.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `required`.
         required: bool = b"required",
         /// `example`.
         example: Value<'a> = b"example",
         /// `default`.
         default: Value<'a> = b"default",
-        /// `in`; also read: `location`.
-        location: Text<'a> = b"in" | b"location",
+        /// `in`.
+        location: Text<'a> = b"in",
+        /// `location`, which is read if `in` is absent.
+        other_location: Text<'a> = b"location",
     }
 
     /// Rate limits of a capability, section 5.
@@ -173,9 +182,9 @@ view! {
     /// The service of a result.
     pub struct SearchService {
         /// `name`.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `domain`.
-        domain: Text<'a> = b"domain",
+        domain: Text<'a> = b"domain" required,
         /// `description`.
         description: Text<'a> = b"description",
         /// `base_url`.
@@ -198,31 +207,65 @@ pub(crate) const LISTS: Wants = Wants {
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
+const OTHER_LOCATION: u32 = index_of(ParameterObject::FIELDS, b"location");
+
+/// A character of a URL or path, or a name in braces.
+enum Piece<'a> {
+    Char(char),
+    Name(Text<'a>),
+}
+
+/// Returns the characters and the names in braces of a URL or path. Empty and open braces are
+/// characters. Linear.
+fn pieces(text: Text<'_>) -> impl Iterator<Item = Piece<'_>> {
+    let mut chars = text.chars();
+    core::iter::from_fn(move || {
+        let c = chars.next()?;
+        let name = if c == '{' {
+            name_in_braces(&mut chars, text)
+        } else {
+            None
+        };
+        Some(name.map_or(Piece::Char(c), Piece::Name))
+    })
+}
+
+/// Reads the name behind an opening brace. Moves behind the closing one, if there is one before the
+/// next opening brace.
+fn name_in_braces<'a>(chars: &mut Chars<'a>, text: Text<'a>) -> Option<Text<'a>> {
+    let start = chars.rest();
+    let mut ahead = *chars;
+    loop {
+        let here = ahead.rest();
+        match ahead.next()? {
+            '{' => return None,
+            '}' => {
+                let name = start.get(..start.len().saturating_sub(here.len()))?;
+                if name.is_empty() {
+                    return None;
+                }
+                *chars = ahead;
+                return Some(Text::escaped(name, text.escape()));
+            }
+            _ => {}
+        }
+    }
+}
 
 /// Returns the names in braces in a URL or path; skips empty braces.
 pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
     // Most texts have none.
     let may_have = text.is_escaped() || scan::memchr(b'{', text.raw()).is_some();
-    let mut chars = if may_have { text } else { Text::EMPTY }.chars();
-    core::iter::from_fn(move || {
-        let mut inside = None;
-        loop {
-            let here = chars.rest();
-            match (chars.next()?, inside) {
-                ('{', _) => inside = Some(chars.rest()),
-                ('}', Some(start)) => {
-                    inside = None;
-                    let name = start
-                        .get(..start.len().saturating_sub(here.len()))
-                        .filter(|name| !name.is_empty());
-                    if let Some(name) = name {
-                        return Some(Text::escaped(name, text.escape()));
-                    }
-                }
-                _ => {}
-            }
-        }
+    let text = if may_have { text } else { Text::EMPTY };
+    pieces(text).filter_map(|piece| match piece {
+        Piece::Name(name) => Some(name),
+        Piece::Char(_) => None,
     })
+}
+
+/// Returns a text that is not empty.
+fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
+    text.filter(|text| !text.is_empty())
 }
 
 /// A parsed manifest.
@@ -496,13 +539,18 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     Parameter {
         name: object.name,
-        location: choice(&object.location),
+        location: choice(either(&object.location, &object.other_location)),
         kind: object.kind,
         required: object.required,
         description: object.description,
         default: raw(&object.default),
         example: raw(&object.example),
-        metadata: kept::<ParameterObject<'_>>(&object.object, &object.seen),
+        // `location` beside `in` has no effect.
+        metadata: kept_and::<ParameterObject<'_>>(
+            &object.object,
+            &object.seen,
+            object.location.and(Some(OTHER_LOCATION)),
+        ),
         source: object.object.raw(),
         ..Parameter::default()
     }

@@ -10,7 +10,7 @@ pub(crate) mod check;
 
 use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
-    kept_and_first, next_of_document_of, objects, or_absent, raw, texts,
+    kept_and, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::format::values;
 use crate::model::list::{Cursor, Step};
@@ -256,7 +256,7 @@ pub(crate) struct Unreadable {
     pub(crate) allow: bool,
     /// Patterns in `disallow`, or the access rules as a whole.
     pub(crate) disallow: bool,
-    /// Policies for agents.
+    /// Policies for agents. (Those without a name are not counted here.)
     pub(crate) agents: bool,
 }
 
@@ -298,8 +298,7 @@ impl<'a> AgentsJson<'a> {
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
                     value.kind() == json::Kind::Array
-                        && (has_other(value.inside(b'['), json::Kind::Object)
-                            || self.agents().any(|agent| agent.name.is_none()))
+                        && has_other(value.inside(b'['), json::Kind::Object)
                 }),
         }
     }
@@ -568,7 +567,7 @@ pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> A
             .or(unreadable.then(List::empty)),
         declaration: object.agent_declaration,
         metadata: match key {
-            Some(_) => kept_and_first::<AgentObject<'_>>(&value, &object.seen),
+            Some(_) => kept_and::<AgentObject<'_>>(&value, &object.seen, Some(0)),
             None => kept::<AgentObject<'_>>(&value, &object.seen),
         },
         source: value.raw(),

@@ -21,8 +21,8 @@ use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// Checks a document. `scratch` needs two numbers for each capability, and for each parameter of
-/// the capability with the most parameters.
+/// Checks a document. `scratch` needs two numbers for each capability, for each flow, and for each
+/// parameter of the capability with the most parameters.
 pub(crate) fn check<'a>(
     document: &AgentsJson01<'a>,
     bytes: &'a [u8],
@@ -83,12 +83,14 @@ fn capabilities<'a>(
         return;
     };
     if array.elements().next().is_none() {
-        check.add(
+        let empty = Diagnostic::new(
             Code::EmptyValue,
             span_of(array, check.bytes),
+            check.spec,
             "",
             "the list of capabilities is empty; declare at least one",
         );
+        check.report.add(empty.with_severity(Severity::Error));
     }
     elements(array, Kind::Object, check, "");
     let mut sessions = false;
@@ -217,8 +219,16 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Reports repeated names of capabilities, and steps of flows that name no capability.
+/// Reports repeated names of flows and of capabilities, and steps of flows that name no capability.
 fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let flows = document.flows().filter_map(|flow| flow.name);
+    let Some(flows) = Names::sort(flows, check.bytes, Notation::Json, false, scratch) else {
+        return check.not_checked();
+    };
+    for name in flows.repeated() {
+        let message = "the flow {} is described twice; rename or remove one";
+        check.graded(Code::DuplicateId, Severity::Warning, name, "", message);
+    }
     let names = document
         .capabilities()
         .filter_map(|capability| capability.id);

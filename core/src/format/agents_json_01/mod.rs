@@ -21,7 +21,7 @@ view! {
     /// The document.
     pub struct Top {
         /// `schema_version`, required; also read: `protocol_version`.
-        schema_version: Text<'a> = b"schema_version" | b"protocol_version",
+        schema_version: Text<'a> = b"schema_version" | b"protocol_version" required,
         /// `site`, required.
         site: Object<'a> = b"site",
         /// `capabilities`, required: at least one.
@@ -55,13 +55,13 @@ view! {
     /// A capability.
     pub struct CapabilityObject {
         /// `name`, required.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" required,
         /// `description`.
         description: Text<'a> = b"description",
         /// `endpoint`, required; may be relative to the origin.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `method`, required.
-        method: Text<'a> = b"method",
+        method: Text<'a> = b"method" required,
         /// `params`: from name to parameter.
         params: Object<'a> = b"params",
         /// `requires_session`.

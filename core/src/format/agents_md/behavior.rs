@@ -6,6 +6,7 @@
 
 use crate::model::{Choice, List, RateLimit, Window};
 use crate::syntax::line::Names;
+use crate::syntax::text::Text;
 
 /// The window of a rate limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -108,11 +109,16 @@ const WORDS: [(&str, Known); 15] = [
 static NAMES: Names<Known, 15, 64> = Names::of(&WORDS);
 
 /// The words of a text. Slashes between them count as words.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = text;
+fn words(text: Text<'_>) -> impl Iterator<Item = &[u8]> {
+    let mut paragraphs = text.paragraphs();
+    let mut rest: &[u8] = &[];
     core::iter::from_fn(move || {
-        while let [b' ' | b'\t' | b'\n' | b'\r', tail @ ..] = rest {
-            rest = tail;
+        loop {
+            match rest {
+                [b' ' | b'\t' | b'\n' | b'\r', tail @ ..] => rest = tail,
+                [] => rest = paragraphs.next()?,
+                _ => break,
+            }
         }
         let length = match rest.first()? {
             b'/' => 1,
@@ -167,13 +173,11 @@ fn classify(word: &[u8]) -> Word {
 
 /// The rate in a text that contains exactly one: `1 request/second`, `60 requests per minute`,
 /// `Rate limit: 60/minute`.
-pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
+pub(super) fn rate(text: Text<'_>) -> Option<RateGuidance> {
+    let raw = text.raw();
     // Most texts contain no digit, and many others nothing that can stand before the window.
-    let has_per = || {
-        text.windows(3)
-            .any(|part| part.eq_ignore_ascii_case(b"per"))
-    };
-    if !text.iter().any(u8::is_ascii_digit) || !(text.contains(&b'/') || has_per()) {
+    let has_per = || raw.windows(3).any(|part| part.eq_ignore_ascii_case(b"per"));
+    if !raw.iter().any(u8::is_ascii_digit) || !(raw.contains(&b'/') || has_per()) {
         return None;
     }
     // Evaluated at most once, and only if needed.
@@ -221,7 +225,7 @@ pub(super) fn rate(text: &[u8]) -> Option<RateGuidance> {
 
 /// The cache time of a text in seconds. The text must start with `Cache` and contain exactly one
 /// time, in whole units.
-pub(super) fn cache_seconds(text: &[u8]) -> Option<u32> {
+pub(super) fn cache_seconds(text: Text<'_>) -> Option<u32> {
     let mut words = words(text);
     if !bare(words.next()?).eq_ignore_ascii_case(b"cache") {
         return None;
@@ -247,8 +251,9 @@ mod tests {
 
     #[test]
     fn rates() {
-        let of =
-            |text: &str| rate(text.as_bytes()).map(|rate| (rate.requests, rate.window.as_str()));
+        let of = |text: &str| {
+            rate(Text::plain(text.as_bytes())).map(|rate| (rate.requests, rate.window.as_str()))
+        };
         for text in [
             "1 request/second",
             "Respect 1 request/second",
@@ -279,7 +284,7 @@ mod tests {
 
     #[test]
     fn cache_times() {
-        let of = |text: &str| cache_seconds(text.as_bytes());
+        let of = |text: &str| cache_seconds(Text::plain(text.as_bytes()));
         assert_eq!(of("Cache product data 1 hour"), Some(3_600));
         assert_eq!(of("Cache forecasts 30 minutes"), Some(1_800));
         for text in [

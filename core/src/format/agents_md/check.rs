@@ -221,7 +221,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 "a key must be a scalar on one line; this one is not supported and counts as absent; write `key: value`"
             }
             Reason::Flow => {
-                "only simple flow collections on one line are supported; this one counts as absent; write one entry per line"
+                "only simple flow collections on one line are supported; this one counts as absent, with all lines up to its closing bracket; write one entry per line, without brackets"
             }
             Reason::Depth => "the nesting exceeds the limit; this value counts as absent",
             Reason::Malformed => "this line is not valid YAML and is ignored; write `key: value`",
@@ -433,6 +433,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn mcp_field(&mut self, field: McpField, text: Text<'a>) {
         match field {
+            McpField::Endpoint if text.is_blank() => {
+                let message = "the endpoint is required, but it is empty; write its URL";
+                let empty = Diagnostic::new(
+                    Code::EmptyValue,
+                    self.span(text),
+                    Spec::AgentsMd,
+                    "3",
+                    message,
+                );
+                self.put(empty.with_severity(Severity::Error));
+            }
             _ if text.is_empty() => self.about(Code::EmptyValue, text, "3", "the value is empty"),
             McpField::Endpoint => self.endpoint(text),
             McpField::Transport if McpTransport::from_text(text) == McpTransport::Unknown => {
@@ -558,7 +569,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn rate(&mut self, text: Text<'a>) {
-        if behavior::rate(text.raw()).is_some_and(|rate| rate.requests == 0) {
+        if behavior::rate(text).is_some_and(|rate| rate.requests == 0) {
             let diagnostic = Diagnostic::new(
                 Code::InvalidRateLimit,
                 self.span(text),

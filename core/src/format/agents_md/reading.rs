@@ -7,6 +7,9 @@
 //! more. A list continues from there with a new pass. Each step reads on to the block after its
 //! item, and the next step reads that block again, so no line is read more than twice.
 //!
+//! An item in an item can start on the same line. `mode` then counts the items on the next line that
+//! were passed.
+//!
 //! A text with more than one item (the lines of a contact, the entries of YAML) stays open between
 //! the steps: the bytes of the list start in it, `mode` is the length of its rest, and `position`
 //! has the data needed after it (the flags below).
@@ -87,6 +90,14 @@ impl<'a> Cursor<'a> {
         self.mode = end - start;
     }
 
+    /// Continues after a text.
+    fn go_to(&mut self, text: Text<'a>, position: Position) -> Text<'a> {
+        self.advance(position.mark.offset);
+        self.containers = position.mark.containers;
+        self.mode = position.items;
+        text
+    }
+
     /// The rest of the open text.
     fn text(&self) -> &'a [u8] {
         self.bytes.get(..self.mode as usize).unwrap_or_default()
@@ -159,15 +170,15 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
 /// Takes the next item with a text in the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
     let mut inside = true;
-    match next_plain(cursor, kind, &mut inside) {
-        Plain::Item(words) => return Some(Text::plain(words)),
-        Plain::End => return None,
-        Plain::No => {}
+    if cursor.mode == 0 {
+        match next_plain(cursor, kind, &mut inside) {
+            Plain::Item(words) => return Some(Text::plain(words)),
+            Plain::End => return None,
+            Plain::No => {}
+        }
     }
-    let (text, mark) = next_text(cursor, kind, inside, false)?;
-    cursor.advance(mark.offset);
-    cursor.containers = mark.containers;
-    Some(text)
+    next_text(cursor, kind, inside, Wanted::Items)
+        .map(|(text, position)| cursor.go_to(text, position))
 }
 
 fn next_can<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
@@ -178,6 +189,12 @@ fn next_cannot<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     next_item(cursor, SectionKind::Cannot)
 }
 
+/// Takes the next paragraph outside of items in the sections of Cannot.
+fn next_prose<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    next_text(cursor, SectionKind::Cannot, true, Wanted::Prose)
+        .map(|(text, position)| cursor.go_to(text, position))
+}
+
 fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     next_item(cursor, SectionKind::Behavior)
 }
@@ -185,7 +202,7 @@ fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 /// The next rate in the items of Behavior.
 fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     loop {
-        if let Some(rate) = behavior::rate(next_rule(cursor)?.raw()) {
+        if let Some(rate) = behavior::rate(next_rule(cursor)?) {
             return Some(rate.limit());
         }
     }
@@ -218,22 +235,77 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
             Plain::End => return None,
             Plain::No => {}
         }
-        let (text, mark) = next_text(cursor, SectionKind::Contact, inside, true)?;
-        cursor.open(text.raw(), text.escape() == Escape::MarkdownQuote, mark);
+        let (text, position) = next_text(cursor, SectionKind::Contact, inside, Wanted::All)?;
+        cursor.open(
+            text.raw(),
+            text.escape() == Escape::MarkdownQuote,
+            position.mark,
+        );
     }
 }
 
-/// The next item with a text in a section of a kind, and the position after it. With `paragraphs`,
-/// also the next paragraph. `inside` is true if the pass starts in such a section.
+/// The texts that a list returns.
+#[derive(Clone, Copy, PartialEq)]
+enum Wanted {
+    /// Items, each with all its paragraphs.
+    Items,
+    /// Paragraphs that are not the text of an item.
+    Prose,
+    /// Items and paragraphs in document order.
+    All,
+}
+
+/// A position between two blocks.
+#[derive(Clone, Copy)]
+struct Position {
+    mark: Mark,
+    /// The number of items that start at the mark and were passed. An item in an item can start on
+    /// the same line.
+    items: u32,
+}
+
+impl Position {
+    fn after(blocks: &Blocks<'_>) -> Self {
+        Self {
+            mark: blocks.mark(),
+            items: 0,
+        }
+    }
+}
+
+/// The next wanted text in a section of a kind, and the position after it. `inside` is true if the
+/// pass starts in such a section.
 fn next_text<'a>(
     cursor: &mut Cursor<'a>,
     kind: SectionKind,
     mut inside: bool,
-    paragraphs: bool,
-) -> Option<(Text<'a>, Mark)> {
+    wanted: Wanted,
+) -> Option<(Text<'a>, Position)> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+    let mut position = Position::after(&blocks);
+    let mut passed = cursor.mode;
     let mut held = None;
     while let Some(block) = held.take().or_else(|| blocks.next()) {
+        if block.kind == Kind::Item {
+            position.items += 1;
+            if passed > 0 {
+                passed -= 1;
+                continue;
+            }
+            let whole = wanted != Wanted::All;
+            let mut is_first = true;
+            let (item, behind) = item(cursor.bytes, &mut blocks, block, whole, |blocks| {
+                if !core::mem::take(&mut is_first) {
+                    position = Position::after(blocks);
+                }
+            });
+            held = behind;
+            if inside && wanted != Wanted::Prose && !item.text.raw().is_empty() {
+                return Some((item.text, position));
+            }
+            continue;
+        }
+        position = Position::after(&blocks);
         if let Some(opens) = Cursor::opens(&block, kind) {
             inside = opens;
             if !inside && cursor.position & LAST != 0 {
@@ -241,26 +313,16 @@ fn next_text<'a>(
             }
             continue;
         }
-        let mut mark = Mark::default();
-        let text = match block.kind {
-            Kind::Item => {
-                let (item, behind) = item(cursor.bytes, &mut blocks, block, |blocks| {
-                    mark = blocks.mark()
-                });
-                held = behind;
-                item.text
-            }
-            Kind::Paragraph | Kind::Heading(_)
-                if paragraphs
-                    && (block.kind == Kind::Paragraph || block.depth > 0 || block.quotes > 0) =>
-            {
-                mark = blocks.mark();
-                block.text
-            }
-            _ => continue,
+        let is_text = match (block.kind, wanted) {
+            (_, Wanted::Items) => false,
+            // The paragraphs of items belong to their texts.
+            (_, Wanted::Prose) if block.depth > 0 && block.quotes == 0 => false,
+            (Kind::Paragraph, _) => true,
+            (Kind::Heading(_), _) => block.depth > 0 || block.quotes > 0,
+            _ => false,
         };
-        if inside && !text.raw().is_empty() {
-            return Some((text, mark));
+        if is_text && inside && !block.text.raw().is_empty() {
+            return Some((block.text, position));
         }
     }
     cursor.bytes = b"";
@@ -507,6 +569,7 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
         Permissions {
             can: self.list(SectionKind::Can, next_can),
             cannot: self.list(SectionKind::Cannot, next_cannot),
+            cannot_prose: self.list(SectionKind::Cannot, next_prose),
             behavior: self.list(SectionKind::Behavior, next_rule),
         }
     }
@@ -518,7 +581,7 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     fn cache_seconds(&self) -> Option<u32> {
         one_time(
             self.list(SectionKind::Behavior, next_rule)
-                .filter_map(|rule| behavior::cache_seconds(rule.raw())),
+                .filter_map(|rule| behavior::cache_seconds(rule)),
         )
     }
 

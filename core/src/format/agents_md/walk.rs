@@ -15,8 +15,9 @@ use crate::syntax::text::{Escape, Text};
 pub struct Item<'a> {
     /// 1 for an item of a list, 2 for an item within an item, and so on.
     pub depth: u16,
-    /// Its paragraphs, up to the first other block in it. Empty if it starts with a list or code,
-    /// or has no content.
+    /// Its paragraphs and headings, also those after a list, a quote or code in it; without them,
+    /// the first paragraph of a quote in it. Empty if there are none. In a block quote, only the
+    /// paragraphs up to the first other block.
     pub text: Text<'a>,
     /// Its marker, such as `-` or `1.`.
     pub marker: Text<'a>,
@@ -26,12 +27,12 @@ impl Item<'_> {
     /// The rate in an item of Behavior, if it contains exactly one in an unambiguous form, such as
     /// `1 request/second`.
     pub fn rate(&self) -> Option<RateGuidance> {
-        behavior::rate(self.text.raw())
+        behavior::rate(self.text)
     }
 
     /// The cache time in seconds in an item of Behavior, such as `Cache forecasts 30 minutes`.
     pub fn cache_seconds(&self) -> Option<u32> {
-        behavior::cache_seconds(self.text.raw())
+        behavior::cache_seconds(self.text)
     }
 }
 
@@ -58,6 +59,9 @@ pub struct Walk<'a> {
     blocks: Blocks<'a>,
     held: Option<Block<'a>>,
     section: Option<SectionKind>,
+    /// True if items are returned with their whole text. Otherwise paragraphs of an item after its
+    /// first other block are entries.
+    whole: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -68,6 +72,15 @@ impl<'a> Walk<'a> {
             blocks: Blocks::new(body, usize::from(depth)),
             held: None,
             section,
+            whole: true,
+        }
+    }
+
+    /// The same, with the paragraphs of an item after its first other block as entries.
+    fn by_paragraph(self) -> Self {
+        Self {
+            whole: false,
+            ..self
         }
     }
 
@@ -77,48 +90,119 @@ impl<'a> Walk<'a> {
     }
 
     fn item(&mut self, start: Block<'a>) -> Item<'a> {
-        let (item, held) = item(self.body, &mut self.blocks, start, |_| {});
+        let (item, held) = item(self.body, &mut self.blocks, start, self.whole, |_| {});
         self.held = held;
         item
     }
 }
 
-/// The item that starts with a block, and the block after it. The last call of `before` precedes
-/// that block.
+/// The item that starts with a block, and the block after its first paragraphs. The last call of
+/// `before` precedes that block. If `whole`, the text contains all paragraphs of the item: callers
+/// must skip those that follow ([`Block::is_text_of_item`]).
 #[inline]
 pub(super) fn item<'a>(
     body: &'a [u8],
     blocks: &mut Blocks<'a>,
     start: Block<'a>,
+    whole: bool,
     mut before: impl FnMut(&Blocks<'a>),
 ) -> (Item<'a>, Option<Block<'a>>) {
+    let column = blocks.columns();
     let mut item = Item {
         depth: start.depth,
         text: Text::EMPTY,
         marker: start.text,
     };
-    let mut open = true;
+    let mut first: Option<Block<'a>> = None;
+    let mut held;
     loop {
         before(blocks);
-        let held = blocks.next();
-        let Some(block) = held else {
-            return (item, None);
-        };
-        let empty = item.text.raw().is_empty();
-        match block.kind {
-            _ if block.depth != start.depth || !open => return (item, held),
-            Kind::Paragraph if empty => item.text = block.text,
-            Kind::Paragraph if block.quotes == start.quotes => {
-                item.text = joined(body, item.text, block)
+        held = blocks.next();
+        match (first.map(|block| block.kind), held) {
+            (_, Some(block)) if (block.depth, block.quotes) != (start.depth, start.quotes) => break,
+            (None, Some(block)) if matches!(block.kind, Kind::Paragraph | Kind::Heading(_)) => {
+                item.text = block.text;
+                first = held;
             }
             // The text of a heading cannot be joined with other lines.
-            Kind::Heading(_) if empty => {
-                item.text = block.text;
-                open = false;
+            (Some(Kind::Paragraph), Some(block)) if block.kind == Kind::Paragraph => {
+                item.text = joined(body, item.text, block);
             }
-            _ => return (item, held),
+            _ => break,
         }
     }
+    if whole && held.is_some_and(|block| is_inside(&block, &start)) {
+        if start.quotes == 0
+            && let Ok(column) = u8::try_from(column)
+            && let Some(text) = whole_text(body, &start, column, first, held, *blocks)
+        {
+            item.text = text;
+        }
+        // Without a paragraph of its own, that of a quote is the text.
+        if item.text.raw().is_empty()
+            && let Some(block) = held
+            && block.depth == start.depth
+            && block.kind == Kind::Paragraph
+        {
+            item.text = block.text;
+            before(blocks);
+            held = blocks.next();
+        }
+    }
+    (item, held)
+}
+
+/// True if a block belongs to the item that starts with `start`.
+fn is_inside(block: &Block<'_>, start: &Block<'_>) -> bool {
+    match block.kind {
+        Kind::Item => block.depth > start.depth,
+        _ => block.depth >= start.depth,
+    }
+}
+
+/// The paragraphs and headings of an item from `first` on, if there are any behind `next`, the first
+/// other block in it.
+fn whole_text<'a>(
+    body: &'a [u8],
+    start: &Block<'a>,
+    column: u8,
+    first: Option<Block<'a>>,
+    mut next: Option<Block<'a>>,
+    mut blocks: Blocks<'a>,
+) -> Option<Text<'a>> {
+    let mut first = first.filter(|block| block.is_text_of_item(start.depth));
+    let mut last = None;
+    while let Some(block) = next.filter(|block| is_inside(block, start)) {
+        if block.is_text_of_item(start.depth) {
+            last = Some(block);
+            first = first.or(last);
+        }
+        next = blocks.next();
+    }
+    let (first, last) = (first?, last?);
+    if first == last {
+        return Some(first.text);
+    }
+    let from = start_of(body, &first);
+    let end = crate::span::Span::of(last.text.raw(), body).end as usize;
+    let raw = body.get(from..end).unwrap_or_default();
+    Some(Text::escaped(raw, Escape::markdown_item(column)))
+}
+
+/// The offset of a paragraph or a heading, with the `#` before it.
+fn start_of(body: &[u8], block: &Block<'_>) -> usize {
+    let start = crate::span::Span::of(block.text.raw(), body).start as usize;
+    let mut before = body.get(..start).unwrap_or_default();
+    while let [head @ .., b' ' | b'\t'] = before {
+        before = head;
+    }
+    if matches!(block.kind, Kind::Paragraph) || !matches!(before, [.., b'#']) {
+        return start;
+    }
+    while let [head @ .., b'#'] = before {
+        before = head;
+    }
+    before.len()
 }
 
 /// The text of a paragraph joined with the next one.
@@ -159,6 +243,11 @@ impl<'a> Iterator for Walk<'a> {
                     Entry::Heading(level, block.text)
                 }
                 Kind::Item => Entry::Item(self.item(block)),
+                Kind::Paragraph | Kind::Heading(_)
+                    if self.whole && block.depth > 0 && block.quotes == 0 =>
+                {
+                    continue;
+                }
                 Kind::Paragraph | Kind::Heading(_) => Entry::Paragraph(block.text),
                 Kind::Code => Entry::Code(block.text.raw()),
                 Kind::Html | Kind::Break => continue,
@@ -219,9 +308,19 @@ pub struct Contact<'a> {
 /// An iterator over the non-empty lines of all texts in Contact sections.
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
-    pub(super) walk: Walk<'a>,
-    pub(super) last: bool,
-    pub(super) lines: Text<'a>,
+    walk: Walk<'a>,
+    last: bool,
+    lines: Text<'a>,
+}
+
+impl<'a> Contacts<'a> {
+    pub(super) fn new(walk: Walk<'a>, last: bool) -> Self {
+        Self {
+            walk: walk.by_paragraph(),
+            last,
+            lines: Text::EMPTY,
+        }
+    }
 }
 
 impl<'a> Iterator for Contacts<'a> {

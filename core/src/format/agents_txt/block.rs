@@ -4,8 +4,8 @@
 //! records the range from the first line to the last, so that reading the list later only reads
 //! these lines.
 
-use super::keys::{self, Field, Open, Role};
-use super::next_field;
+use super::keys::{self, Entry, Field, Open, Role};
+use super::next_entry;
 use super::reading::within_limit;
 use crate::error::Error;
 use crate::format::values::{is_first, next_item, rate_limit_of};
@@ -18,7 +18,7 @@ use crate::model::{
     RateLimit, Raw, Visitor,
 };
 use crate::syntax::grammar::{self, Param};
-use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
+use crate::syntax::line::{Content, Line, Lines, Sweep, Whole, split_comment};
 use crate::syntax::text::Text;
 
 /// The usual start of a line of the most frequent field. It is tried first; other spellings are
@@ -56,20 +56,20 @@ impl Stretch {
 }
 
 /// A name and a text for the model.
-pub(super) fn member<'a>(key: &'a [u8], value: &'a [u8]) -> Member<'a> {
+pub(super) fn member<'a>(entry: &Entry<'a>) -> Member<'a> {
     Member {
-        name: Text::plain(key),
-        value: Raw::Text(Text::plain(value)),
+        name: Text::plain(entry.key),
+        value: Raw::Text(Text::plain(entry.value)),
     }
 }
 
 /// Advances to the next block of a kind, and returns the value of its first line.
 fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])> {
     for line in lines {
-        if let Content::Field { key, value } = line.content
-            && keys::role(keys::find(key), line.indent, Open::None) == Role::Opens(kind)
+        if let Some(entry) = Entry::of(line.content)
+            && keys::role(entry.known, line.indent, Open::None) == Role::Opens(kind)
         {
-            return Some((line.start, value));
+            return Some((line.start, entry.value));
         }
     }
     None
@@ -267,18 +267,18 @@ fn note_next<'a>(
             notes.param(start, end, value);
         }
         let Some(line) = lines.next() else { break };
-        let Content::Field { key, value } = line.content else {
+        let Some(entry) = Entry::of(line.content) else {
             continue;
         };
-        match keys::role(keys::find(key), line.indent, kind) {
+        match keys::role(entry.known, line.indent, kind) {
             Role::Opens(_) => {
                 end = line.start;
                 break;
             }
             Role::Block(Field::Param) => {
-                notes.param(line.start, line.end, value);
+                notes.param(line.start, line.end, entry.value);
             }
-            role => notes.field(&line, role, value),
+            role => notes.field(&line, role, entry.value),
         }
     }
     cursor.position = end as u32;
@@ -415,36 +415,46 @@ fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
 
 /// The next metadata member of a block. The mode is the kind of the block.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    while let Some((indent, key, value)) = next_field(cursor) {
-        let is_member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
+    while let Some((indent, entry)) = next_entry(cursor) {
+        let is_member = match keys::role(entry.known, indent, Open::from_bits(cursor.mode)) {
             Role::BlockMetadata => true,
-            Role::Block(Field::RateLimit) => rate_limit_of(value).is_none(),
-            Role::Block(Field::Param) => !grammar::has_name(value),
+            Role::Block(Field::RateLimit) => rate_limit_of(entry.value).is_none(),
+            Role::Block(Field::Param) => !grammar::has_name(entry.value),
             _ => false,
         };
         if is_member {
-            return Some(member(key, value));
+            return Some(member(&entry));
         }
     }
     None
 }
 
-/// The next value of a document field that can be repeated. The mode is the field.
+/// The next value of a document field that can be repeated. The mode has the field in its first
+/// byte, and the kind of the open block in the second.
 pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    let name = keys::name(cursor.mode).as_bytes();
+    const FIELD: u32 = 0xFF;
+    let number = cursor.mode & FIELD;
+    let name = keys::name(number).as_bytes();
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
         // The usual spelling: needs no search for the colon or the key.
         let value = match lines.take_key(name) {
-            Some(value) => value,
-            None => match lines.next() {
-                Some(Line {
-                    content: Content::Field { key, value },
-                    ..
-                }) if keys::find(key).is_some_and(|key| key.field as u32 == cursor.mode) => value,
-                Some(_) => continue,
-                None => break,
-            },
+            Some(value) if number == Field::OperatesOn as u32 => value,
+            Some(pattern) => split_comment(pattern).0,
+            None => {
+                let Some(line) = lines.next() else { break };
+                let Some(entry) = Entry::of(line.content) else {
+                    continue;
+                };
+                match keys::role(entry.known, line.indent, Open::from_bits(cursor.mode >> 8)) {
+                    Role::Document(field) if field as u32 == number => entry.value,
+                    Role::Opens(kind) => {
+                        cursor.mode = number | (kind as u32) << 8;
+                        continue;
+                    }
+                    _ => continue,
+                }
+            }
         };
         cursor.position = lines.position() as u32;
         return Some(Text::plain(value));

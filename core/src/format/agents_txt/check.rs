@@ -1,7 +1,7 @@
 //! The check of an agents.txt: the rules of its notation, line by line. The rules that it shares
 //! with agents.json are in [`draft`].
 
-use super::keys::{self, Field, Key, Open, Role};
+use super::keys::{self, Field, Key, Open, Place, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
@@ -12,7 +12,7 @@ use crate::format::values::rate_limit_of;
 use crate::model::{Enumeration, Location};
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};
-use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
+use crate::syntax::line::{Content, Indent, Line, Sweep, Whole, split_comment};
 use crate::syntax::text::Text;
 
 /// Reports all diagnostics. Takes linear time, except for the use of `scratch` in [`draft::check`].
@@ -30,6 +30,7 @@ pub(crate) fn check<'a>(
         bytes,
         flags: document.outline.flags,
         open: Open::None,
+        after_field: false,
         seen: 0,
         seen_in_block: 0,
         credentials,
@@ -57,11 +58,29 @@ pub(crate) fn check<'a>(
     );
 }
 
+const OF_DOCUMENT: &str = "{} belongs to the document, not to a block; do not indent it";
+const OF_ALL_AGENTS: &str =
+    "{} is in the block of an agent, but it is for all agents; do not indent it";
+const OF_AGENT: &str =
+    "{} is in the block of an agent, so it permits only that agent; do not indent it to permit all";
+
+/// Whether the specification requires the field, perhaps because of another one.
+const fn is_required(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Opens(_)
+            | Role::Document(Field::SpecVersion | Field::SiteName | Field::SiteUrl)
+            | Role::Block(Field::Endpoint | Field::Protocol | Field::AuthEndpoint)
+    )
+}
+
 /// The state of the pass over the lines.
 struct Walk<'r, 's, 'a> {
     bytes: &'a [u8],
     flags: u32,
     open: Open,
+    /// True if no blank line follows the last field, whose value could continue.
+    after_field: bool,
     /// The fields of the document so far, one bit each.
     seen: u32,
     /// The fields of the open block so far.
@@ -85,10 +104,14 @@ impl<'a> Walk<'_, '_, 'a> {
             ));
         }
         match line.content {
-            Content::Blank => {}
+            Content::Blank => self.after_field = false,
             Content::Comment(comment) => self.comment(comment),
             Content::Malformed(text) => {
-                let message = "{} is not a field; write `Key: value`, or `#` before a comment";
+                let message = if self.after_field || line.indent == Indent::Indented {
+                    "{} is not a field, and a value cannot continue on the next line; write the value on one line, or `#` before a comment"
+                } else {
+                    "{} is not a field; write `Key: value`, or `#` before a comment"
+                };
                 self.add(
                     Code::MalformedLine,
                     text,
@@ -98,6 +121,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 );
             }
             Content::Field { key, value } => {
+                self.after_field = true;
                 if line.indent == Indent::OneSpace {
                     let span = Span::new(line.start as u32, line.end as u32);
                     let message = "one space does not count as indentation; indent the fields of a block with two, and no other fields";
@@ -115,7 +139,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn comment(&mut self, comment: &'a [u8]) {
-        let Some((field, key, _)) = field_in_comment(comment) else {
+        let Some((field, key, value)) = field_in_comment(comment) else {
             return;
         };
         let (used, message) = match field {
@@ -130,11 +154,13 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         if self.flags & used != 0 {
             self.add(Code::FieldInComment, key, Spec::Ruling, "", message);
+            self.inline_comment(None, value);
         }
     }
 
-    fn field(&mut self, indent: Indent, key: &'a [u8], value: &'a [u8]) {
+    fn field(&mut self, indent: Indent, key: &'a [u8], written: &'a [u8]) {
         let known = keys::find(key);
+        let value = known.map_or(written, |known| known.field.value(written));
         let section = known.map_or("2.2", |key| key.field.section());
         let indented = indent == Indent::Indented;
         let role = keys::role(known, indent, self.open);
@@ -142,11 +168,18 @@ impl<'a> Walk<'_, '_, 'a> {
             Role::Opens(kind) => {
                 self.open = kind;
                 self.seen_in_block = 0;
-                self.indented(indented, key);
+                self.indented(indented, key, OF_DOCUMENT);
             }
-            Role::Document(_) => {
-                self.indented(indented, key);
+            Role::Document(field) => {
+                let message = match (field, self.open) {
+                    (Field::Disallow, Open::Agent) => OF_ALL_AGENTS,
+                    _ => OF_DOCUMENT,
+                };
+                self.indented(indented, key, message);
                 self.once(known, key, true);
+            }
+            Role::BlockMetadata if matches!(known, Some(key) if key.place == Place::Document) => {
+                self.indented(true, key, OF_AGENT);
             }
             Role::Alias(field) => self.alias(field, known, key),
             Role::Block(_) => {
@@ -164,7 +197,8 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             Role::BlockMetadata | Role::DocumentMetadata => self.loose(known, indented, key),
         }
-        if value.is_empty() {
+        // Empty values of required fields are reported by `draft`.
+        if value.is_empty() && !is_required(role) {
             self.add(
                 Code::EmptyValue,
                 key,
@@ -172,19 +206,20 @@ impl<'a> Walk<'_, '_, 'a> {
                 section,
                 "{} has no value; add one after the colon, or remove the line",
             );
-        } else {
-            self.value(role, known, value, section);
+        } else if !value.is_empty() {
+            self.value(role, value, section);
         }
+        self.inline_comment(known, written);
     }
 
-    fn indented(&mut self, indented: bool, key: &'a [u8]) {
+    fn indented(&mut self, indented: bool, key: &'a [u8], message: &'static str) {
         if indented {
             self.add(
                 Code::IndentedField,
                 key,
                 Spec::InternetDraft,
                 "2.2",
-                "{} belongs to the document, not to a block; do not indent it",
+                message,
             );
         }
     }
@@ -281,14 +316,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Checks a value that is not empty.
-    fn value(
-        &mut self,
-        role: Role,
-        known: Option<&'static Key>,
-        value: &'a [u8],
-        section: &'static str,
-    ) {
-        self.inline_comment(known, value);
+    fn value(&mut self, role: Role, value: &'a [u8], section: &'static str) {
         match role {
             Role::Block(Field::RateLimit) => draft::rate_limit(
                 self.report,
@@ -320,10 +348,23 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn inline_comment(&mut self, known: Option<&'static Key>, value: &'a [u8]) {
+        let field = known.map(|key| key.field);
+        if field.is_some_and(Field::has_comment) {
+            if let Some(comment) = split_comment(value).1 {
+                self.add(
+                    Code::InlineComment,
+                    comment,
+                    Spec::InternetDraft,
+                    "2.2",
+                    "{} is read as a comment, but other readers take it for a part of the value; move it to a line of its own",
+                );
+            }
+            return;
+        }
         let Some(comment) = comment_in(value) else {
             return;
         };
-        let is_free = match known.map(|key| key.field) {
+        let is_free = match field {
             Some(Field::SiteName | Field::SiteDescription | Field::Description) => true,
             // The description of a parameter is free text up to its end; only the part before it is
             // checked.

@@ -4,7 +4,7 @@
 //! needs. A key of a document is not compared with every name: its lower-case letters are packed
 //! into three words, and a perfect hash finds the only name that can match ([`Names`]).
 
-use crate::syntax::line::{Indent, Names};
+use crate::syntax::line::{Content, Indent, Names, split_comment};
 
 /// A key with a meaning in the specification or in `docs/formats.md`.
 ///
@@ -61,6 +61,25 @@ impl Field {
                 | Self::Agent
                 | Self::Param
         )
+    }
+
+    /// True if a comment can follow the value, as in robots.txt: no such value contains a blank
+    /// and a `#`.
+    pub(crate) const fn has_comment(self) -> bool {
+        matches!(
+            self,
+            Self::Allow | Self::Disallow | Self::Agent | Self::Capabilities
+        )
+    }
+
+    /// The value without the comment behind it.
+    #[inline]
+    pub(crate) fn value(self, value: &[u8]) -> &[u8] {
+        if self.has_comment() {
+            split_comment(value).0
+        } else {
+            value
+        }
     }
 
     /// The section of the specification that defines it; empty for an alias.
@@ -241,6 +260,12 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     };
     let Some(key) = key else { return loose };
     match (key.place, open) {
+        // What the block of an agent allows, only that agent may access.
+        (Place::Document, Open::Agent)
+            if matches!(key.field, Field::Allow) && indent == Indent::Indented =>
+        {
+            Role::BlockMetadata
+        }
         (Place::Document, _) => Role::Document(key.field),
         (Place::Opening, _) => Role::Opens(if key.field as u8 == Field::Agent as u8 {
             Open::Agent
@@ -270,6 +295,37 @@ static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
 /// The name of the field with this number, as in the specification.
 pub(super) fn name(number: u32) -> &'static str {
     NAMES.name(number as usize)
+}
+
+/// The fields of a line: the key, if it is known; its name and its value, without a comment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<'a> {
+    pub(crate) known: Option<&'static Key>,
+    pub(crate) key: &'a [u8],
+    pub(crate) value: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    /// Reads a line. A malformed line is an unknown key without a value.
+    #[inline]
+    pub(crate) fn of(content: Content<'a>) -> Option<Self> {
+        match content {
+            Content::Field { key, value } => {
+                let known = find(key);
+                let value = match known {
+                    Some(known) => known.field.value(value),
+                    None => value,
+                };
+                Some(Self { known, key, value })
+            }
+            Content::Malformed(key) => Some(Self {
+                known: None,
+                key,
+                value: b"",
+            }),
+            Content::Blank | Content::Comment(_) => None,
+        }
+    }
 }
 
 /// The known key with this name, ignoring case.

@@ -27,8 +27,10 @@ use crate::model::{
 use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
-use keys::{Field, Open, Role};
-use reading::{METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY};
+use keys::{Entry, Field, Open, Role};
+use reading::{
+    ALLOW_OPEN, METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY,
+};
 
 /// The key and the value of a header field in a comment, as some generators write it: `#
 /// Spec-Version: 1.0`, `# Generated: 2026-02-01`.
@@ -66,7 +68,7 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
 ///   blocks of the open kind belongs to the block. A header, site or access field belongs to the
 ///   document with any indentation.
 /// - The last value of a repeated field counts.
-/// - Values have no comments after them.
+/// - Only patterns, names of agents and lists of capabilities have comments after them.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsTxt<'a> {
     bytes: &'a [u8],
@@ -92,7 +94,13 @@ impl<'a> AgentsTxt<'a> {
     /// The values of a field that can be repeated.
     fn values(&self, field: Field) -> List<'a, Text<'a>> {
         match self.outline.field(self.bytes, field as usize) {
-            Some(stretch) => List::new(stretch, field as u32, block::next_value),
+            Some(stretch) => {
+                let open = match field {
+                    Field::Allow => self.outline.flags & ALLOW_OPEN,
+                    _ => 0,
+                };
+                List::new(stretch, field as u32 | open, block::next_value)
+            }
             None => List::empty(),
         }
     }
@@ -184,6 +192,20 @@ impl<'a> AgentsTxt<'a> {
     }
 }
 
+/// Takes the next line in the range of a list that is neither blank nor a comment.
+#[inline]
+fn next_entry<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, Entry<'a>)> {
+    let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
+    while let Some(line) = lines.next() {
+        if let Some(entry) = Entry::of(line.content) {
+            cursor.position = lines.position() as u32;
+            return Some((line.indent, entry));
+        }
+    }
+    cursor.position = u32::MAX;
+    None
+}
+
 /// Takes the next field in the range of a list: its indentation, its key, its value.
 #[inline]
 pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8], &'a [u8])> {
@@ -201,8 +223,8 @@ pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8
 /// The next metadata member of the document. The mode holds the flags of the outline, with the kind
 /// of the open block in the first bits.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    while let Some((indent, key, value)) = next_field(cursor) {
-        let member = match keys::role(keys::find(key), indent, Open::from_bits(cursor.mode)) {
+    while let Some((indent, entry)) = next_entry(cursor) {
+        let member = match keys::role(entry.known, indent, Open::from_bits(cursor.mode)) {
             Role::Opens(kind) => {
                 cursor.mode = cursor.mode & !METADATA_OPEN | kind as u32;
                 false
@@ -214,7 +236,7 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             _ => false,
         };
         if member {
-            return Some(block::member(key, value));
+            return Some(block::member(&entry));
         }
     }
     None

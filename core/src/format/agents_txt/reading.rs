@@ -3,7 +3,7 @@
 
 use super::block::OpenBlock;
 use super::field_in_comment;
-use super::keys::{self, Field, Open, Role};
+use super::keys::{self, Entry, Field, Open, Role};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
@@ -31,6 +31,8 @@ pub(super) const USED_CONTACT: u32 = 1 << 3;
 pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
 pub(super) const USED_SPEC_VERSION: u32 = 1 << 5;
 pub(super) const USED_GENERATED: u32 = 1 << 6;
+/// The kind of the block that is open at the first `Allow`.
+pub(super) const ALLOW_OPEN: u32 = 3 << 8;
 
 /// The visitor for callers without one.
 pub(crate) struct NoVisitor;
@@ -84,40 +86,44 @@ fn pass<'a>(
         }
         let Some(line) = lines.next() else { break };
         within_limit(line.start, line.end, limits)?;
-        match line.content {
-            Content::Field { key, value } => match keys::role(keys::find(key), line.indent, open) {
-                role @ (Role::Block(_) | Role::BlockMetadata) => {
-                    if let Some(block) = &mut block {
-                        block.field(&line, role, value);
-                    }
-                }
-                Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
-                    outline.extend(field as usize, line.start, line.end);
-                }
-                Role::Document(field) => {
-                    outline.set(field as usize, Span::of(value, bytes));
-                }
-                Role::Opens(kind) => {
-                    close(&mut outline, open, line.start);
-                    if let Some(block) = &mut block {
-                        block.close(line.start);
-                        block.open(kind, line.start, value);
-                    }
-                    open = kind;
-                    outline.extend(opening(kind), line.start, line.end);
-                }
-                Role::DocumentMetadata => note_metadata(&mut outline, open, line),
-                Role::Alias(field) => {
-                    note_metadata(&mut outline, open, line);
-                    outline.set(alias_place(field), Span::of(value, bytes));
-                }
-            },
-            Content::Comment(comment) => {
-                if let Some((field, _, value)) = field_in_comment(comment) {
-                    outline.set(alias_place(field), Span::of(value, bytes));
+        if let Content::Comment(comment) = line.content
+            && let Some((field, _, value)) = field_in_comment(comment)
+        {
+            outline.set(alias_place(field), Span::of(value, bytes));
+        }
+        let Some(Entry { known, value, .. }) = Entry::of(line.content) else {
+            continue;
+        };
+        match keys::role(known, line.indent, open) {
+            role @ (Role::Block(_) | Role::BlockMetadata) => {
+                if let Some(block) = &mut block {
+                    block.field(&line, role, value);
                 }
             }
-            Content::Blank | Content::Malformed(_) => {}
+            Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
+                if outline.extend(field as usize, line.start, line.end)
+                    && matches!(field, Field::Allow)
+                {
+                    outline.flags |= (open as u32) << 8;
+                }
+            }
+            Role::Document(field) => {
+                outline.set(field as usize, Span::of(value, bytes));
+            }
+            Role::Opens(kind) => {
+                close(&mut outline, open, line.start);
+                if let Some(block) = &mut block {
+                    block.close(line.start);
+                    block.open(kind, line.start, value);
+                }
+                open = kind;
+                outline.extend(opening(kind), line.start, line.end);
+            }
+            Role::DocumentMetadata => note_metadata(&mut outline, open, line),
+            Role::Alias(field) => {
+                note_metadata(&mut outline, open, line);
+                outline.set(alias_place(field), Span::of(value, bytes));
+            }
         }
     }
     close(&mut outline, open, text.len());

@@ -9,7 +9,7 @@ use crate::format::check::email::is_email;
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
 use crate::format::check::names::{Gathered, Names};
 use crate::format::check::urls::{Secure, is_elsewhere, is_url, judge};
-use crate::format::check::{self, Notation};
+use crate::format::check::{self, Notation, REQUIRED_IS_EMPTY};
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::report::Report;
 use crate::format::robots_txt::line::Key;
@@ -175,12 +175,14 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     /// Checks every value, then the value of a field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
         if value.is_empty() {
-            return self.add(
-                Code::EmptyValue,
-                key,
-                "Fields",
-                "{} has no value; add one after the colon, or remove the line",
-            );
+            let (severity, message) = match field {
+                Some(Field::Site | Field::Url) => (Severity::Error, REQUIRED_IS_EMPTY),
+                _ => (
+                    Severity::Warning,
+                    "{} has no value; add one after the colon, or remove the line",
+                ),
+            };
+            return self.graded(Code::EmptyValue, severity, key, "Fields", message);
         }
         if !matches!(
             field,
@@ -379,7 +381,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         let missing = [
             (has(&[Field::Site]), "Site"),
             (has(&[Field::Url]), "URL"),
-            (has(&[Field::Allow, Field::Capabilities]), "Allow"),
+            (!self.document.capabilities().is_empty(), "Allow"),
         ];
         let companion = has(&[Field::AgentsJson]);
         for (_, name) in missing.into_iter().filter(|(there, _)| !there) {

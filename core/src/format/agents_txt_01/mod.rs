@@ -322,15 +322,6 @@ impl<'a> AgentsTxt01<'a> {
         self.list(NAMED, |cursor| next_name(cursor).map(Text::plain))
     }
 
-    /// The capability of the unified model for a name of [`allow`](Self::allow), with what follows
-    /// from the name. The capabilities of the model are these, in the same order.
-    #[inline]
-    pub fn capability_of(name: Text<'a>) -> Capability<'a> {
-        let mut capability = Capability::default();
-        name_capability(&mut capability, name.raw());
-        capability
-    }
-
     /// `Session-TTL` in seconds; 1800 by default.
     pub fn session_ttl_or_default(&self) -> u32 {
         self.value(Field::SessionTtl)
@@ -465,7 +456,9 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
         self.list(NAMED, |cursor| {
-            Some(Self::capability_of(Text::plain(next_name(cursor)?)))
+            let mut capability = Capability::default();
+            name_capability(&mut capability, next_name(cursor)?);
+            Some(capability)
         })
     }
 

@@ -31,11 +31,11 @@ view! {
     /// The document, section 5.
     pub struct Top {
         /// `awp_version`, required: `MAJOR.MINOR`.
-        awp_version: Text<'a> = b"awp_version",
+        awp_version: Text<'a> = b"awp_version" required,
         /// `domain`, required.
-        domain: Text<'a> = b"domain",
+        domain: Text<'a> = b"domain" required,
         /// `intent`, required: the purpose of the surface.
-        intent: Text<'a> = b"intent",
+        intent: Text<'a> = b"intent" required,
         /// `protocols`: from protocol id to entry.
         protocols: Object<'a> = b"protocols",
         /// `capabilities`: feature flags.
@@ -57,11 +57,11 @@ view! {
         /// `source`: `synthetic` if a third party wrote the document (section 14).
         source: Text<'a> = b"source",
         /// `generated_by`.
-        generated_by: Text<'a> = b"generated_by",
+        generated_by: Text<'a> = b"generated_by" required,
         /// `confidence`, from 0 to 1.
         confidence: Number<'a> = b"confidence",
         /// `last_verified`: a date and time.
-        last_verified: Text<'a> = b"last_verified",
+        last_verified: Text<'a> = b"last_verified" required,
         /// `metadata`, which is not in the specification but occurs in many documents.
         metadata: Object<'a> = b"metadata",
     }
@@ -98,9 +98,9 @@ view! {
     /// model's `extra`.
     pub struct ProtocolObject {
         /// `version`, required.
-        version: Text<'a> = b"version",
+        version: Text<'a> = b"version" required,
         /// `endpoint`: required for transports and tool protocols.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `transport`.
         transport: Text<'a> = b"transport",
     }
@@ -108,7 +108,7 @@ view! {
     /// An action, section 9.
     pub struct Action {
         /// `id`, required.
-        id: Text<'a> = b"id",
+        id: Text<'a> = b"id" required,
         /// `description`, required.
         description: Text<'a> = b"description",
         /// `auth_required`, required.
@@ -118,9 +118,9 @@ view! {
         /// `outputs`, required: from name to type.
         outputs: Object<'a> = b"outputs",
         /// `endpoint`: required if `via` is absent.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" required,
         /// `method`: required if `via` is absent.
-        method: Text<'a> = b"method",
+        method: Text<'a> = b"method" required,
         /// `via`: an entry of `protocols`.
         via: Text<'a> = b"via",
         /// `operation`: the name of the action in that protocol.
@@ -144,7 +144,7 @@ view! {
     /// An input parameter, section 9.
     pub struct Input {
         /// `type`, required: a type expression.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" required,
         /// `required`. Default: false.
         required: bool = b"required",
         /// `default`.
@@ -174,7 +174,7 @@ view! {
     /// The recovery from an error, section 10.
     pub struct ErrorObject {
         /// `recovery`, required.
-        recovery: Text<'a> = b"recovery",
+        recovery: Text<'a> = b"recovery" required,
     }
 
     /// The status of the surface, section 13.

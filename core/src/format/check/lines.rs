@@ -3,8 +3,8 @@
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::credentials::{Secrets, is_in};
 use crate::format::report::Report;
-use crate::scan;
 use crate::span::Span;
+pub(crate) use crate::syntax::line::comment_in;
 use crate::syntax::line::{Content, Line};
 
 /// Reports all control characters except tab and line ends.
@@ -55,21 +55,6 @@ fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
             }
         }
     }
-}
-
-/// Returns the part of a value that looks like a comment: from a `#` that follows a blank to the
-/// end.
-pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
-    let mut rest = value;
-    while let Some(at) = scan::memchr(b'#', rest) {
-        let (before, comment) = rest.split_at_checked(at)?;
-        // A `#` at the start of the value or after another character does not begin a comment.
-        if let [.., b' ' | b'\t'] = before {
-            return Some(comment);
-        }
-        rest = comment.get(1..)?;
-    }
-    None
 }
 
 /// Returns the span of a credential in a line: the whole value if it contains one, otherwise the

@@ -1,4 +1,4 @@
-//! HTTP methods and header values.
+//! HTTP methods, and the names and values of headers.
 
 use crate::diagnostic::Severity;
 use crate::syntax::text::Text;
@@ -57,4 +57,59 @@ pub(crate) const fn is_token_octet(octet: u8) -> bool {
                 | b'{'
                 | b'}'
         )
+}
+
+/// Headers that clients set themselves.
+const RESERVED: [&str; 12] = [
+    "Host",
+    "Content-Length",
+    "Content-Type",
+    "Transfer-Encoding",
+    "Connection",
+    "Keep-Alive",
+    "Proxy-Connection",
+    "Proxy-Authorization",
+    "TE",
+    "Trailer",
+    "Upgrade",
+    "Expect",
+];
+
+/// Headers with a meaning of their own, in which no server looks for a key.
+const DESCRIPTIVE: [&str; 16] = [
+    "Accept",
+    "Accept-Charset",
+    "Accept-Encoding",
+    "Accept-Language",
+    "Accept-Ranges",
+    "Cache-Control",
+    "Content-Disposition",
+    "Content-Encoding",
+    "Content-Language",
+    "Content-Location",
+    "Content-Range",
+    "Date",
+    "Origin",
+    "Range",
+    "Referer",
+    "User-Agent",
+];
+
+fn is_in(list: &[&str], name: Text<'_>) -> bool {
+    list.iter().any(|one| name.eq_ignore_case(one))
+}
+
+/// Whether a parameter can be sent in a header: its name is valid, and clients do not set the header
+/// themselves.
+pub(crate) fn can_be_set(name: Text<'_>) -> bool {
+    can_be_sent(name) && !name.eq_ignore_case("Authorization")
+}
+
+/// Whether a header can carry a key.
+pub(crate) fn can_carry_key(name: Text<'_>) -> bool {
+    can_be_sent(name) && !is_in(&DESCRIPTIVE, name)
+}
+
+fn can_be_sent(name: Text<'_>) -> bool {
+    !name.is_empty() && is_token(name.chars()) && !is_in(&RESERVED, name)
 }

@@ -8,7 +8,8 @@
 use core::marker::PhantomData;
 
 use super::{Check, quoted, span_of};
-use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::REQUIRED_IS_EMPTY;
 use crate::syntax::json::Record;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Field, Shape, View};
@@ -204,7 +205,14 @@ impl<'a> Walk<'a> {
             let name = field.name();
             // An empty prefix is valid: it requests a key without a prefix.
             if name != b"prefix" {
-                let message = "{} is empty; write a value, or remove the member if it is optional";
+                let (severity, message) = if field.required {
+                    (Severity::Error, REQUIRED_IS_EMPTY)
+                } else {
+                    (
+                        Severity::Warning,
+                        "{} is empty; write a value, or remove the member",
+                    )
+                };
                 let diagnostic = Diagnostic::new(
                     Code::EmptyValue,
                     span_of(value, bytes),
@@ -212,7 +220,9 @@ impl<'a> Walk<'a> {
                     self.section,
                     message,
                 );
-                check.report.add(diagnostic.about(Text::plain(name)));
+                check
+                    .report
+                    .add(diagnostic.with_severity(severity).about(Text::plain(name)));
             }
         }
     }
@@ -251,7 +261,7 @@ fn has_shape(field: &Field, value: Value<'_>) -> bool {
 }
 
 fn is_empty(value: Value<'_>) -> bool {
-    value.raw() == b"\"\""
+    value.as_text().is_some_and(Text::is_blank)
 }
 
 /// Whether this is the name in the specification; a field may have aliases.

@@ -1,12 +1,14 @@
 //! The check of a robots.txt.
 
 use super::line::{Field, Key, Line};
-use super::{BYTE_ORDER_MARK, CrawlDelay, RobotsTxt, is_any, product_token};
+use super::preferences::Statement;
+use super::{CrawlDelay, RobotsTxt, agent_name, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
 use crate::format::credentials::{MESSAGE, Secrets};
+use crate::model::{Enumeration, Purpose, Stance};
 use crate::span::Span;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 use crate::syntax::url::Url;
 
 impl<'a> RobotsTxt<'a> {
@@ -21,11 +23,15 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(found, ["missing-colon", "nonstandard-field"]);
     /// ```
     pub fn findings(&self, mut sink: impl FnMut(Diagnostic<'a>)) {
-        if self.bytes.starts_with(BYTE_ORDER_MARK) {
-            let message = "the document starts with a byte order mark, which is ignored";
+        let mark = byte_order_mark(self.bytes);
+        if mark > 0 {
+            let message = match mark {
+                3 => "the document starts with a byte order mark, which is ignored",
+                _ => "the document starts with part of a byte order mark, which is ignored",
+            };
             sink(finding(
                 Code::ByteOrderMark,
-                Span::new(0, 3),
+                Span::new(0, mark as u32),
                 "2.2",
                 message,
             ));
@@ -88,7 +94,12 @@ impl<'a> RobotsTxt<'a> {
         sink(finding(Code::NotUtf8, self.span(octet), "2.2", message));
     }
 
-    fn check_line(&self, line: Line<'a>, state: &mut State, sink: &mut impl FnMut(Diagnostic<'a>)) {
+    fn check_line(
+        &self,
+        line: Line<'a>,
+        state: &mut State<'a>,
+        sink: &mut impl FnMut(Diagnostic<'a>),
+    ) {
         let whole = self.span(line.text);
         if line.key == Key::Long {
             return sink(finding(
@@ -157,6 +168,9 @@ impl<'a> RobotsTxt<'a> {
                 Key::Allow => "{} is read as Allow",
                 Key::Disallow => "{} is read as Disallow",
                 Key::Sitemap => "{} is read as Sitemap",
+                Key::ContentSignal => "{} is read as Content-Signal",
+                Key::ContentUsage => "{} is read as Content-Usage",
+                Key::Agentmap => "{} is read as Agentmap",
                 _ => "{} is read as Crawl-delay",
             };
             sink(report(
@@ -205,18 +219,24 @@ impl<'a> RobotsTxt<'a> {
                     );
                 }
             }
-            Key::Sitemap => {
+            Key::ContentSignal | Key::ContentUsage => {
+                self.check_preference(line, name, state, sink)
+            }
+            Key::Sitemap | Key::Agentmap => {
                 state.other_field = true;
                 let span = self.span(field.value);
+                let is_sitemap = field.key == Key::Sitemap;
                 if field.value.is_empty() {
-                    sink(finding(
-                        Code::EmptyValue,
-                        name,
-                        "2.2.4",
-                        "the sitemap has no URL",
-                    ));
+                    let message = match is_sitemap {
+                        true => "the sitemap has no URL",
+                        false => "the Agentmap has no URL",
+                    };
+                    sink(finding(Code::EmptyValue, name, "2.2.4", message));
                 } else if Url::parse(field.value).is_none() {
-                    let message = "the sitemap {} is not an absolute URL";
+                    let message = match is_sitemap {
+                        true => "the sitemap {} is not an absolute URL",
+                        false => "the Agentmap {} is not an absolute URL",
+                    };
                     sink(
                         report(Code::InvalidUrl, span, "2.2.4", message, field.value)
                             .with_severity(Severity::Warning),
@@ -232,7 +252,7 @@ impl<'a> RobotsTxt<'a> {
         &self,
         field: &Field<'a>,
         name: Span,
-        state: &mut State,
+        state: &mut State<'a>,
         sink: &mut impl FnMut(Diagnostic<'a>),
     ) {
         if state.in_group && !state.in_rules && state.other_field {
@@ -242,13 +262,18 @@ impl<'a> RobotsTxt<'a> {
                     .about(Text::plain(field.value)),
             );
         }
+        if !state.in_group || state.in_rules {
+            state.stated = Stated::default();
+        }
         *state = State {
             in_group: true,
             in_rules: false,
             other_field: false,
             ..*state
         };
-        let token = product_token(field.value);
+        let agent = agent_name(field.value);
+        let is_token_octet =
+            |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
         let message = if field.value.is_empty() {
             return sink(finding(
                 Code::EmptyValue,
@@ -261,10 +286,12 @@ impl<'a> RobotsTxt<'a> {
                 return;
             }
             "{} is read as *"
-        } else if token.is_empty() {
-            "{} matches no agent; a product token has only letters, - and _"
-        } else if token.len() < field.value.len() {
-            "only the leading letters, - and _ of {} are compared"
+        } else if agent.is_empty() {
+            "{} matches no agent; write a name of letters, - and _"
+        } else if !agent.iter().all(is_token_octet) {
+            "other readers compare only the letters, - and _ at the start of {}"
+        } else if agent.len() < field.value.len() {
+            "only the name at the start of {} is compared"
         } else {
             return;
         };
@@ -274,6 +301,69 @@ impl<'a> RobotsTxt<'a> {
                 .with_severity(Severity::Warning)
                 .about(Text::plain(field.value)),
         );
+    }
+
+    fn check_preference(
+        &self,
+        line: Line<'a>,
+        name: Span,
+        state: &mut State<'a>,
+        sink: &mut impl FnMut(Diagnostic<'a>),
+    ) {
+        let report = |code, span, message, subject| {
+            Diagnostic::new(code, span, Spec::Ruling, "10", message)
+                .with_severity(Severity::Warning)
+                .about(Text::plain(subject))
+        };
+        let is_usage = line.key == Key::ContentUsage;
+        if is_usage && !state.in_group {
+            let message = "{} is before the first User-agent line and has no effect";
+            let written = name.slice(self.bytes);
+            sink(report(Code::MisplacedField, name, message, written));
+        }
+        match is_usage {
+            true => (state.in_rules, state.other_field) = (true, false),
+            false => state.other_field = true,
+        }
+        let statement = Statement::of(line);
+        if !statement.is_regular {
+            let message = match is_usage {
+                true => {
+                    "{} is not a statement of preferences; write labels in lower case, as in train-ai=n, search=y"
+                }
+                false => "{} is not a list of signals; write for example search=yes, ai-train=no",
+            };
+            let span = self.span(line.value);
+            sink(report(Code::InvalidValue, span, message, line.value));
+        }
+        for part in statement.parts() {
+            let (purpose, span) = (part.purpose().value, self.span(part.text));
+            if purpose == Purpose::Unknown {
+                let message = "{} is not a known purpose: train-ai, search or ai-input";
+                let info = report(Code::UnknownField, span, message, part.label);
+                sink(info.with_severity(Severity::Info));
+            } else if part.stance == Stance::NotStated {
+                let message = match is_usage {
+                    true => "{} is neither y nor n, so nothing is stated",
+                    false => "{} is neither yes nor no, so nothing is stated",
+                };
+                sink(report(Code::InvalidValue, span, message, part.text));
+            } else if state
+                .stated
+                .contradicts(statement.path, purpose, part.stance)
+            {
+                let message = "{} contradicts an earlier statement for the same group and path; the stricter one counts";
+                sink(report(Code::Contradiction, span, message, part.text));
+            }
+        }
+        if let Some(part) = statement.repeated {
+            let message = match is_usage {
+                true => "{} repeats a label with another value; the last one counts",
+                false => "{} repeats a label with another value; the stricter one counts",
+            };
+            let span = self.span(part.text);
+            sink(report(Code::Contradiction, span, message, part.text));
+        }
     }
 
     fn check_pattern(&self, field: &Field<'a>, name: Span, sink: &mut impl FnMut(Diagnostic<'a>)) {
@@ -304,13 +394,38 @@ impl<'a> RobotsTxt<'a> {
 
 /// The position of the check within the groups.
 #[derive(Default)]
-struct State {
+struct State<'a> {
     /// True if the document may contain control characters.
     controls: bool,
     in_group: bool,
     in_rules: bool,
     /// True if a field other than a rule or User-agent followed the last User-agent line.
     other_field: bool,
+    stated: Stated<'a>,
+}
+
+/// The preferences of a group, for the first paths of it.
+#[derive(Clone, Copy, Default)]
+struct Stated<'a> {
+    paths: [Option<(&'a [u8], [Stance; Purpose::NAMES.len()])>; 8],
+}
+
+impl<'a> Stated<'a> {
+    /// Records what a line says about a purpose, and returns whether an earlier line with the same path says the opposite.
+    fn contradicts(&mut self, path: &'a [u8], purpose: Purpose, stance: Stance) -> bool {
+        let is_free = |place: &&mut Option<(&[u8], _)>| place.is_none_or(|(own, _)| own == path);
+        let Some(place) = self.paths.iter_mut().find(is_free) else {
+            return false;
+        };
+        let (_, stances) = place.get_or_insert((path, [Stance::NotStated; Purpose::NAMES.len()]));
+        let Some(own) = stances.get_mut(purpose as usize) else {
+            return false;
+        };
+        let is_opposite =
+            *own != Stance::NotStated && stance != Stance::NotStated && *own != stance;
+        *own = stance.max(*own);
+        is_opposite
+    }
 }
 
 const fn finding<'a>(

@@ -14,6 +14,9 @@ pub(crate) enum Key {
     UserAgent,
     Sitemap,
     CrawlDelay,
+    ContentSignal,
+    ContentUsage,
+    Agentmap,
     /// A field that neither RFC 9309 nor this library defines.
     Unknown,
     /// Not a field, a comment or a blank line.
@@ -23,13 +26,16 @@ pub(crate) enum Key {
 }
 
 /// The names of keys: first the usual name of each key, in the order of [`Key`] and the most frequent first, then the other spellings that the
-/// widely used open parser accepts. A key only has to begin with the name, except `Crawl-delay`.
-pub(crate) const NAMES: [(&str, Key); 14] = [
+/// widely used open parser accepts. A key of RFC 9309 only has to begin with the name.
+pub(crate) const NAMES: [(&str, Key); 17] = [
     ("disallow", Key::Disallow),
     ("allow", Key::Allow),
     ("user-agent", Key::UserAgent),
     ("sitemap", Key::Sitemap),
     ("crawl-delay", Key::CrawlDelay),
+    ("content-signal", Key::ContentSignal),
+    ("content-usage", Key::ContentUsage),
+    ("agentmap", Key::Agentmap),
     ("useragent", Key::UserAgent),
     ("user agent", Key::UserAgent),
     ("site-map", Key::Sitemap),
@@ -41,7 +47,8 @@ pub(crate) const NAMES: [(&str, Key); 14] = [
     ("crawldelay", Key::CrawlDelay),
 ];
 
-/// The number of usual names at the start of [`NAMES`].
+/// The number of usual names at the start of [`NAMES`], and of those that are looked for first.
+const USUAL: usize = 8;
 const WELL_WRITTEN: usize = 5;
 
 impl Key {
@@ -54,11 +61,23 @@ impl Key {
                 && name
                     .get(..known.len())
                     .is_some_and(|start| start.eq_ignore_ascii_case(known));
-            if begins && (key != Self::CrawlDelay || name.len() == known.len()) {
+            if begins && (key.may_be_longer() || name.len() == known.len()) {
                 return key;
             }
         }
         Self::Unknown
+    }
+
+    const fn may_be_longer(self) -> bool {
+        matches!(
+            self,
+            Self::Disallow | Self::Allow | Self::UserAgent | Self::Sitemap
+        )
+    }
+
+    /// True for the rules of a group, which end its list of agents.
+    pub(super) const fn is_rule(self) -> bool {
+        matches!(self, Self::Disallow | Self::Allow | Self::ContentUsage)
     }
 
     /// The key that `text` begins with, if the name is a usual one, and the length of the name.
@@ -89,7 +108,7 @@ impl Key {
     /// The usual name in lower case; empty if the line is not a known field.
     pub(super) const fn name(self) -> &'static str {
         match NAMES.as_slice().split_at_checked(self as usize) {
-            Some((before, [(name, _), ..])) if before.len() < WELL_WRITTEN => name,
+            Some((before, [(name, _), ..])) if before.len() < USUAL => name,
             _ => "",
         }
     }
@@ -115,7 +134,7 @@ const STARTS: [(u64, u64); WELL_WRITTEN] = {
 };
 
 /// A line that is not blank and not a comment.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     /// The line number, from 1.
     pub(super) number: u32,
@@ -127,6 +146,14 @@ pub(super) struct Line<'a> {
     /// The line without its line end and without its comment. A line over the limit keeps its
     /// comment.
     pub(super) text: &'a [u8],
+}
+
+impl<'a> Line<'a> {
+    /// The name of a field that is not known, as written.
+    pub(super) fn unknown_name(&self) -> Option<&'a [u8]> {
+        let field = Field::of(self.text).filter(|field| !field.without_colon)?;
+        (self.key == Key::Unknown).then_some(field.name)
+    }
 }
 
 /// An iterator over the lines that are not blank.
@@ -413,6 +440,9 @@ mod tests {
             "disallo",
             "user\0agent",
             "crawl-delays",
+            "content-signals",
+            "content-us",
+            "agentmaps",
             "x allow",
             "host",
         ] {

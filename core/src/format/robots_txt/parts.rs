@@ -1,7 +1,7 @@
 //! The parts of a robots.txt: groups with their agents and rules, sitemaps and crawl delays, and the iterators over them.
 
 use super::line::{Key, Lines};
-use super::{RobotsTxt, is_any, product_token};
+use super::{RobotsTxt, agent_name, is_any};
 use crate::span::Span;
 use crate::syntax::text::Text;
 
@@ -59,7 +59,7 @@ impl<'a> Group<'a> {
         for line in self.lines() {
             match line.key {
                 Key::UserAgent if in_rules => return None,
-                Key::Allow | Key::Disallow => in_rules = true,
+                key if key.is_rule() => in_rules = true,
                 Key::CrawlDelay => return Some(self.robots.delay(line.value, line.number)),
                 _ => {}
             }
@@ -90,19 +90,33 @@ impl<'a> Agent<'a> {
         is_any(self.name.raw())
     }
 
-    /// The product token of the agents that it applies to. Empty for `*` and for an invalid name.
+    /// The name of the agents that it applies to ([`agent_name`]). Empty for `*` and for an invalid name.
     pub fn token(&self) -> &'a [u8] {
-        product_token(self.name.raw())
+        agent_name(self.name.raw())
     }
 }
 
-/// A `Sitemap` line (section 2.2.4).
+/// A `Sitemap` line (section 2.2.4), or an `Agentmap` line, which names an AI catalog.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sitemap<'a> {
     /// The value as written. It may be empty or an invalid URL.
     pub url: Text<'a>,
     /// Byte offsets of the value.
+    pub span: Span,
+    /// The line number, from 1.
+    pub line: u32,
+}
+
+/// A line with a field that has no meaning here (section 2.2.4).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Other<'a> {
+    /// The name as written.
+    pub name: Text<'a>,
+    /// The value as written.
+    pub value: Text<'a>,
+    /// Byte offsets of the name.
     pub span: Span,
     /// The line number, from 1.
     pub line: u32,
@@ -178,7 +192,7 @@ impl<'a> Iterator for Groups<'a> {
                         line: line.number,
                     });
                 }
-                Key::Allow | Key::Disallow => self.open = false,
+                key if key.is_rule() => self.open = false,
                 _ => {}
             }
         }
@@ -206,7 +220,7 @@ impl<'a> Iterator for Agents<'a> {
                         line: line.number,
                     });
                 }
-                Key::Allow | Key::Disallow => break,
+                key if key.is_rule() => break,
                 _ => {}
             }
         }
@@ -239,6 +253,7 @@ impl<'a> Iterator for Rules<'a> {
                         self.group,
                     ));
                 }
+                Key::ContentUsage => self.in_rules = true,
                 _ => {}
             }
         }
@@ -247,22 +262,48 @@ impl<'a> Iterator for Rules<'a> {
     }
 }
 
-/// The `Sitemap` lines of a robots.txt.
+/// The `Sitemap` or `Agentmap` lines of a robots.txt.
 #[derive(Clone, Copy, Debug)]
 pub struct Sitemaps<'a> {
     pub(super) robots: RobotsTxt<'a>,
     pub(super) lines: Lines<'a>,
+    pub(super) key: Key,
 }
 
 impl<'a> Iterator for Sitemaps<'a> {
     type Item = Sitemap<'a>;
 
     fn next(&mut self) -> Option<Sitemap<'a>> {
-        let line = self.lines.find(|line| line.key == Key::Sitemap)?;
+        let key = self.key;
+        let line = self.lines.find(|line| line.key == key)?;
         Some(Sitemap {
             url: Text::plain(line.value),
             span: self.robots.span(line.value),
             line: line.number,
+        })
+    }
+}
+
+/// The lines with other fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Others<'a> {
+    pub(super) robots: RobotsTxt<'a>,
+    pub(super) lines: Lines<'a>,
+}
+
+impl<'a> Iterator for Others<'a> {
+    type Item = Other<'a>;
+
+    fn next(&mut self) -> Option<Other<'a>> {
+        let robots = self.robots;
+        self.lines.find_map(|line| {
+            let name = line.unknown_name()?;
+            Some(Other {
+                name: Text::plain(name),
+                value: Text::plain(line.value),
+                span: robots.span(name),
+                line: line.number,
+            })
         })
     }
 }

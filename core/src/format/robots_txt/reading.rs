@@ -1,23 +1,25 @@
 //! robots.txt in the unified model: its groups and its sitemaps.
 
+use super::RobotsTxt;
 use super::line::{Key, Lines};
-use super::{BYTE_ORDER_MARK, RobotsTxt};
+use super::preferences::{Place, Preferences};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::model::list::Cursor;
-use crate::model::{List, Reading, RobotsGroup, RobotsRule};
+use crate::model::{Choice, List, Reading, RobotsField, RobotsGroup, RobotsPreference, RobotsRule};
 use crate::span::Span;
 use crate::syntax::outline::Outline;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 
 /// Makes the outline: the part of the document that is read and, in the flags, the line limit.
 /// Never fails.
 pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
     let robots = RobotsTxt::parse_with(bytes, limits);
     let mut body = Span::of(robots.body, bytes);
-    if body.is_empty() && bytes.starts_with(BYTE_ORDER_MARK) {
-        body = Span::new(BYTE_ORDER_MARK.len() as u32, BYTE_ORDER_MARK.len() as u32);
+    if body.is_empty() {
+        let start = byte_order_mark(bytes) as u32;
+        body = Span::new(start, start);
     }
     let mut outline = Outline::new(Format::RobotsTxt, body);
     outline.flags = u32::try_from(limits.line).unwrap_or(u32::MAX);
@@ -40,22 +42,49 @@ impl<'a> RobotsTxt<'a> {
         Reading::robots(self)
     }
 
-    /// The next rule of a list of the unified model, the same as its iterator returns. Direct calls
-    /// let the compiler inline the step.
-    #[inline]
-    pub fn next_rule(rules: &mut List<'a, RobotsRule<'a>>) -> Option<RobotsRule<'a>> {
-        next_rule(rules.cursor_mut()?)
-    }
-
     /// The sitemaps in the unified model. The list is plain data.
     pub fn sitemap_list(&self) -> List<'a, Text<'a>> {
         Reading::sitemaps(self)
+    }
+
+    /// The preferences in the unified model. The list is plain data.
+    pub fn preference_list(&self) -> List<'a, RobotsPreference<'a>> {
+        Reading::preferences(self)
     }
 }
 
 impl<'a> Reading<'a> for RobotsTxt<'a> {
     fn robots(&self) -> List<'a, RobotsGroup<'a>> {
         List::new(self.body, self.line_limit as u32, next_group)
+    }
+
+    fn preferences(&self) -> List<'a, RobotsPreference<'a>> {
+        let packed = Packed {
+            limit: (self.line_limit as u32).min(MAX_LIMIT),
+            next: 0,
+            in_agents: false,
+        };
+        List::new(self.body, packed.mode(), next_preference)
+    }
+
+    fn agentmaps(&self) -> List<'a, Text<'a>> {
+        List::new(self.body, self.line_limit as u32, |cursor| {
+            next_line(cursor, |key| key == Key::Agentmap).map(|(_, url)| url)
+        })
+    }
+
+    fn robots_fields(&self) -> List<'a, RobotsField<'a>> {
+        List::new(self.body, self.line_limit as u32, |cursor| {
+            let mut lines = lines(cursor);
+            let field = lines.find_map(|line| {
+                Some(RobotsField {
+                    name: Text::plain(line.unknown_name()?),
+                    value: Text::plain(line.value),
+                })
+            });
+            cursor.position = position(cursor, lines.rest());
+            field
+        })
     }
 
     fn sitemaps(&self) -> List<'a, Text<'a>> {
@@ -77,6 +106,74 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
             }
         })
     }
+}
+
+/// The state of a list of preferences in the two numbers of a cursor. Its bytes begin at the line that is read next, or whose preferences are.
+#[derive(Clone, Copy)]
+struct Packed {
+    /// Less than [`MAX_LIMIT`].
+    limit: u32,
+    /// The index of the next preference of the first line.
+    next: u8,
+    in_agents: bool,
+}
+
+/// The line limit of lists of preferences has this many bits. The others hold the rest of the state.
+const LIMIT_BITS: u32 = 26;
+const MAX_LIMIT: u32 = (1 << LIMIT_BITS) - 1;
+
+impl Packed {
+    fn of(mode: u32) -> Self {
+        Self {
+            limit: mode & MAX_LIMIT,
+            next: (mode >> (LIMIT_BITS + 1)) as u8,
+            in_agents: mode & (1 << LIMIT_BITS) != 0,
+        }
+    }
+
+    fn mode(self) -> u32 {
+        let flags = u32::from(self.next) << 1 | u32::from(self.in_agents);
+        self.limit | flags << LIMIT_BITS
+    }
+}
+
+/// The next preference.
+fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> {
+    let packed = Packed::of(cursor.mode);
+    let robots = RobotsTxt {
+        bytes: cursor.bytes,
+        body: cursor.bytes,
+        line_limit: packed.limit as usize,
+    };
+    let mut walk = Preferences {
+        next: packed.next,
+        place: Place {
+            groups: cursor.position,
+            in_agents: packed.in_agents,
+        },
+        ..robots.preferences()
+    };
+    if packed.next > 0 {
+        walk.line = walk.lines.next();
+    }
+    let found = walk.next();
+    cursor.bytes = walk
+        .line
+        .map_or_else(|| walk.lines.rest(), |line| line.from);
+    cursor.position = walk.place.groups;
+    cursor.mode = Packed {
+        limit: packed.limit,
+        next: if walk.line.is_some() { walk.next } else { 0 },
+        in_agents: walk.place.in_agents,
+    }
+    .mode();
+    found.map(|found| RobotsPreference {
+        purpose: found.purpose,
+        preference: found.preference,
+        path: Some(found.path).filter(|path| !path.is_empty()),
+        group: cursor.position.checked_sub(1),
+        source: Choice::implied(found.source),
+    })
 }
 
 /// The remaining lines of a list. The mode of the cursor is the line limit.
@@ -121,7 +218,7 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
         let stretch = match line.key {
             Key::UserAgent if rules.end > 0 => break position(cursor, line.from),
             Key::UserAgent => &mut agents,
-            Key::Allow | Key::Disallow if agents.end > 0 => &mut rules,
+            key if key.is_rule() && agents.end > 0 => &mut rules,
             Key::CrawlDelay if agents.end > 0 => {
                 crawl_delay = crawl_delay.or(Some(Text::plain(line.value)));
                 continue;

@@ -1,6 +1,6 @@
 //! Typed views of JSON objects, each made from one table of members.
 //!
-//! [`view!`] takes the table (field, type, name, other names) and makes a `Copy` struct with an
+//! [`view!`] takes the table (field, type, name, other names, `required`) and makes a `Copy` struct with an
 //! `Option` for every member, the function `read`, which fills the struct in one pass over the
 //! object, and [`Table::FIELDS`], which is the same table as data. Checks, metadata and
 //! documentation are made from `FIELDS`. No other code contains a rule about a member.
@@ -48,6 +48,8 @@ pub(crate) struct Field {
     /// The name in the specification, followed by other names that are read.
     pub(crate) names: &'static [&'static [u8]],
     pub(crate) shape: Shape,
+    /// Whether the specification requires it, at least in some objects, so that it is never empty.
+    pub(crate) required: bool,
     /// Whether a value can be read into the field. Other values stay readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,
     /// Whether a value stays as metadata even if it is read.
@@ -288,7 +290,7 @@ pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
 
 /// Makes a typed view of a JSON object; see the module documentation.
 macro_rules! view {
-    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+,)* })*) => {$(
+    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+ $($required:ident)?,)* })*) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
@@ -364,6 +366,7 @@ macro_rules! view {
                 );
                 const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                     names: &[$($key),+],
+                    required: !(&[$(stringify!($required))?] as &[&str]).is_empty(),
                     shape: {
                         #[allow(clippy::extra_unused_lifetimes)]
                         const fn shape<'a>() -> $crate::syntax::json::view::Shape {

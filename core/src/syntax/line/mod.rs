@@ -305,6 +305,30 @@ pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
     text
 }
 
+/// The comment behind a value: a `#` after a blank, and everything after it.
+pub(crate) fn comment_in(value: &[u8]) -> Option<&[u8]> {
+    let mut rest = value;
+    while let Some(at) = scan::memchr(b'#', rest) {
+        let (before, comment) = rest.split_at_checked(at)?;
+        if let [.., b' ' | b'\t'] = before {
+            return Some(comment);
+        }
+        rest = comment.get(1..)?;
+    }
+    None
+}
+
+/// Splits a value and the comment behind it, as robots.txt has them. A `#` at the start of the
+/// value begins a comment, too.
+pub(crate) fn split_comment(value: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let comment = match value {
+        [b'#', ..] => Some(value),
+        _ => comment_in(value),
+    };
+    let length = value.len().saturating_sub(comment.map_or(0, <[u8]>::len));
+    (trim_end(value.get(..length).unwrap_or_default()), comment)
+}
+
 /// `text` without spaces and tabs at both ends.
 #[inline]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {

@@ -194,6 +194,24 @@ impl<'a> Blocks<'a> {
         blocks
     }
 
+    /// Reads the content of a list item whose content must reach `column`. With `inside`, the text
+    /// starts in the middle of a line, behind the marker.
+    pub(crate) fn in_item(text: &'a [u8], column: u8, inside: bool) -> Self {
+        let mut blocks = Self::new(text, Limits::MAX_DEPTH);
+        blocks.push(column);
+        if inside {
+            blocks.column = usize::from(column);
+            (blocks.line_end, blocks.next) = line_end(text, 0);
+            blocks.phase = Phase::Open;
+        }
+        blocks
+    }
+
+    /// The column that the content of the innermost open item must reach; outside of block quotes.
+    pub(crate) const fn columns(&self) -> u16 {
+        self.columns
+    }
+
     /// The position after the last block, from which another pass can continue. The last block must
     /// not be an item, and nothing may be [too wide](Self::too_wide).
     pub(crate) fn mark(&self) -> Mark {

@@ -18,6 +18,7 @@
 
 mod blocks;
 mod html;
+mod item;
 mod plain;
 mod start;
 
@@ -25,6 +26,7 @@ use super::text::Text;
 
 pub use blocks::Blocks;
 pub(crate) use blocks::{Containers, Mark};
+pub(crate) use item::Paragraphs;
 pub(crate) use plain::{plain_heading, plain_item};
 
 /// The kind of a block.
@@ -56,4 +58,16 @@ pub struct Block<'a> {
     /// The text of a heading or paragraph; the marker of an item, such as `-` or `1.`; the lines of
     /// code (without fences) and of HTML; the line of a thematic break.
     pub text: Text<'a>,
+}
+
+impl Block<'_> {
+    /// True if it is a paragraph or a heading directly in an item of this depth outside of block
+    /// quotes, and not empty.
+    pub(crate) fn is_text_of_item(&self, depth: u16) -> bool {
+        matches!(self.kind, Kind::Paragraph | Kind::Heading(_))
+            && self.depth == depth
+            && depth > 0
+            && self.quotes == 0
+            && !self.text.raw().is_empty()
+    }
 }

@@ -13,6 +13,7 @@
 //! - Rejected text goes through [`Events::reject`], which skips the lines that can only belong to
 //!   it. The search for the end of such text never goes past those lines. That keeps the time linear.
 
+use super::flow::end_of_flow;
 use super::scalar::{
     self, Scalar, Stop, ends_line, marker, plain_in_block, plain_on_line, starts_plain,
 };
@@ -21,7 +22,7 @@ use crate::limits::Limits;
 use crate::syntax::fold::{blanks_len, break_len, line_end};
 
 /// The maximum length of a key in bytes. (YAML 1.2.2, 7.4.2 limits it to as many characters.)
-const KEY_LIMIT: usize = 1024;
+pub(super) const KEY_LIMIT: usize = 1024;
 
 /// The maximum length of a key that is read as [a plain one](Events::plain_entry).
 const PLAIN_KEY: usize = 32;
@@ -32,6 +33,8 @@ const WIDEST: usize = 0x7D;
 const SEQUENCE: u8 = 0x80;
 pub(super) const FLOW_MAPPING: u8 = 0xFE;
 pub(super) const FLOW_SEQUENCE: u8 = 0xFF;
+/// A pair without braces in a flow sequence: a mapping of one entry.
+pub(super) const FLOW_PAIR: u8 = 0x7F;
 /// No frame: no collection is open.
 const OUTSIDE: u8 = 0x7E;
 
@@ -186,7 +189,7 @@ impl<'a> Events<'a> {
 
     pub(super) fn pop(&mut self) {
         let frame = self.frame();
-        if frame < FLOW_MAPPING {
+        if !is_flow(frame) {
             self.indent = self.indent.saturating_sub(usize::from(frame & !SEQUENCE));
         }
         self.depth = self.depth.saturating_sub(1);
@@ -245,10 +248,13 @@ impl<'a> Events<'a> {
         (_, self.at) = line_end(self.text, self.at);
     }
 
-    /// Rejects the text at `at`: its line, the lines below that are indented as its content, and
-    /// the items of a sequence in the column of a mapping's keys.
+    /// Rejects the text at `at`: its line, or all lines of a flow collection; the lines below that
+    /// are indented as its content, and the items of a sequence in the column of a mapping's keys.
     pub(super) fn reject(&mut self, reason: Reason) -> Option<Event<'a>> {
-        let event = self.reject_line(reason);
+        let raw = self.rest_of_line().trim_ascii();
+        self.at = end_of_flow(self.text, self.at);
+        self.next_line();
+        let event = Some(Event::Unsupported(Unsupported { raw, reason }));
         if self.depth == 0 {
             return self.restart(event);
         }
@@ -433,7 +439,7 @@ impl<'a> Events<'a> {
 
     /// After the end of a flow collection.
     pub(super) fn after_flow(&mut self) {
-        if self.frame() >= FLOW_MAPPING {
+        if is_flow(self.frame()) {
             self.state = State::FlowAfter;
         }
     }
@@ -604,8 +610,13 @@ fn unread(text: &[u8]) -> Reason {
     }
 }
 
+/// True for the frame of a flow collection.
+const fn is_flow(frame: u8) -> bool {
+    matches!(frame, FLOW_PAIR | FLOW_MAPPING | FLOW_SEQUENCE)
+}
+
 /// True before a blank, a line end or the end.
-fn is_blank(text: &[u8]) -> bool {
+pub(super) fn is_blank(text: &[u8]) -> bool {
     matches!(text, [] | [b' ' | b'\t' | b'\n' | b'\r', ..])
 }
 
@@ -626,7 +637,7 @@ impl<'a> Iterator for Events<'a> {
                 State::Key => self.key(),
                 State::FlowItem | State::FlowColon | State::FlowValue | State::FlowAfter => {
                     let event = self.flow();
-                    if self.frame() < FLOW_MAPPING {
+                    if !is_flow(self.frame()) {
                         // Nothing else follows on this line; that was checked before.
                         self.next_line();
                         self.state = State::Entry;

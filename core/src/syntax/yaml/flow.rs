@@ -5,9 +5,9 @@
 //! the events.
 
 use super::Event;
-use super::events::{Events, FLOW_MAPPING, FLOW_SEQUENCE, State};
+use super::events::{Events, FLOW_MAPPING, FLOW_PAIR, FLOW_SEQUENCE, KEY_LIMIT, State, is_blank};
 use super::scalar::{Scalar, Stop, plain_on_line, quoted, starts_plain};
-use crate::syntax::fold::blanks_len;
+use crate::syntax::fold::{blanks_len, line_end};
 
 impl<'a> Events<'a> {
     /// The next event of a flow collection. `None` if the text is not supported.
@@ -18,6 +18,7 @@ impl<'a> Events<'a> {
             let first = *self.rest().first()?;
             match self.state {
                 State::FlowAfter => match first {
+                    b',' | b']' if self.frame() == FLOW_PAIR => return Some(self.close_flow()),
                     b',' => {
                         self.at += 1;
                         self.state = State::FlowItem;
@@ -25,20 +26,22 @@ impl<'a> Events<'a> {
                     _ => return self.flow_end(first),
                 },
                 State::FlowItem if matches!(first, b']' | b'}') => return self.flow_end(first),
-                State::FlowItem if self.frame() == FLOW_MAPPING => {
-                    let scalar = self.flow_scalar()?;
-                    self.state = State::FlowColon;
-                    return Some(Event::Key(scalar));
+                State::FlowItem if self.frame() != FLOW_SEQUENCE => return self.flow_key(),
+                State::FlowItem if self.is_pair() => {
+                    self.node = self.at;
+                    return self.push(FLOW_PAIR).then_some(Event::Mapping);
                 }
                 State::FlowColon => match first {
                     b':' => {
                         self.at += 1;
                         self.state = State::FlowValue;
                     }
-                    b',' | b'}' => return self.flow_absent(),
+                    b',' | b'}' | b']' => return self.flow_absent(),
                     _ => return None,
                 },
-                State::FlowValue if matches!(first, b',' | b'}') => return self.flow_absent(),
+                State::FlowValue if matches!(first, b',' | b'}' | b']') => {
+                    return self.flow_absent();
+                }
                 _ => return self.flow_value(first),
             }
         }
@@ -50,9 +53,52 @@ impl<'a> Events<'a> {
             _ => return None,
         }
         self.at += 1;
+        Some(self.close_flow())
+    }
+
+    fn close_flow(&mut self) -> Event<'a> {
         self.pop();
         self.after_flow();
-        Some(Event::End)
+        Event::End
+    }
+
+    /// True if the next item of a flow sequence is a pair without braces: `key: value`, `? key`.
+    fn is_pair(&self) -> bool {
+        let rest = self.rest();
+        let length = match rest {
+            [b'?', tail @ ..] => return is_blank(tail),
+            [b'"' | b'\'', ..] => {
+                let Some((_, end)) = quoted(self.text, self.at, None) else {
+                    return false;
+                };
+                let length = end - self.at;
+                let tail = rest.get(length..).unwrap_or_default();
+                if tail.get(blanks_len(tail)) != Some(&b':') {
+                    return false;
+                }
+                length
+            }
+            _ => match plain_on_line(rest, true) {
+                (length @ 1.., Stop::Colon) => length,
+                _ => return false,
+            },
+        };
+        length <= KEY_LIMIT
+    }
+
+    /// A key, also after `?`, which may have no key after it.
+    fn flow_key(&mut self) -> Option<Event<'a>> {
+        if let [b'?', tail @ ..] = self.rest()
+            && is_blank(tail)
+        {
+            self.at += 1 + blanks_len(tail);
+        }
+        let key = match self.rest() {
+            [b',' | b'}' | b']', ..] => Scalar::absent(self.rest()),
+            _ => self.flow_scalar()?,
+        };
+        self.state = State::FlowColon;
+        Some(Event::Key(key))
     }
 
     fn flow_absent(&mut self) -> Option<Event<'a>> {
@@ -87,7 +133,7 @@ impl<'a> Events<'a> {
                 self.at = end;
                 Some(scalar)
             }
-            // Keys that are marked or start with a colon are rare and not supported.
+            // Scalars that start like this are rare and not supported.
             [b'?' | b':', ..] => None,
             _ if starts_plain(rest, true) => {
                 let (length, stop) = plain_on_line(rest, true);
@@ -100,4 +146,60 @@ impl<'a> Events<'a> {
             _ => None,
         }
     }
+}
+
+/// The end of the flow collection at `at`, possibly after an anchor and a tag; `at` if there is
+/// none. One that is not closed reaches to the end of the text.
+pub(super) fn end_of_flow(text: &[u8], at: usize) -> usize {
+    let mut start = at;
+    while let Some([b'&' | b'!', ..]) = text.get(start..) {
+        let property = text.get(start..).unwrap_or_default();
+        start += property
+            .iter()
+            .take_while(|byte| !byte.is_ascii_whitespace())
+            .count();
+        start += blanks_len(text.get(start..).unwrap_or_default());
+    }
+    if !matches!(text.get(start), Some(b'[' | b'{')) {
+        return at;
+    }
+    let mut at = start;
+    let mut open = 0_usize;
+    // True where a scalar can start, so that a quote is one. Otherwise it is part of a word.
+    let mut starts = true;
+    let mut blank = false;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        let was_blank = core::mem::replace(&mut blank, byte.is_ascii_whitespace());
+        match byte {
+            b'[' | b'{' => (open, starts) = (open + 1, true),
+            b']' | b'}' => {
+                (open, starts) = (open - 1, false);
+                if open == 0 {
+                    return at;
+                }
+            }
+            b',' | b':' => starts = true,
+            b'"' | b'\'' if starts => {
+                at = quote_end(text, at, byte);
+                starts = false;
+            }
+            b'#' if was_blank => (_, at) = line_end(text, at),
+            _ => starts &= blank,
+        }
+    }
+    text.len()
+}
+
+/// The offset after the quote that closes a scalar, or the end of the text.
+fn quote_end(text: &[u8], mut at: usize, quote: u8) -> usize {
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        if byte == b'\\' && quote == b'"' {
+            at += 1;
+        } else if byte == quote {
+            break;
+        }
+    }
+    at.min(text.len())
 }

@@ -5,8 +5,8 @@
 //! comments; one `---` before and one `...` after the document. **All supported YAML has the
 //! meaning that YAML 1.2.2 defines.** Everything else is reported as [`Unsupported`] in place of
 //! the value or of the whole entry, and reading continues after it: anchors, aliases, tags,
-//! directives, complex keys, flow collections over several lines, a pair without braces in a flow
-//! sequence, tabs as indentation, a second document, and invalid YAML. One form is accepted that
+//! directives, complex keys, flow collections over several lines (to their closing bracket), tabs as
+//! indentation, a second document, and invalid YAML. One form is accepted that
 //! YAML rejects: `{a:[]}`, without a blank after the colon of a plain key.
 //!
 //! [`Events`] is the tokenizer. [`entries`] returns the entries of a mapping.
@@ -55,7 +55,8 @@ pub enum Event<'a> {
 /// A part that is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported<'a> {
-    /// From its start to the end of its line. More indented lines below it are skipped with it.
+    /// From its start to the end of its line. More indented lines below it are skipped with it, and
+    /// a flow collection up to its closing bracket, or to the end of the text without one.
     pub raw: &'a [u8],
     /// The reason.
     pub reason: Reason,
@@ -80,7 +81,7 @@ pub enum Reason {
     /// A key that is not a scalar on one line of at most 1024 bytes.
     Key,
     /// A flow collection that does not end on its line, or contains other nodes than scalars, pairs
-    /// in braces and flow collections.
+    /// with a scalar as key, and flow collections.
     Flow,
     /// Nested deeper than the limit, or indented by more than 125 columns at once.
     Depth,

@@ -164,6 +164,117 @@ fn values_that_text_cannot_express_are_reported() {
 }
 
 #[test]
+fn descriptions_are_folded_to_one_line() {
+    becomes(
+        r#"{"site":{"name":"M","description":" Mugs\n\n and\u2028more\t"},"capabilities":[{"id":"a","description":"First\r\n  second.\nAuth: none",
+            "parameters":[{"name":"q","in":"query","type":"string","description":"What\nto find"},{"name":"r","description":"\n"}]},
+            {"id":"b","description":"\n \n"},{"id":"c","description":"x\n\u0007"}]}"#,
+        Format::AgentsJson,
+        Format::AgentsTxt,
+        "Site-Name: M\nSite-Description: Mugs and more\n\nCapability: a\n  Description: First second. Auth: none\n  Param: q (query, string) - What to find\n  Param: r\n\
+         \nCapability: b\n\nCapability: c\n",
+        &[
+            ("service.description", "changed"),
+            ("capabilities[0].description", "changed"),
+            ("capabilities[0].parameters[0].description", "changed"),
+            ("capabilities[0].parameters[1].description", "line-break"),
+            ("capabilities[1].description", "line-break"),
+            ("capabilities[2].description", "control-character"),
+        ],
+    );
+}
+
+#[test]
+fn lines_that_are_not_fields_are_reported() {
+    becomes(
+        "Spec-Version: 1.0\nno colon\nX-Flag:\nCapability: a\n  Description: First\n    second line \n  X-Flag:\n: nothing\n",
+        Format::AgentsTxt,
+        Format::AgentsJson,
+        r#"{
+  "specVersion": "1.0",
+  "capabilities": [
+    {
+      "id": "a",
+      "description": "First",
+      "X-Flag": ""
+    }
+  ],
+  "metadata": {
+    "X-Flag": ""
+  }
+}
+"#,
+        &[
+            ("metadata.no colon", "not-a-field"),
+            ("metadata.: nothing", "not-a-field"),
+            ("capabilities[0].metadata.second line", "not-a-field"),
+        ],
+    );
+}
+
+#[test]
+fn rules_of_one_agent_stay_with_it() {
+    let text = "Spec-Version: 1.0\n\nDisallow: /d\n\nAgent: a\n  Allow: /b\n  Allow: /c\n";
+    becomes(
+        text,
+        Format::AgentsTxt,
+        Format::AgentsJson,
+        r#"{
+  "specVersion": "1.0",
+  "access": {
+    "disallow": [
+      "/d"
+    ]
+  },
+  "agents": {
+    "a": {
+      "allow": [
+        "/b",
+        "/c"
+      ]
+    }
+  }
+}
+"#,
+        &[("agents[0].metadata.Allow", "changed")],
+    );
+    becomes(
+        r#"{"specVersion":"1.0","access":{"disallow":["/d"]},"agents":{"a":{"allow":["/b","/c"],"disallow":"/e"}}}"#,
+        Format::AgentsJson,
+        Format::AgentsTxt,
+        &format!("{text}  Disallow: /e\n"),
+        &[
+            ("agents[0].metadata.allow", "changed"),
+            ("agents[0].metadata.disallow", "changed"),
+        ],
+    );
+}
+
+#[test]
+fn what_a_reader_takes_for_a_comment_is_not_written() {
+    for document in [
+        r##"{"access":{"disallow":["/a #b"]}}"##,
+        r##"{"access":{"allow":["#"]}}"##,
+        r##"{"agents":{"a #":{}}}"##,
+        r##"{"agents":{"a":{"disallow":["/a\t#"]}}}"##,
+    ] {
+        let document = parse(document.as_bytes(), Format::AgentsJson);
+        assert_eq!(
+            convert(&document, Format::AgentsTxt).result,
+            Err(ConvertError::Refused)
+        );
+        assert!(convert(&document, Format::AgentsJson).result.is_ok());
+    }
+    becomes(
+        r##"{"capabilities":[{"id":"a #"}],"access":{"disallow":["/a#b"]},"agents":{"a#b":{"capabilities":["a #","b#"]}}}"##,
+        Format::AgentsJson,
+        Format::AgentsTxt,
+        "Capability: a #\n\nDisallow: /a#b\n\nAgent: a#b\n  Capabilities: b#\n",
+        &[("agents[0].capabilities[0]", "separator")],
+    );
+}
+
+#[test]
 fn an_awp_document_converts_to_the_draft() {
     let source = r#"{"awp_version":"0.2","domain":"mugs.example","intent":"Sells mugs",
         "protocols":{"mcp":{"version":"1","endpoint":"https://mugs.example/mcp"}},

@@ -5,13 +5,13 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from .. import AppliedLimit, Decision, Document, RobotsTxt, decide
+from .. import AppliedLimit, Decision, Document, RobotsTxt, decide, parse
 from .._visible import starred, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
 from .lint import excerpt
-from .reading import Unreadable, get, read_bytes, shown_name
-from .terminal import Style, visible
+from .reading import Broken, Unreadable, get, read_bytes, shown_name
+from .terminal import Style, tell, visible
 
 
 def register(commands: Any) -> None:
@@ -107,6 +107,9 @@ def run(options: argparse.Namespace) -> int:
     return OK if decision.allowed else FINDINGS
 
 
+_NOT_READ = {"unknown-format", "not-a-discovery-document"}
+"""The errors of documents that are not ours, but can hold restrictions."""
+
 Source = tuple[str, bytes, str]
 """The name of a document, its bytes and its format."""
 
@@ -121,8 +124,13 @@ def over_site(options: argparse.Namespace) -> Decided:
             raise Unreadable(
                 f"--{name.replace('_', '-')} applies to files only; remove it"
             )
-    site = ask(argparse.Namespace(**{**vars(options), "url": options.files[0]}))
+    named = [options.capability] if options.capability else False
+    place = argparse.Namespace(**{**vars(options), "url": options.files[0]})
+    site = ask(place, details=named)
     tell_missed(site)
+    names = {c.id for d in site.documents if d.format == "adp" for c in d.capabilities}
+    for name in names.intersection(site.missing_details):
+        tell(f"not known what the detail of the capability {name!r} says: it is not there")
     decision = site.decide(
         agent=options.agent,
         url=options.url,
@@ -135,7 +143,7 @@ def over_site(options: argparse.Namespace) -> Decided:
         decision,
         [
             (found.url, found.document.bytes, found.document.format)
-            for found in site.found
+            for found in (*site.found, *site.details, *site.unread)
         ],
         (
             rules.url if rules else "robots.txt",
@@ -154,7 +162,14 @@ def over_files(options: argparse.Namespace) -> Decided:
     documents: list[Document] = []
     texts: list[Source] = []
     for name in options.files:
-        document, data = get(name, reading, bounds)
+        try:
+            document, data = get(name, reading, bounds)
+        except Broken as broken:
+            if broken.error.kind not in _NOT_READ or not broken.data:
+                raise
+            tell(f"{broken}; it allows nothing, and only its Disallow lines count")
+            data = broken.data
+            document = parse(data, format="unknown", limits=bounds)
         documents.append(document)
         texts.append((shown_name(name), data, document.format))
     robots: Any = options.robots_status
@@ -216,6 +231,7 @@ def lines(
         ("can", decision.can),
         ("cannot", decision.cannot),
         ("behavior", decision.behavior),
+        ("not read", decision.unread),
     ):
         for text in words:
             yield f"{style(label, 'blue')}  {visible(text)}"
@@ -263,7 +279,10 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
             if value is not None:
                 yield label, value
         if auth.refresh_relation == "other":
-            yield "refresh", "on another domain than the site; ask before sending a token there"
+            yield (
+                "refresh",
+                "on another domain than the site; ask before sending a token there",
+            )
         if auth.scopes:
             yield "scopes", ", ".join(auth.scopes)
     if decision.credentials != "allowed" and (

@@ -34,7 +34,14 @@ def register(commands: Any) -> None:
     command.add_argument(
         "--details",
         action="store_true",
-        help="also get the capability details that an ADP manifest names",
+        help="also get the capability details that an ADP manifest names, at most 64",
+    )
+    command.add_argument(
+        "--detail",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="also get the detail of this capability of an ADP manifest; may be repeated",
     )
     command.add_argument(
         "--declarations",
@@ -131,7 +138,8 @@ def tell_missed(site: "Site") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the results."""
-    site = ask(options, details=options.details, declarations=options.declarations)
+    details = options.detail or options.details
+    site = ask(options, details=details, declarations=options.declarations)
     if options.json:
         values = site.to_dict()
         # Documents carry their data as it is, as with `agentsdisc parse`.
@@ -171,6 +179,9 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         yield f"  {robots[site.robots_rules]}"
     for detail in site.details:
         yield f"  {style(where(detail.attempt, site), 'green')}  detail{aside(detail.attempt)}"
+    if site.missing_details:
+        names = ", ".join(site.missing_details)
+        yield f"  no detail of {visible(names)}; name those that you need with --detail"
     for declaration in site.declarations:
         said = f"{declaration.agent}: {declaration.declared or 'no declaration'} at {declaration.url}"
         yield f"  {visible(said)}"

@@ -1,23 +1,52 @@
-"""`agentsdisc init`: creates an agents.txt, agents.json or agents.md for a site."""
+"""`agentsdisc init`: creates an agents.txt, agents.json or agents.md for a site.
+
+Messages name options of the command line, because the user has seen no fields of the document.
+"""
 
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from .. import ConvertError, parse
+from .. import ConvertError, Diagnostic, Document, parse
 from .reading import Unreadable
 from .terminal import visible
 from .writing import put
 
-_KINDS = ("agents-txt", "agents-json", "agents-md")
+_OLDER = ("agents-txt-0.1", "agents-json-0.1")
+_KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER)
 _AUTH = ("none", "api-key", "bearer-token", "oauth2", "hmac")
 # The names in agents.md, which supports no other types.
 _AUTH_MD = {"none": "none", "api-key": "api_key", "oauth2": "oauth2"}
+_ELSEWHERE = ("mcp", "auth", "auth_endpoint", "disallow")
+_UNSUPPORTED = {
+    "agents-md": ("capability", "rate_limit", "auth_endpoint"),
+    "agents-txt-0.1": _ELSEWHERE,
+    "agents-json-0.1": (*_ELSEWHERE, "allow"),
+}
+"""The options that a format does not support."""
+_OPTIONS = {
+    field: option
+    for option, fields in {
+        "name": "Site-Name Site name",
+        "url": "Site-URL URL url",
+        "description": "Site-Description Description description",
+        "contact": "Site-Contact Contact contact",
+        "capability": "Capability Endpoint capabilities id endpoint",
+        "auth": "Auth auth type",
+        "auth-endpoint": "Auth-Endpoint tokenEndpoint",
+        "rate-limit": "Rate-Limit rateLimit requests requests_per_minute",
+        "allow": "Allow allow",
+        "disallow": "Disallow disallow",
+    }.items()
+    for field in fields.split()
+}
+"""The option that gives the value of a field, without `--`."""
 
 
 def register(commands: Any) -> None:
@@ -33,7 +62,7 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         choices=_KINDS,
         default="agents-txt",
-        help="agents-txt (the default), agents-json or agents-md",
+        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1 or agents-json-0.1",
     )
     command.add_argument(
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"
@@ -52,7 +81,7 @@ def register(commands: Any) -> None:
         metavar="ID=URL",
         action="append",
         default=[],
-        help="a capability that agents use by a GET request to a URL; may be repeated",
+        help="a capability that agents use by a GET request to a URL; may be repeated. For agents-txt-0.1, which has no URLs, ID is enough",
     )
     command.add_argument("--mcp", metavar="URL", help="endpoint of an MCP server")
     command.add_argument(
@@ -77,7 +106,8 @@ def register(commands: Any) -> None:
             metavar="PATTERN",
             action="append",
             default=[],
-            help=f"paths that agents {about} request, such as /api/*; for agents.md a sentence that says what they {about} do; may be repeated",
+            help=f"paths that agents {about} request, such as /api/*; for agents.md a sentence that says what they {about} do"
+            f"{', for agents-txt-0.1 a capability' if option == '--allow' else ''}; may be repeated",
         )
     command.set_defaults(run=run)
 
@@ -111,7 +141,11 @@ def refuse_existing(options: argparse.Namespace) -> None:
 
 
 def refuse_unused(options: argparse.Namespace) -> None:
-    """Refuses options that have no effect because others are missing."""
+    """Refuses options that have no effect because others are missing, or that the format does not support."""
+    for name in _UNSUPPORTED.get(options.to, ()):
+        if getattr(options, name) not in (None, [], "none"):
+            said = name.replace("_", "-")
+            raise Unreadable(f"{options.to} does not support --{said}; remove it")
     is_for = "--mcp" if options.to == "agents-md" else "--capability or --mcp"
     if options.auth != "none" and not (options.capability or options.mcp):
         raise Unreadable(f"--auth has no effect without a capability; add {is_for}")
@@ -121,25 +155,30 @@ def refuse_unused(options: argparse.Namespace) -> None:
 
 def ask(options: argparse.Namespace) -> None:
     """Asks on the terminal for required values, then for optional ones."""
-    missing = [name for name in ("name", "url") if not getattr(options, name)]
+    needed = [("name", "Name of the site")]
+    needed += [("url", "URL of the site, such as https://example.com")]
+    if options.to in _OLDER and not options.allow:
+        example = "search" if options.to == "agents-txt-0.1" else "search=https://…"
+        question = f"What agents may use, such as {example} (several with blanks)"
+        needed += [("capability", question)]
+    missing = [name for name, _ in needed if not getattr(options, name)]
     if not missing:
         return
     if not sys.stdin.isatty():
         raise Unreadable(
             f"--{' and --'.join(missing)} missing, and standard input is not a terminal"
         )
-    for name, question in (
-        ("name", "Name of the site"),
-        ("url", "URL of the site, such as https://example.com"),
-    ):
+    for name, question in needed:
         while not getattr(options, name):
-            setattr(options, name, answer(question))
+            said = answer(question)
+            setattr(options, name, said.split() if name == "capability" else said)
+    unsupported = _UNSUPPORTED.get(options.to, ())
     for name, question in (
         ("description", "Description of the site, in a sentence"),
         ("contact", "Email address of the contact"),
         ("mcp", "Endpoint of an MCP server"),
     ):
-        if getattr(options, name) is None:
+        if getattr(options, name) is None and name not in unsupported:
             setattr(options, name, answer(question + " (may be empty)") or None)
     if options.to == "agents-md":
         for name, may in (("allow", "may"), ("disallow", "must not")):
@@ -148,27 +187,44 @@ def ask(options: argparse.Namespace) -> None:
                     f"A thing that agents {may} do, in a sentence (may be empty)"
                 )
                 setattr(options, name, [said] if said else [])
-    elif not options.disallow:
+    elif not options.disallow and "disallow" not in unsupported:
         said = answer(
             "Paths that agents must not request, such as /admin/* (may be empty)"
         )
         options.disallow = said.split()
 
 
+def given(options: argparse.Namespace) -> dict[str, list[str]]:
+    """Returns the values that go into the document, by option without `--`."""
+    names = {*_OPTIONS.values(), "mcp"}
+    values = {name: getattr(options, name.replace("-", "_")) for name in names}
+    return {
+        name: value if isinstance(value, list) else [value]
+        for name, value in values.items()
+        if value is not None
+    }
+
+
 def refuse_control_characters(options: argparse.Namespace) -> None:
-    """Refuses control characters, line breaks, and unpaired surrogates, by which Python represents bytes that are not UTF-8."""
-    for name, given in vars(options).items():
-        for text in given if isinstance(given, list) else [given]:
-            if name == "output" or not isinstance(text, str):
-                continue
+    """Refuses control characters, line breaks, and unpaired surrogates, by which Python represents bytes that are not UTF-8.
+
+    Also refuses white space at the ends, which readers trim, and empty items of lists.
+    """
+    for name, values in given(options).items():
+        for text in values:
             kinds = {category(character) for character in text}
             if "Cs" in kinds:
-                said = name.replace("_", "-")
-                raise Unreadable(f"--{said}: {visible(text)!r} is not UTF-8")
+                raise Unreadable(f"--{name}: {visible(text)!r} is not UTF-8")
             if kinds & {"Cc", "Zl", "Zp"}:
                 raise Unreadable(
-                    f"'{visible(text)}' contains a line break or another control character; remove it"
+                    f"--{name}: '{visible(text)}' contains a line break or another control character; remove it"
                 )
+            if text != text.strip():
+                raise Unreadable(
+                    f"--{name}: '{visible(text)}' begins or ends with white space; remove it"
+                )
+            if not text and isinstance(getattr(options, name, None), list):
+                raise Unreadable(f"--{name} is empty; write a value, or remove it")
 
 
 def answer(question: str) -> str:
@@ -189,16 +245,10 @@ def members(options: argparse.Namespace) -> dict[str, Any]:
         "contact": options.contact,
     }
     auth = {"type": options.auth, "tokenEndpoint": options.auth_endpoint}
-    capabilities = []
-    for text in options.capability:
-        name, found, url = text.partition("=")
-        if not found:
-            raise Unreadable(
-                f"{visible(text)!r} is not a valid capability; use ID=URL, for example search=https://example.com/search"
-            )
-        capabilities.append(
-            {"id": name, "endpoint": url, "method": "GET", "protocol": "REST"}
-        )
+    capabilities = [
+        {"id": name, "endpoint": url, "method": "GET", "protocol": "REST"}
+        for name, url in capabilities_of(options)
+    ]
     if options.mcp:
         capabilities.append({"id": "mcp", "endpoint": options.mcp, "protocol": "MCP"})
     agent: dict[str, Any] = {}
@@ -221,9 +271,21 @@ def members(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def without_empty(given: dict[str, Any]) -> dict[str, Any]:
+def capabilities_of(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Returns id and URL of every capability; the URL may be empty in agents.txt 0.1."""
+    pairs = [text.partition("=") for text in options.capability]
+    if options.to != "agents-txt-0.1":
+        for name, found, _ in pairs:
+            if not found:
+                raise Unreadable(
+                    f"--capability: {visible(name)!r} is not a valid capability; use ID=URL, for example search=https://example.com/search"
+                )
+    return [(name, url) for name, _, url in pairs]
+
+
+def without_empty(members: dict[str, Any]) -> dict[str, Any]:
     """Returns the members with a value."""
-    return {name: value for name, value in given.items() if value}
+    return {name: value for name, value in members.items() if value}
 
 
 def limit(text: str) -> dict[str, Any]:
@@ -232,7 +294,7 @@ def limit(text: str) -> dict[str, Any]:
     limits = read[0].rate_limits if len(read) == 1 else ()
     if not limits:
         raise Unreadable(
-            f"{visible(text)!r} is not a valid rate limit; use for example 60/minute"
+            f"--rate-limit: {visible(text)!r} is not a valid rate limit; use for example 60/minute"
         )
     return {"requests": limits[0].requests, "window": limits[0].window}
 
@@ -250,25 +312,54 @@ def agents_txt(options: argparse.Namespace) -> bytes:
     except ConvertError as error:
         raise Unreadable(visible(str(error))) from None
     if converted.losses:
-        raise Unreadable(visible(converted.losses[0].message))
+        raise Unreadable(in_options(options, converted.losses[0].message))
     return bytes(converted)
+
+
+def agents_txt_01(options: argparse.Namespace) -> bytes:
+    """Returns an agents.txt 0.1."""
+    names = [name for name, _ in capabilities_of(options)] + options.allow
+    groups: list[list[tuple[str, str | None]]] = [
+        [
+            ("Site", options.name),
+            ("URL", options.url),
+            ("Description", options.description),
+            ("Contact", options.contact),
+        ],
+        [("Allow", name) for name in names],
+        [("Rate-Limit", options.rate_limit)],
+    ]
+    texts = (
+        "".join(f"{key}: {value}\n" for key, value in group if value)
+        for group in groups
+    )
+    return "\n".join(text for text in texts if text).encode()
+
+
+def agents_json_01(options: argparse.Namespace) -> bytes:
+    """Returns an agents.json 0.1, converted from an agents.txt 0.1, with the URLs."""
+    document = parse(agents_txt_01(options), format="agents-txt-0.1")
+    refuse_problems(options, document)
+    members = json.loads(document.convert("agents-json-0.1"))
+    pairs = zip(members["capabilities"], capabilities_of(options), strict=False)
+    members["capabilities"] = [
+        {"name": name, "endpoint": url, "method": "GET"} | one
+        for one, (name, url) in pairs
+    ]
+    return json.dumps(members, indent=2, ensure_ascii=False).encode() + b"\n"
 
 
 def agents_md(options: argparse.Namespace) -> bytes:
     """Returns an agents.md."""
-    for option in ("capability", "rate_limit", "auth_endpoint"):
-        if getattr(options, option):
-            said = option.replace("_", "-")
-            raise Unreadable(f"agents.md does not support --{said}; remove it")
-    if not (options.mcp or options.allow or options.disallow or options.contact):
+    if not (options.allow or options.disallow or options.contact):
         raise Unreadable(
-            "an agents.md needs at least one of --allow, --disallow, --mcp and --contact"
+            "an agents.md needs at least one of --allow, --disallow and --contact"
         )
     lines = ["---", "version: 1.0.0"]
     if options.mcp:
         if options.auth not in _AUTH_MD:
             raise Unreadable(
-                f"agents.md does not support authentication {options.auth}; use none, api-key or oauth2"
+                f"agents-md does not support --auth {options.auth}; use none, api-key or oauth2"
             )
         endpoint = json.dumps(options.mcp, ensure_ascii=False)
         lines += ["mcp:", f"  endpoint: {endpoint}", "  transport: streamable-http"]
@@ -291,6 +382,8 @@ _MAKERS: dict[str, Callable[[argparse.Namespace], bytes]] = {
     "agents-txt": agents_txt,
     "agents-json": agents_json,
     "agents-md": agents_md,
+    "agents-txt-0.1": agents_txt_01,
+    "agents-json-0.1": agents_json_01,
 }
 
 
@@ -298,24 +391,71 @@ def verify(options: argparse.Namespace, data: bytes) -> None:
     """Parses the result: it must have the given values, and conform to its specification."""
     document = parse(data, format=options.to)
     service = document.service
-    said = service and (service.name, service.description, tuple(service.contact))
-    given = (
-        options.name,
-        options.description or None,
-        (options.contact,) if options.contact else (),
-    )
-    access = (options.allow, options.disallow)
+    words = document.permissions
+    read: dict[str, list[str]] = {
+        "name": [service.name] if service and service.name else [],
+        "description": [service.description] if service and service.description else [],
+        "contact": list(service.contact) if service else [],
+        "allow": list(document.access.allow),
+        "disallow": list(document.access.disallow),
+    }
+    values = given(options)
     if options.to == "agents-md":
-        words = document.permissions
-        read = (list(words.can), list(words.cannot)) if words else ([], [])
-    else:
-        read = (list(document.access.allow), list(document.access.disallow))
-    if said != given or read != access:
-        raise Unreadable(
-            "a value would be parsed differently; remove line breaks and markup"
-        )
+        read["allow"] = list(words.can) if words else []
+        read["disallow"] = list(words.cannot) if words else []
+    elif options.to in _OLDER:
+        read["capability"] = [one.id or "" for one in document.capabilities]
+        values["capability"] = [name for name, _ in capabilities_of(options)]
+        values["capability"] += values.pop("allow")
+        del read["allow"]
+    for name, texts in read.items():
+        if texts != [text for text in values.get(name, []) if text]:
+            raise Unreadable(
+                f"--{name}: the value would be parsed differently; remove line breaks and markup"
+            )
+    refuse_problems(options, document)
+
+
+def refuse_problems(options: argparse.Namespace, document: Document) -> None:
+    """Refuses a document that does not conform to its specification."""
     # The URL is a valid origin only if the first check finds no problem.
     for found in map(document.check, (None, options.url)):
         problems = [d for d in found if d.severity != "info"]
         if problems:
-            raise Unreadable("; ".join(visible(d.message) for d in problems))
+            said = (said_of(options, document, problem) for problem in problems)
+            raise Unreadable("; ".join(said))
+
+
+def said_of(
+    options: argparse.Namespace, document: Document, problem: Diagnostic
+) -> str:
+    """Returns the message of a problem, with the option that gave the value."""
+    said = in_options(options, problem.message)
+    if said != visible(problem.message):
+        return said
+    before = document.bytes[: problem.end]
+    line = before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")
+    quoted = document.bytes[problem.offset : problem.end].decode("utf-8", "replace")
+    text = quoted.strip('"')
+    values = given(options)
+    option = _OPTIONS.get(line.partition(":")[0].strip(' "'))
+    # Fields of two options, and items of lists.
+    holders = [name for name in values if any(text and text in v for v in values[name])]
+    if option is None or (holders and option not in holders):
+        option = holders[0] if holders else None
+    return said if option is None else f"--{option}: {said}"
+
+
+def in_options(options: argparse.Namespace, message: str) -> str:
+    """Returns a message about fields with the names of options, for people."""
+    ours = {text for texts in given(options).values() for text in texts}
+
+    def named(found: re.Match[str]) -> str:
+        field = re.sub(r"\[\d+\]$", "", found[1].rpartition(".")[2])
+        is_field = found[1] not in ours and field in _OPTIONS
+        # In 0.1, `Allow` names a capability.
+        is_capability = field == "Allow" and options.to in _OLDER
+        option = "capability" if is_capability else _OPTIONS.get(field)
+        return f"`--{option}`" if is_field else found[0]
+
+    return visible(re.sub(r"`([\w.\[\]-]+)`", named, message))

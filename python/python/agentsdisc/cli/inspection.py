@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from .. import Document
+from .. import Document, Link, links
 from .discover import ask, http_options, is_url, tell_missed
 from .reading import Unreadable
 from .terminal import Style, visible
@@ -33,11 +33,15 @@ def register(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the document."""
     from . import limits
-    from .reading import get, shown_name
+    from .reading import Broken, get, shown_name
 
     if is_url(options.file):
         return run_site(options)
-    document, _ = get(options.file, options, limits(options))
+    try:
+        document, _ = get(options.file, options, limits(options))
+    except Broken as broken:
+        show_links(links(broken.data), Style())
+        raise
     show(shown_name(options.file), document, None)
     return 0
 
@@ -64,6 +68,9 @@ def show(name: str, document: Document, origin: str | None) -> None:
     print(f"{style(visible(name), 'bold')}: {document.format}, {size}")
     for line in lines(document.to_dict(), style):
         print(line)
+    for label, value in defaults(document):
+        print(f"{style(label, 'blue')}  {visible(value)} (default)")
+    show_links(document.links(), style)
     found = document.check(origin)
     if found:
         counts = {"error": 0, "warning": 0, "info": 0}
@@ -71,6 +78,28 @@ def show(name: str, document: Document, origin: str | None) -> None:
             counts[diagnostic.severity] += 1
         said = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
         print(f"{style('check', 'blue')}  {said} (see `agentsdisc lint`)")
+
+
+def show_links(found: list[Link], style: Style) -> None:
+    """Prints the links whose kind is known, each URL once."""
+    known = {link.url: link for link in reversed(found) if link.kind != "other"}
+    if known:
+        print(style("links", "blue"))
+    for link in reversed(known.values()):
+        label = f"  {visible(link.label)}" if link.label else ""
+        print(f"  {style(link.kind, 'bold')}  {visible(link.url)}{label}")
+
+
+def defaults(document: Document) -> Iterator[tuple[str, str]]:
+    """Yields what follows from the format because the document does not state it."""
+    url, seconds = document.companion_url(), document.session_seconds()
+    if url is not None and not document.companion:
+        yield "companion", url
+    session, audit = document.session, document.audit
+    if seconds is not None and (session is None or session.ttl_seconds is None):
+        yield "session ttl_seconds", str(seconds)
+    if document.is_audited() is False and (audit is None or audit.enabled is None):
+        yield "audit enabled", "no"
 
 
 def lines(model: dict[str, Any], style: Style) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Options(TypedDict, total=False):
     """The options of `discover`: those of `adiscover`."""
 
     resources: Iterable[str] | None
-    details: bool
+    details: bool | Iterable[str]
     declarations: bool
     user_agent: str | None
     timeouts: Timeouts | None
@@ -44,7 +44,7 @@ async def adiscover(
     url: str,
     *,
     resources: Iterable[str] | None = None,
-    details: bool = False,
+    details: bool | Iterable[str] = False,
     declarations: bool = False,
     user_agent: str | None = None,
     timeouts: Timeouts | None = None,
@@ -59,7 +59,8 @@ async def adiscover(
 
     - `resources`: the kinds of documents to get, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`,
       `robots-txt`, `companion`; default: all.
-    - `details`: also get the capability details that an ADP manifest names, if they are on the site.
+    - `details`: also get the capability details that an ADP manifest names, if they are on the site: True for the first
+      64, or the names of capabilities. `Site.missing_details` names those without a detail.
     - `declarations`: also get the operator declarations that an agents.txt names (`Agent-Declaration`), which are on
       other sites, and compare whether they name this site.
     - `user_agent`: the User-Agent to send, such as `MyBot/1.0 (+https://bot.example)`.
@@ -90,7 +91,7 @@ async def adiscover(
     return await run(
         url,
         resources=None if resources is None else several(resources, "resources"),
-        details=details,
+        details=details if isinstance(details, bool) else several(details, "details"),
         declarations=declarations,
         user_agent=user_agent,
         timeouts=timeouts or Timeouts(),

@@ -1,7 +1,7 @@
 """Sends the requests that the core wants, and passes it the answers."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 import anyio
@@ -12,7 +12,16 @@ from .. import Document, Limits, RobotsTxt, parse
 from .._agentsdisc import _Discovery
 from .cache import Cache, now
 from .fetch import Failed, Reply, client_name, fetch
-from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
+from .results import (
+    FOREIGN,
+    MANIFESTS,
+    Attempt,
+    Declaration,
+    Found,
+    Freshness,
+    Site,
+    Timeouts,
+)
 from .transport import GuardedTransport
 
 if TYPE_CHECKING:
@@ -29,7 +38,7 @@ async def run(
     site: str,
     *,
     resources: list[str] | None,
-    details: bool,
+    details: bool | Collection[str],
     declarations: bool,
     user_agent: str | None,
     timeouts: Timeouts,
@@ -59,7 +68,7 @@ async def run(
         with anyio.move_on_after(timeouts.total):
             await driver.settle()
             if details:
-                await driver.ask_details()
+                await driver.ask_details(None if details is True else set(details))
             if declarations:
                 await driver.ask_declarations()
         driver.give_up()
@@ -89,9 +98,13 @@ class _Driver:
         self._open: dict[int, _Key] = {}
         self._handed: list[_Request] = []
         self._bodies: dict[_Key, tuple[bytes, str]] = {}
+        # Of documents that are not ours: their restrictions count.
+        self._foreign: dict[_Key, bytes] = {}
         # What the documents named; the core forgets it to make room.
         self._asked: dict[_Key, Attempt | None] = {}
         self._details: dict[_Key, str] = {}
+        # The capabilities whose details are wanted, by name.
+        self._wanted: dict[str, _Key | None] = {}
         self._declarations: list[tuple[str, str, _Key | None]] = []
 
     async def settle(self) -> None:
@@ -165,9 +178,11 @@ class _Driver:
     def _take(self, id: int, key: _Key, answer: "_Answer", body: bytes | None) -> None:
         """Records the result of a request."""
         self._open.pop(id, None)
-        state, _, format, *_ = answer
+        state, rejection, format, *_ = answer
         if state == "found" and format is not None and body is not None:
             self._bodies[key] = (body, format)
+        elif rejection in FOREIGN and body is not None and key[0] in MANIFESTS:
+            self._foreign[key] = body
         values = self._core.attempt(id) if state != "waiting" else None
         if key[0] in {"detail", "declaration"} and values is not None:
             self._asked[key] = self._attempt(values)
@@ -193,7 +208,8 @@ class _Driver:
         state, rejection, _, freshness, etag, last_modified = answer
         values = self._core.attempt(id)
         url = values["url"] if values else ""
-        body = body if state == "found" else None
+        keeps = state == "found" or (rejection in FOREIGN and freshness[4])
+        body = body if keeps else None
         return url, rejection, body, freshness, etag, last_modified
 
     def give_up(self) -> None:
@@ -212,23 +228,34 @@ class _Driver:
                 None,
             )
 
-    async def ask_details(self) -> None:
-        """Gets the details that the manifests name, if they are on the site."""
-        seen: set[str] = set()
+    async def ask_details(self, names: set[str] | None) -> None:
+        """Gets the details of these capabilities, or the first ones that the manifests name, if they are on the site."""
+        keys: dict[str, _Key | None] = {}
+        self._wanted.update(dict.fromkeys(sorted(names or ())))
         for document in self._documents():
             if document.format != "adp":
                 continue
             for capability in document.capabilities:
-                url = capability.detail_url
-                if url is None or url in seen or len(seen) == _MOST_DETAILS:
+                name, url = capability.id or "", capability.detail_url
+                if names is not None and name not in names:
                     continue
-                seen.add(url)
-                problem = self._core.ask_detail(document, url, False)
-                if problem == "busy":
-                    await self.settle()
-                    problem = self._core.ask_detail(document, url, False)
-                self._refuse("detail", url, problem)
+                is_new = url is not None and url not in keys
+                if is_new and (names is not None or len(keys) < _MOST_DETAILS):
+                    keys[url] = await self._ask_detail(document, url)
+                self._wanted[name] = keys.get(url or "")
         await self.settle()
+
+    async def _ask_detail(self, document: Document, url: str) -> _Key | None:
+        """Requests a detail. Returns its key, or None if it is not requested."""
+        problem = self._core.ask_detail(document, url, False)
+        if problem == "busy":
+            await self.settle()
+            problem = self._core.ask_detail(document, url, False)
+        self._refuse("detail", url, problem)
+        # What is handed out now is what was asked for; the core may spell its URL otherwise.
+        if problem is not None:
+            return None
+        return self._hand_out() or ("detail", document.detail_url(url) or url)
 
     async def ask_declarations(self) -> None:
         """Gets the declarations that the documents name."""
@@ -292,6 +319,16 @@ class _Driver:
             robots_rules=rules,
             ask_again_at=self._core.ask_again_at,
             details=tuple(details),
+            missing_details=tuple(
+                name
+                for name, key in self._wanted.items()
+                if key is None or key not in self._bodies
+            ),
+            unread=tuple(
+                Found(parse(body, format="unknown"), attempts[key])
+                for key, body in self._foreign.items()
+                if key in attempts
+            ),
             declarations=tuple(
                 self._declaration(*named) for named in self._declarations
             ),

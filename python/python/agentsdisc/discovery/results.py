@@ -8,9 +8,11 @@ from typing import Any
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
 
-_NOTHING = {None, "not-found", "gone", "html", "not-recognised", "other-format"}
+FOREIGN = {"not-recognised", "other-format"}
+"""Rejections of documents that are not ours, but can hold restrictions."""
+_NOTHING = {None, "not-found", "gone", "html", *FOREIGN}
 """Rejections that prove that the document does not exist; None is no rejection."""
-_MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
+MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
 
 
 def is_client_name(text: str) -> bool:
@@ -165,8 +167,13 @@ class Site:
     """When the first response may be requested again, in seconds since 1970."""
     details: tuple[Found, ...] = field(default=())
     """Capability details, if requested."""
+    missing_details: tuple[str, ...] = field(default=())
+    """The names of capabilities whose details were wanted and are not there: those that were not received (see `attempts`), and those
+    after the first 64, which have to be named (`discover(…, details=[name])`)."""
     declarations: tuple[Declaration, ...] = field(default=())
     """Declarations of operators, if requested."""
+    unread: tuple[Found, ...] = field(default=())
+    """Documents at the locations that are not recognised or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -188,7 +195,7 @@ class Site:
         return tuple(
             attempt
             for attempt in self.attempts
-            if attempt.rejection not in _NOTHING and attempt.resource in _MANIFESTS
+            if attempt.rejection not in _NOTHING and attempt.resource in MANIFESTS
         )
 
     @property
@@ -221,9 +228,9 @@ class Site:
         method: str | None = None,
         approved: Iterable[str] = (),
     ) -> Decision:
-        """Calls `agentsdisc.decide` with all documents found, including robots.txt."""
+        """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
         return decide(
-            self.documents,
+            tuple(found.document for found in (*self.found, *self.details, *self.unread)),
             agent=agent,
             url=url,
             capability=capability,
@@ -241,8 +248,12 @@ class Site:
             "robots": self.robots_rules,
             "attempts": [attempt.to_dict() for attempt in self.attempts],
         }
+        if self.unread:
+            values["unread"] = [found.url for found in self.unread]
         if self.details:
             values["details"] = [found.to_dict() for found in self.details]
+        if self.missing_details:
+            values["missing_details"] = list(self.missing_details)
         if self.declarations:
             values["declarations"] = [d.to_dict() for d in self.declarations]
         for name in ("fresh_until", "ask_again_at"):

@@ -32,7 +32,7 @@ class Checked:
     origin: str
     """Scheme, host and port of the site."""
     documents: tuple[tuple[str, Document], ...]
-    """The documents at the well-known locations, with their URLs; of two copies, the first."""
+    """The documents at the well-known locations, with their URLs; of two copies, the first. Capability details follow."""
     remarks: tuple[Remark, ...]
     """Problems with how the documents are served. `Document.check` reports problems with their content."""
     answered: bool
@@ -74,6 +74,7 @@ async def acheck(
         # The document is on another host of the site, to which discovery follows redirects.
         if each.url not in known and each.document.bytes not in known:
             documents.append((each.url, each.document))
+    documents += [(each.url, each.document) for each in found.site.details]
     answered = any(served.status is not None for served in found.places)
     return Checked(
         found.site.origin, tuple(documents), tuple(judge(found, agent)), answered

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from .. import Document, RobotsTxt, differences
+from .. import Capability, Document, RequestError, RobotsTxt, differences
 from .._serving import CODES
-from ..discovery import Attempt
+from ..discovery import Attempt, Site
 from .probe import ORIGIN, Served, Survey
 from .rules import RULES, Place, Rule
 
@@ -96,6 +96,7 @@ def judge(survey: Survey, agent: str = "*") -> Iterator[Remark]:
             yield from _robots(served, survey, agent)
     yield from _locations(survey)
     yield from _companion(survey)
+    yield from _details(survey.site)
     if survey.site.robots_rules == "disallow-all":
         yield remark(
             "robots-unavailable",
@@ -402,36 +403,28 @@ def _is_fallback(place: Place) -> bool:
 
 
 def _companion(survey: Survey) -> Iterator[Remark]:
-    """Compares agents.txt and agents.json field by field."""
+    """Compares agents.txt and its agents.json field by field."""
     documents: dict[str, tuple[str, Document]] = {}
     for served in survey.places:
         if served.document is not None:
             documents.setdefault(served.place.resource, (served.url, served.document))
-    text, data = documents.get("agents-txt"), documents.get("agents-json")
-    if text is None:
+    if "agents-txt" not in documents:
         return
-    url, document = text
-    if data is None:
-        needs = document.session is not None or document.audit is not None
-        named = document.companion is not None
-        elsewhere = any(
-            f.document.format in {"agents-json", "agents-json-0.1"}
-            for f in survey.site.found
-        )
-        if (needs or named) and not elsewhere:
-            why = "names its companion" if named else "has sessions or an audit"
-            yield remark(
-                "companion-missing",
-                url,
-                f"the document {why}, but the site serves no /.well-known/agents.json; create it with `agentsdisc convert --to agents-json`",
-                spec=RULES[document.format].spec,
-                section="3.2" if document.format == "agents-txt" else "Notes",
-            )
+    url, document = documents["agents-txt"]
+    wanted = document.format.replace("txt", "json")
+    # The one that the document names comes first, also if it is elsewhere.
+    others = [
+        (found.url, found.document)
+        for resource in ("companion", "agents-json")
+        for found in survey.site.found
+        if found.attempt.resource == resource
+    ]
+    others += [documents["agents-json"]] if "agents-json" in documents else []
+    fitting = [other for other in others if other[1].format == wanted]
+    if not fitting:
+        yield from _missing_companion(url, document, others)
         return
-    other_url, other = data
-    if document.format.endswith("-0.1") != other.format.endswith("-0.1"):
-        # The documents follow different specifications, which do not relate to each other.
-        return
+    other_url, other = fitting[0]
     found = differences(document, other)
     secrets = {*_secrets(document), *_secrets(other)}
     for each in found[:_MAX_DIFFERENCES]:
@@ -463,6 +456,95 @@ def _companion(survey: Survey) -> Iterator[Remark]:
             url,
             f"there may be more differences from {other_url}; correct those reported and check again",
         )
+
+
+def _missing_companion(
+    url: str, document: Document, others: list[tuple[str, Document]]
+) -> Iterator[Remark]:
+    """Reports that the site does not serve the agents.json that a document requires or names."""
+    # A site with a lifetime of sessions has capabilities of its own that need one.
+    needs = document.needs_companion() or document.session is not None
+    if not needs and (others or document.companion is None):
+        return
+    is_draft = document.format == "agents-txt"
+    why = "has sessions or an audit" if needs else "names its companion"
+    name = "agents.json" if is_draft else "agents.json 0.1"
+    where = document.companion_url() or "/.well-known/agents.json"
+    but = f"the site serves no {name} at {_shown(where, {*_secrets(document)})}"
+    if others:
+        but = f"{others[0][0]} is an agents.json of the Internet-Draft, and {but}"
+    yield remark(
+        "companion-missing",
+        url,
+        f"the document {why}, but {but}; create it with `agentsdisc convert --to {document.format.replace('txt', 'json')}`",
+        spec=RULES[document.format].spec,
+        section="3.2" if is_draft else "Notes",
+    )
+
+
+_NOT_ASKED = frozenset({"invalid-url", "off-site", "downgrade", "url-too-long"})
+"""Rejections of URLs that are not requested."""
+_NO_DETAIL = frozenset(
+    {"html", "not-recognised", "other-format", "unreadable", "too-large", "encoding"}
+)
+"""Rejections of responses that are no detail."""
+
+
+def _details(site: Site) -> Iterator[Remark]:
+    """Checks that each capability of an ADP manifest has a detail, and that it is its own."""
+    about = {"spec": RULES["adp"].spec, "section": "7"}
+    names: dict[str, list[str]] = {}
+    asked, left = {a.key for a in site.attempts if a.resource == "detail"}, 0
+    for document in site.documents:
+        if document.format != "adp":
+            continue
+        secrets = set(_secrets(document))
+        for capability in document.capabilities:
+            urls = _urls(document, capability)
+            for url in urls:
+                names.setdefault(url, []).append(_shown(capability.id or "", secrets))
+            left += bool(urls) and asked.isdisjoint(urls)
+    for attempt in site.attempts:
+        if attempt.resource != "detail" or attempt.rejection is None:
+            continue
+        of, why = _of(names, attempt), attempt.message or attempt.rejection
+        if attempt.status is not None and attempt.status != 200:
+            why = f"{why}, status {attempt.status}"
+        if attempt.rejection in _NOT_ASKED and attempt.status is None:
+            message = f"the detail of {of} is not requested ({why})"
+            yield remark("detail-not-checked", attempt.key, message, **about)
+        elif attempt.rejection in _NO_DETAIL:
+            message = f"the response is not the detail of {of} ({why}); serve its JSON"
+            yield remark("detail-unreadable", attempt.key, message, **about)
+        else:
+            message = f"the detail of {of} is not served ({why}); serve it with status 200, or correct `detail_url`"
+            yield remark("detail-missing", attempt.key, message, **about)
+    for found in site.details:
+        secrets, wanted = (
+            set(_secrets(found.document)),
+            names.get(found.attempt.key, []),
+        )
+        own = _shown(found.document.capabilities[0].id or "", secrets)
+        for name in wanted:
+            if name != own:
+                message = f"the detail is of {own}, but the manifest names it for {name}; use one name in both"
+                yield remark("detail-name", found.url, message, **about)
+    if left:
+        message = f"the details of {left} further capabilities are not requested; get them with `agentsdisc discover --detail NAME`"
+        yield remark("detail-not-checked", site.origin, message, **about)
+
+
+def _urls(document: Document, capability: Capability) -> set[str]:
+    """Returns the URL of a detail, resolved and as written: an attempt has one of them."""
+    try:
+        resolved = document.detail_url(capability)
+    except RequestError:
+        resolved = None
+    return {url for url in (resolved, capability.detail_url) if url is not None}
+
+
+def _of(names: dict[str, list[str]], attempt: Attempt) -> str:
+    return ", ".join(names.get(attempt.key, [])) or "a capability"
 
 
 def _secrets(document: Document) -> Iterator[str]:

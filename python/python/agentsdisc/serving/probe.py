@@ -74,6 +74,7 @@ async def survey(
     end = anyio.current_time() + timeouts.total
     site = await adiscover(
         url,
+        details=True,
         user_agent=user_agent,
         # Leaves time for the rest if a response does not arrive.
         timeouts=replace(timeouts, total=timeouts.total / 2),

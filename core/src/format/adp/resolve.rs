@@ -1,0 +1,304 @@
+//! The URLs of a manifest: resolves references with `base_url`, and fills placeholders.
+
+use super::encode::{put_char, put_encoded, put_form, text};
+use super::{Adp, Argument, Piece, RequestError, argument, pieces, placeholders};
+use crate::sink::{Sink, SliceSink};
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, ResolveError, Url, resolve_str};
+
+impl<'a> Adp<'a> {
+    /// Resolves a `detail_url`, or the endpoint of a capability. An absolute URL is kept. A path
+    /// that begins with `/` is appended to base_url, with one slash between, as clients of
+    /// published manifests do; unless it begins with the path of base_url itself. Any other
+    /// reference is resolved by RFC 3986, also `//host/x`, which is on another host (the check
+    /// reports it). Placeholders are not resolved; see [`resolve_filled`](Self::resolve_filled).
+    ///
+    /// ```
+    /// use agentsdisc_core::{Document, Format, ParseOptions, syntax::text::Text};
+    /// let text = br#"{"spec_version": "1.0", "base_url": "https://example.com/v1/"}"#;
+    /// let options = ParseOptions { format: Some(Format::Adp), ..ParseOptions::default() };
+    /// let manifest = Document::parse_with(text, &options)?.adp().unwrap();
+    /// let (path, mut buffer) = (Text::plain(b"/search.json"), [0; 64]);
+    /// assert_eq!(manifest.resolve_detail_url(path, &mut buffer), Ok("https://example.com/v1/search.json"));
+    /// assert_eq!(manifest.resolve_detail_url_rfc3986(path, &mut buffer), Ok("https://example.com/search.json"));
+    /// let whole = Text::plain(b"/v1/search.json");
+    /// assert_eq!(manifest.resolve_detail_url(whole, &mut buffer), Ok("https://example.com/v1/search.json"));
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestError::InvalidBaseUrl`], [`RequestError::Placeholder`], [`RequestError::InvalidReference`],
+    /// [`RequestError::BufferTooSmall`] with a size that is enough.
+    pub fn resolve_detail_url<'b>(
+        &self,
+        detail_url: Text<'a>,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, RequestError<'a>> {
+        self.resolve_filled(detail_url, &[], false, buffer)
+    }
+
+    /// Like [`resolve_detail_url`](Self::resolve_detail_url), but by RFC 3986 alone: a path that
+    /// begins with `/` replaces the path of base_url. The result differs only if base_url has a
+    /// path.
+    ///
+    /// # Errors
+    /// As [`resolve_detail_url`](Self::resolve_detail_url).
+    pub fn resolve_detail_url_rfc3986<'b>(
+        &self,
+        detail_url: Text<'a>,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, RequestError<'a>> {
+        self.resolve_filled(detail_url, &[], true, buffer)
+    }
+
+    /// Like [`resolve_detail_url`](Self::resolve_detail_url), or by RFC 3986 alone, with arguments
+    /// for the placeholders in braces of base_url and of the reference. Other arguments are
+    /// ignored. In the host, a value is a name of letters, digits, hyphens and dots; elsewhere it is
+    /// percent-encoded.
+    ///
+    /// ```
+    /// use agentsdisc_core::format::adp::{Argument, ArgumentValue};
+    /// use agentsdisc_core::{Document, Format, ParseOptions, syntax::text::Text};
+    /// let text = br#"{"spec_version": "1.0", "base_url": "https://{shop}.example.com"}"#;
+    /// let options = ParseOptions { format: Some(Format::Adp), ..ParseOptions::default() };
+    /// let manifest = Document::parse_with(text, &options)?.adp().unwrap();
+    /// let (shop, mut buffer) = (Argument { name: "shop", value: ArgumentValue::Text("mugs") }, [0; 64]);
+    /// let url = manifest.resolve_filled(Text::plain(b"/search.json"), &[shop], false, &mut buffer);
+    /// assert_eq!(url, Ok("https://mugs.example.com/search.json"));
+    /// # Ok::<(), agentsdisc_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`resolve_detail_url`](Self::resolve_detail_url), and [`RequestError::InvalidArgument`].
+    pub fn resolve_filled<'b>(
+        &self,
+        reference: Text<'a>,
+        arguments: &[Argument<'_>],
+        rfc3986: bool,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, RequestError<'a>> {
+        let (mut base_buffer, mut filled) = ([0; url::BUFFER], [0; url::BUFFER]);
+        let base = self.base(arguments, &mut base_buffer)?;
+        let reference = fill(reference, arguments, Fill::Everywhere, &mut filled)?
+            .ok_or(RequestError::InvalidReference)?;
+        let resolved = resolver(rfc3986)(&base, reference, buffer)?;
+        // A manifest must not lead a client to a local file.
+        Url::parse(resolved.as_bytes())
+            .filter(Url::is_http)
+            .map(|_| resolved)
+            .ok_or(RequestError::InvalidReference)
+    }
+
+    /// Returns the base URL with the arguments for its placeholders.
+    pub(super) fn base<'u>(
+        &self,
+        arguments: &[Argument<'_>],
+        buffer: &'u mut [u8],
+    ) -> Result<Url<'u>, RequestError<'a>> {
+        let base = self.top.base_url.ok_or(RequestError::InvalidBaseUrl)?;
+        fill(base, arguments, Fill::Everywhere, buffer)?
+            .and_then(|text| Url::parse(text.as_bytes()))
+            .filter(Url::is_http)
+            .ok_or(RequestError::InvalidBaseUrl)
+    }
+}
+
+/// A function that resolves a reference into a buffer.
+pub(super) type Resolver =
+    for<'b> fn(&Url<'_>, &str, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
+
+/// Returns the way to resolve: by RFC 3986 alone, or as clients of published manifests do.
+pub(super) fn resolver(rfc3986: bool) -> Resolver {
+    if rfc3986 {
+        |base, reference, buffer| resolve_str(base, reference, buffer).map_err(from_resolve)
+    } else {
+        append
+    }
+}
+
+/// Resolves a reference. A path that begins with one slash is appended to the base, unless it
+/// begins with the path of the base.
+pub(crate) fn append<'b>(
+    base: &Url<'_>,
+    reference: &str,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, RequestError<'static>> {
+    let refused = |c: char| url::is_blank_or_control(c) || c == '\\';
+    if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
+        return resolve_str(base, reference, buffer).map_err(from_resolve);
+    }
+    if reference.chars().any(refused) {
+        return Err(RequestError::InvalidReference);
+    }
+    let mut sink = SliceSink::new(buffer);
+    put_origin(base, &mut sink);
+    if !has_base_path(base, Text::plain(reference.as_bytes())) {
+        sink.put(trimmed_path(base));
+    }
+    sink.put(reference.as_bytes());
+    whole(&sink.length(), sink.is_whole(), buffer)
+}
+
+/// Whether a path begins with the path of the base URL.
+pub(super) fn has_base_path(base: &Url<'_>, path: Text<'_>) -> bool {
+    let (base, mut chars) = (Text::plain(trimmed_path(base)), path.chars());
+    !base.is_empty()
+        && base.chars().all(|c| chars.next() == Some(c))
+        && matches!(chars.next(), None | Some('/' | '?' | '#'))
+}
+
+/// Returns the path of a URL without trailing slashes.
+fn trimmed_path<'u>(url: &Url<'u>) -> &'u [u8] {
+    let mut path = url.path().as_bytes();
+    while let [before @ .., b'/'] = path {
+        path = before;
+    }
+    path
+}
+
+fn put_origin(url: &Url<'_>, sink: &mut impl Sink) {
+    sink.put(url.scheme().as_bytes());
+    sink.put(b"://");
+    sink.put(url.authority().as_bytes());
+}
+
+/// Returns what was written into the buffer, if it fits.
+fn whole<'b>(
+    &needed: &usize,
+    is_whole: bool,
+    buffer: &'b [u8],
+) -> Result<&'b str, RequestError<'static>> {
+    if is_whole {
+        Ok(text(buffer, 0, needed))
+    } else {
+        Err(RequestError::BufferTooSmall { needed })
+    }
+}
+
+const fn from_resolve(error: ResolveError) -> RequestError<'static> {
+    match error {
+        ResolveError::Invalid => RequestError::InvalidReference,
+        ResolveError::BufferTooSmall { needed } => RequestError::BufferTooSmall { needed },
+    }
+}
+
+/// Which placeholders [`fill`] replaces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fill {
+    Everywhere,
+    /// Those in the host; the others stay in braces.
+    Host,
+}
+
+/// A part of a URL or reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Before any slash: perhaps a scheme.
+    Start,
+    /// Behind the first slash, if that can begin a host.
+    Slash,
+    Host,
+    Rest,
+}
+
+impl Part {
+    /// The part behind a character.
+    fn after(self, c: char, before: Option<char>) -> Self {
+        match (self, c) {
+            (Self::Start, '/') if matches!(before, None | Some(':')) => Self::Slash,
+            (Self::Slash, '/') => Self::Host,
+            (Self::Slash, _) | (Self::Start | Self::Host, '/' | '?' | '#') => Self::Rest,
+            _ => self,
+        }
+    }
+}
+
+/// Decodes a URL or reference into `buffer`, with arguments in place of its placeholders. `None` if
+/// it does not fit.
+pub(super) fn fill<'a, 'b>(
+    template: Text<'a>,
+    arguments: &[Argument<'_>],
+    which: Fill,
+    buffer: &'b mut [u8],
+) -> Result<Option<&'b str>, RequestError<'a>> {
+    let mut sink = SliceSink::new(buffer);
+    let (mut part, mut before) = (Part::Start, None);
+    for piece in pieces(template) {
+        let name = match piece {
+            Piece::Char(c) => {
+                put_char(c, &mut sink);
+                part = part.after(c, before);
+                before = Some(c);
+                continue;
+            }
+            Piece::Name(name) => name,
+        };
+        // A slash before it is that of a path.
+        part = part.after('{', before);
+        before = Some('}');
+        if which == Fill::Host && part != Part::Host {
+            sink.put(b"{");
+            name.chars().for_each(|c| put_char(c, &mut sink));
+            sink.put(b"}");
+            continue;
+        }
+        let (index, value) = argument(arguments, name).ok_or(RequestError::Placeholder(name))?;
+        let fits = match part {
+            Part::Host => is_host_part(value),
+            _ => is_segment(value),
+        };
+        if !fits {
+            return Err(RequestError::InvalidArgument(index));
+        }
+        value.chars().for_each(|c| put_encoded(c, &mut sink));
+    }
+    let (length, is_whole) = (sink.length(), sink.is_whole());
+    Ok(is_whole.then(|| text(buffer, 0, length)))
+}
+
+/// Whether a value can stand in the path: a value of dots alone would be a dot segment.
+pub(super) fn is_segment(value: Text<'_>) -> bool {
+    value.chars().any(|c| c != '.')
+}
+
+/// Whether a value can stand in a host: names of letters, digits and hyphens, separated by dots.
+fn is_host_part(value: Text<'_>) -> bool {
+    let mut previous = '.';
+    let fits = value.chars().all(|c| {
+        let fits = c.is_ascii_alphanumeric() || (matches!(c, '-' | '.') && previous != '.');
+        previous = c;
+        fits
+    });
+    fits && previous.is_ascii_alphanumeric()
+}
+
+/// Whether a URL has a placeholder with this name.
+pub(super) fn has_placeholder(template: Text<'_>, name: Text<'_>) -> bool {
+    placeholders(template).any(|placeholder| placeholder == name)
+}
+
+/// Builds the URL of a registry search (section 6). `words` are form-encoded.
+///
+/// ```
+/// # use agentsdisc_core::format::adp::search_url;
+/// let mut buffer = [0; 64];
+/// assert_eq!(search_url("https://example.com/", "send an e-mail", &mut buffer), Ok("https://example.com/api/discover?q=send+an+e-mail"));
+/// ```
+///
+/// # Errors
+/// [`RequestError::InvalidBaseUrl`], [`RequestError::BufferTooSmall`] with the exact size.
+pub fn search_url<'b>(
+    registry: &str,
+    words: &str,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, RequestError<'static>> {
+    let registry = Url::parse(registry.as_bytes())
+        .filter(Url::is_http)
+        .ok_or(RequestError::InvalidBaseUrl)?;
+    let mut sink = SliceSink::new(buffer);
+    put_origin(&registry, &mut sink);
+    sink.put(trimmed_path(&registry));
+    sink.put(b"/api/discover?q=");
+    words.chars().for_each(|c| put_form(c, &mut sink));
+    whole(&sink.length(), sink.is_whole(), buffer)
+}

@@ -1,0 +1,103 @@
+//! The header that carries a token.
+
+use super::encode::{put_char, text};
+use super::{Adp, AuthObject, Header, Headers, RequestError, filled};
+use crate::format::check::method::{can_carry_key, is_visible};
+use crate::sink::{Sink, SliceSink};
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Relation, Url, relation};
+
+impl<'a> Adp<'a> {
+    /// Builds the header that carries `token` (section 3). Its name is the manifest's, or
+    /// `Authorization` by default. The prefix is the manifest's; by default `Bearer` for
+    /// `Authorization`, and none for other headers. One space follows a prefix. `None` if the
+    /// service requires no authentication.
+    ///
+    /// # Errors
+    /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`], [`RequestError::InvalidBaseUrl`] if the host of base_url must not
+    /// receive a token, [`RequestError::BufferTooSmall`] with the exact size.
+    pub fn auth_header<'b>(
+        &self,
+        token: &str,
+        buffer: &'b mut [u8],
+    ) -> Result<Option<Header<'b>>, RequestError<'a>> {
+        let mut sink = SliceSink::new(buffer);
+        if !put_auth(self.auth_object(), token, &mut sink)? {
+            return Ok(None);
+        }
+        let mut base_buffer = [0; url::BUFFER];
+        if self
+            .base(&[], &mut base_buffer)
+            .is_ok_and(|base| !may_hold_token(&base))
+        {
+            return Err(RequestError::InvalidBaseUrl);
+        }
+        let (needed, is_whole) = (sink.length(), sink.is_whole());
+        if !is_whole {
+            return Err(RequestError::BufferTooSmall { needed });
+        }
+        Ok(Headers::of(text(buffer, 0, needed)).next())
+    }
+
+    /// Returns the name of the header that carries a token, and the prefix of the token, with the
+    /// same defaults as [`auth_header`](Self::auth_header).
+    pub fn header_and_prefix(&self) -> (Text<'a>, Text<'a>) {
+        header_and_prefix(self.auth_object())
+    }
+}
+
+/// Whether all clients agree on the host of a URL, so that a token reaches no other host.
+pub(super) fn may_hold_token(url: &Url<'_>) -> bool {
+    url.userinfo().is_none() && url.host().is_ascii()
+}
+
+/// Whether an endpoint belongs to the owner of the base URL. On a loopback host, another port is
+/// another owner.
+pub(super) fn is_related(base: &Url<'_>, target: &Url<'_>) -> bool {
+    relation(base.host(), target.host()).relation != Relation::Other
+        && (!target.is_loopback() || base.effective_port() == target.effective_port())
+}
+
+/// Writes the header that carries a token. Returns false if the service requires no authentication.
+pub(super) fn put_auth<'a>(
+    auth: Option<AuthObject<'_>>,
+    token: &str,
+    sink: &mut impl Sink,
+) -> Result<bool, RequestError<'a>> {
+    if auth
+        .and_then(|auth| auth.kind)
+        .is_some_and(|kind| kind.eq_ignore_case("none"))
+    {
+        return Ok(false);
+    }
+    let (header, prefix) = header_and_prefix(auth);
+    if !can_carry_key(header) || !is_visible(prefix) {
+        return Err(RequestError::InvalidAuthHeader);
+    }
+    let token = Text::plain(token.as_bytes());
+    if token.is_empty() || !is_visible(token) {
+        return Err(RequestError::InvalidToken);
+    }
+    header.chars().for_each(|c| put_char(c, sink));
+    sink.put(b":");
+    // If the manifest's prefix ends with a blank, no other one is added.
+    prefix.trim().chars().for_each(|c| put_char(c, sink));
+    if !prefix.trim().is_empty() {
+        sink.put(b" ");
+    }
+    token.chars().for_each(|c| put_char(c, sink));
+    sink.put(b"\n");
+    Ok(true)
+}
+
+/// Returns the header that carries a token, and the prefix of the token, as written or by default.
+fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
+    let standard = Text::plain(b"Authorization");
+    let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
+    let default = if header.eq_text_ignore_case(standard) {
+        Text::plain(b"Bearer")
+    } else {
+        Text::EMPTY
+    };
+    (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
+}

@@ -1,0 +1,471 @@
+//! AI preferences: what the content of a site may be used for.
+//!
+//! `Content-Usage: [path] train-ai=n` is a rule of a group (aipref-attach section 3): the statement of the longest matching path counts, and of
+//! statements for one path the stricter one. `Content-Signal: ai-train=no` is a field of a group that does not end its list of agents; before
+//! the first group, it is for every agent. Both name their purposes by one list ([`Purpose`]), and the stricter of both counts.
+
+use super::line::{Key, Line, Lines, trim};
+use super::target::Target;
+use super::{Binding, Group, RobotsTxt, Walk};
+use crate::model::{Choice, Enumeration, Purpose, Stance, Vocabulary};
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::pattern::Pattern;
+use crate::syntax::structured_field::dictionary;
+use crate::syntax::text::Text;
+
+/// What a statement says about one purpose.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Preference<'a> {
+    /// The purpose, with its name as written.
+    pub purpose: Choice<'a, Purpose>,
+    /// Whether that use is allowed, with the text as written; [`Stance::NotStated`] for another text than the field's two.
+    pub preference: Choice<'a, Stance>,
+    /// The pattern of paths as written; empty for all paths.
+    pub path: Text<'a>,
+    /// The field.
+    pub source: Vocabulary,
+    /// Byte offsets of name and value.
+    pub span: Span,
+    /// The line number, from 1.
+    pub line: u32,
+    /// Name and value as written.
+    pub text: Text<'a>,
+    /// The group; absent before the first group, where a `Content-Signal` is for every agent.
+    pub group: Option<Group<'a>>,
+}
+
+/// The answer of [`RobotsTxt::preference`].
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Preferred<'a> {
+    /// Whether the use is allowed.
+    pub stance: Stance,
+    /// The statement that decides; absent if none does.
+    pub statement: Option<Preference<'a>>,
+    /// Whether the agent may fetch the URL. If not, no preference applies to it (aipref-attach section 3.1).
+    pub crawlable: bool,
+}
+
+impl<'a> RobotsTxt<'a> {
+    /// Returns whether the content at a URL may be used for a purpose, by the `Content-Usage` and `Content-Signal` lines for `agent`.
+    ///
+    /// `agent` and `url_or_path` as in [`decide`](Self::decide). `purpose` is the name of a [`Purpose`], in either vocabulary, or another
+    /// label as it is written. The statements are those of the groups that [`decide`](Self::decide) uses, and the `Content-Signal` lines
+    /// before the first group. Linear in the document and, for each line of the agent, in the URL.
+    ///
+    /// ```
+    /// use agentsdisc_core::format::robots_txt::RobotsTxt;
+    /// use agentsdisc_core::manifest::Stance;
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /open/ train-ai=y\n");
+    /// assert_eq!(robots.preference("ExampleBot", "/a", "train-ai").stance, Stance::Disallow);
+    /// let open = robots.preference("ExampleBot", "https://example.com/open/a", "ai-train");
+    /// assert_eq!((open.stance, open.statement.unwrap().line), (Stance::Allow, 3));
+    /// ```
+    pub fn preference(
+        &self,
+        agent: impl AsRef<[u8]>,
+        url_or_path: impl AsRef<[u8]>,
+        purpose: impl AsRef<[u8]>,
+    ) -> Preferred<'a> {
+        self.preference_octets(agent.as_ref(), url_or_path.as_ref(), purpose.as_ref())
+    }
+
+    fn preference_octets(&self, agent: &[u8], url_or_path: &[u8], purpose: &[u8]) -> Preferred<'a> {
+        let crawlable = self.allowed(agent, url_or_path);
+        let (target, mut walk) = (Target::of(url_or_path), Walk::new(agent));
+        // The statements of both fields before the first group, and for each kind of binding.
+        let (mut found, mut open) = ([Fields::default(); 3], Fields::default());
+        for line in self.lines() {
+            let binding = match line.key {
+                Key::UserAgent => {
+                    if walk.opens_group() {
+                        Fields::join(&mut found, walk.open, &mut open);
+                    }
+                    walk.user_agent(line);
+                    continue;
+                }
+                Key::Allow | Key::Disallow => {
+                    walk.rule();
+                    continue;
+                }
+                Key::ContentUsage if walk.rule() == Binding::None => continue,
+                Key::ContentUsage | Key::ContentSignal => walk.open,
+                _ => continue,
+            };
+            let statement = Statement::of(line);
+            let pattern = Pattern::new(statement.path);
+            if !statement.path.is_empty() && !target.is_matched_by(pattern) {
+                continue;
+            }
+            let best = Best {
+                specificity: pattern.specificity(),
+                stance: statement.stance(purpose),
+                line: Some((line, walk.group)),
+            };
+            match (statement.field, walk.group.1) {
+                (Vocabulary::ContentUsage, _) => {
+                    if let Some(fields) = found.get_mut(binding as usize) {
+                        fields.usage.meet(best);
+                    }
+                }
+                (_, 0) => found.iter_mut().for_each(|fields| fields.signal.meet(best)),
+                _ => open.signal.meet(best),
+            }
+        }
+        Fields::join(&mut found, walk.open, &mut open);
+        let Fields { usage, signal } = found
+            .get(walk.binding() as usize)
+            .copied()
+            .unwrap_or_default();
+        let decides = match usage.stance >= signal.stance {
+            true => usage,
+            false => signal,
+        };
+        if !crawlable || decides.stance == Stance::NotStated {
+            return Preferred {
+                stance: Stance::NotStated,
+                statement: None,
+                crawlable,
+            };
+        }
+        let statement = decides.line.and_then(|(line, group)| {
+            let statement = Statement::of(line);
+            let part = statement.deciding(purpose)?;
+            Some(self.stated(&statement, part, line.number, self.group_at(group)))
+        });
+        Preferred {
+            stance: decides.stance,
+            statement,
+            crawlable,
+        }
+    }
+
+    /// The preferences, in document order, one for each purpose of a line. Rules of `Content-Usage` before the first group are left out.
+    pub fn preferences(&self) -> Preferences<'a> {
+        Preferences {
+            robots: *self,
+            lines: self.lines(),
+            line: None,
+            next: 0,
+            place: Place::default(),
+            group: (b"", 0),
+        }
+    }
+
+    fn group_at(&self, (from, line): (&'a [u8], u32)) -> Option<Group<'a>> {
+        (line > 0).then_some(Group {
+            robots: *self,
+            from,
+            line,
+        })
+    }
+
+    fn stated(
+        &self,
+        statement: &Statement<'a>,
+        part: Part<'a>,
+        line: u32,
+        group: Option<Group<'a>>,
+    ) -> Preference<'a> {
+        Preference {
+            purpose: part.purpose(),
+            preference: Choice {
+                value: part.stance,
+                text: Some(Text::plain(part.value)),
+            },
+            path: Text::plain(statement.path),
+            source: statement.field,
+            span: self.span(part.text),
+            text: Text::plain(part.text),
+            line,
+            group,
+        }
+    }
+}
+
+/// Returns the stance of the value of a `Content-Usage` header on a purpose (aipref-vocab section 6).
+pub(crate) fn stance_of_header(value: &[u8], purpose: &[u8]) -> Stance {
+    Statement::of_usage(b"", value).stance(purpose)
+}
+
+/// The best match of a field so far.
+#[derive(Clone, Copy)]
+struct Best<'a> {
+    specificity: usize,
+    stance: Stance,
+    /// The line, and its group.
+    line: Option<(Line<'a>, (&'a [u8], u32))>,
+}
+
+impl Default for Best<'_> {
+    fn default() -> Self {
+        Self {
+            specificity: 0,
+            stance: Stance::NotStated,
+            line: None,
+        }
+    }
+}
+
+impl Best<'_> {
+    /// Takes `other` if its path is longer or, for equally long ones, if it is stricter.
+    fn meet(&mut self, other: Self) {
+        if (other.specificity, other.stance) > (self.specificity, self.stance) {
+            *self = other;
+        }
+    }
+}
+
+/// The best matches of both fields.
+#[derive(Clone, Copy, Default)]
+struct Fields<'a> {
+    usage: Best<'a>,
+    signal: Best<'a>,
+}
+
+impl Fields<'_> {
+    /// Adds the signals of a group, whose binding is known at its end.
+    fn join(found: &mut [Self; 3], binding: Binding, group: &mut Self) {
+        if let Some(fields) = found.get_mut(binding as usize)
+            && binding != Binding::None
+        {
+            fields.signal.meet(group.signal);
+        }
+        *group = Self::default();
+    }
+}
+
+/// The greatest number of labels of a statement that are read, and that of those which are not the name of a purpose.
+const PARTS: usize = 16;
+const UNKNOWN_PARTS: usize = PARTS - Purpose::NAMES.len();
+
+/// The value of a line: a path, and what it says about each label.
+pub(super) struct Statement<'a> {
+    pub(super) field: Vocabulary,
+    /// The pattern of paths; empty for all.
+    pub(super) path: &'a [u8],
+    parts: [Part<'a>; PARTS],
+    count: usize,
+    /// Whether the value follows its grammar.
+    pub(super) is_regular: bool,
+    /// A label that is repeated with another value.
+    pub(super) repeated: Option<Part<'a>>,
+}
+
+/// A label with its value.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) label: &'a [u8],
+    pub(super) value: &'a [u8],
+    /// Label and value.
+    pub(super) text: &'a [u8],
+    pub(super) stance: Stance,
+}
+
+impl<'a> Part<'a> {
+    const NONE: Self = Self {
+        label: b"",
+        value: b"",
+        text: b"",
+        stance: Stance::NotStated,
+    };
+
+    pub(super) fn purpose(&self) -> Choice<'a, Purpose> {
+        Choice::read(Text::plain(self.label))
+    }
+
+    fn is_for(&self, purpose: &[u8]) -> bool {
+        let wanted = Purpose::of(Text::plain(purpose));
+        match self.purpose().value {
+            Purpose::Unknown => self.label == purpose,
+            own => own == wanted,
+        }
+    }
+}
+
+impl<'a> Statement<'a> {
+    /// Reads the value of a line of either field.
+    pub(super) fn of(line: Line<'a>) -> Self {
+        let end = match line.value {
+            [b'/', ..] => scan::memchr2(b' ', b'\t', line.value).unwrap_or(line.value.len()),
+            _ => 0,
+        };
+        let (path, value) = line.value.split_at_checked(end).unwrap_or_default();
+        match line.key {
+            Key::ContentSignal => Self::of_signals(path, value),
+            _ => Self::of_usage(path, value),
+        }
+    }
+
+    const fn new(field: Vocabulary, path: &'a [u8]) -> Self {
+        Self {
+            field,
+            path,
+            parts: [Part::NONE; PARTS],
+            count: 0,
+            is_regular: true,
+            repeated: None,
+        }
+    }
+
+    fn of_usage(path: &'a [u8], value: &'a [u8]) -> Self {
+        let mut statement = Self::new(Vocabulary::ContentUsage, path);
+        let is_regular = dictionary(value, |member| {
+            let stance = match member.token {
+                Some(b"y") => Stance::Allow,
+                Some(b"n") => Stance::Disallow,
+                _ => Stance::NotStated,
+            };
+            let value = member.text.get(member.key.len()..).unwrap_or_default();
+            statement.add(Part {
+                label: member.key,
+                value: member
+                    .token
+                    .unwrap_or_else(|| value.strip_prefix(b"=").unwrap_or(value)),
+                text: member.text,
+                stance,
+            });
+        });
+        if !is_regular {
+            statement.count = 0;
+        }
+        statement.is_regular = is_regular && statement.count > 0;
+        statement
+    }
+
+    fn of_signals(path: &'a [u8], value: &'a [u8]) -> Self {
+        let mut statement = Self::new(Vocabulary::ContentSignal, path);
+        let mut rest = Some(value);
+        while let Some(value) = rest {
+            let end = scan::memchr2(b',', b';', value).unwrap_or(value.len());
+            let (text, behind) = value.split_at_checked(end).unwrap_or_default();
+            rest = behind.get(1..);
+            let text = trim(text);
+            let equals = scan::memchr(b'=', text).and_then(|at| text.split_at_checked(at));
+            let Some((label, [b'=', value @ ..])) = equals else {
+                statement.is_regular = false;
+                continue;
+            };
+            let (label, value) = (trim(label), trim(value));
+            let is = |word: &[u8]| value.eq_ignore_ascii_case(word);
+            statement.is_regular &= !label.is_empty();
+            statement.add(Part {
+                label,
+                value,
+                text,
+                stance: match () {
+                    () if is(b"yes") || is(b"y") => Stance::Allow,
+                    () if is(b"no") || is(b"n") => Stance::Disallow,
+                    () => Stance::NotStated,
+                },
+            });
+        }
+        statement.is_regular &= statement.count > 0;
+        statement
+    }
+
+    /// Adds a label. Of a repeated one, the last value counts in a `Content-Usage` (RFC 9651), and the stricter one in a `Content-Signal`.
+    fn add(&mut self, part: Part<'a>) {
+        let is_known = part.purpose().value != Purpose::Unknown;
+        let signals = self.field == Vocabulary::ContentSignal;
+        let is_same = |own: &&mut Part<'a>| match signals {
+            true => own.label.eq_ignore_ascii_case(part.label),
+            false => own.label == part.label,
+        };
+        if let Some(own) = self.parts.iter_mut().take(self.count).find(is_same) {
+            if own.stance != part.stance {
+                self.repeated = Some(part);
+            }
+            if !signals || part.stance > own.stance {
+                *own = part;
+            }
+        } else if (is_known || self.unknown_count() < UNKNOWN_PARTS)
+            && let Some(free) = self.parts.get_mut(self.count)
+        {
+            *free = part;
+            self.count = self.count.wrapping_add(1);
+        }
+    }
+
+    fn unknown_count(&self) -> usize {
+        let is_unknown = |part: &&Part<'_>| part.purpose().value == Purpose::Unknown;
+        self.parts().iter().filter(is_unknown).count()
+    }
+
+    pub(super) fn parts(&self) -> &[Part<'a>] {
+        self.parts.get(..self.count).unwrap_or_default()
+    }
+
+    /// The label that decides about a purpose: the strictest one.
+    fn deciding(&self, purpose: &[u8]) -> Option<Part<'a>> {
+        let parts = self.parts().iter().filter(|part| part.is_for(purpose));
+        parts.copied().max_by_key(|part| part.stance)
+    }
+
+    pub(super) fn stance(&self, purpose: &[u8]) -> Stance {
+        self.deciding(purpose)
+            .map_or(Stance::NotStated, |part| part.stance)
+    }
+}
+
+/// The state of a walk over the preferences, apart from its position.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Place {
+    /// The number of groups so far.
+    pub(super) groups: u32,
+    /// True if the next `User-agent` line belongs to the last group.
+    pub(super) in_agents: bool,
+}
+
+/// The preferences of a robots.txt.
+#[derive(Clone, Copy, Debug)]
+pub struct Preferences<'a> {
+    pub(super) robots: RobotsTxt<'a>,
+    pub(super) lines: Lines<'a>,
+    /// The line whose purposes are passed, and the next of them.
+    pub(super) line: Option<Line<'a>>,
+    pub(super) next: u8,
+    pub(super) place: Place,
+    pub(super) group: (&'a [u8], u32),
+}
+
+impl<'a> Iterator for Preferences<'a> {
+    type Item = Preference<'a>;
+
+    fn next(&mut self) -> Option<Preference<'a>> {
+        loop {
+            if let Some(line) = self.line {
+                let statement = Statement::of(line);
+                if let Some(part) = statement.parts().get(usize::from(self.next)) {
+                    self.next = self.next.wrapping_add(1);
+                    let group = self.robots.group_at(self.group);
+                    return Some(self.robots.stated(&statement, *part, line.number, group));
+                }
+                self.line = None;
+            }
+            let line = self.lines.next()?;
+            match line.key {
+                Key::UserAgent if !self.place.in_agents => {
+                    self.place.groups = self.place.groups.saturating_add(1);
+                    self.group = (line.from, line.number);
+                }
+                _ => {}
+            }
+            match line.key {
+                Key::UserAgent => self.place.in_agents = true,
+                key if key.is_rule() => self.place.in_agents = false,
+                _ => {}
+            }
+            let is_stated = match line.key {
+                Key::ContentSignal => true,
+                Key::ContentUsage => self.place.groups > 0,
+                _ => false,
+            };
+            if is_stated {
+                (self.line, self.next) = (Some(line), 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Restrictions in documents whose format does not read them.
+//!
+//! An unrecognised document neither allows nor denies. But a `Disallow` line in it, or in a document
+//! of a format without such lines, is a restriction for every reader of robots.txt, so a decision
+//! names it and advises against what it matches.
+
+use super::judge::is_of_site;
+use super::place::Place;
+use super::workspace::Scratch;
+use super::{Case, Target};
+use crate::document::Document;
+use crate::format::{Format, robots_txt};
+use crate::model::List;
+use crate::scan;
+use crate::syntax::pattern::Pattern;
+use crate::syntax::text::Text;
+
+/// The restrictions of a document that its format does not read; `None` if it has none: they are
+/// lines of a text. True for the Internet-Draft, which reads most of them.
+fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], bool)> {
+    let format = document.format();
+    let is_text = !format.is_json() && format != Format::RobotsTxt;
+    is_text.then(|| (document.text(), format == Format::AgentsTxt))
+}
+
+/// The restrictions of a document that its format does not read.
+pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
+    unread_lines(document).map_or(List::empty(), |(text, is_draft)| {
+        robots_txt::unread::restrictions(text, is_draft)
+    })
+}
+
+/// The first restriction for a request that the format of its document does not read, with its
+/// document.
+pub(super) fn deciding<'a>(
+    case: &Case<'a>,
+    place: Option<&Place>,
+    scratch: &mut Scratch,
+) -> Option<(usize, &'a Document<'a>, Text<'a>)> {
+    let place = place.filter(|place| place.path() != b"/robots.txt");
+    let agent = case.request.agent.trim_ascii_start().as_bytes();
+    let mut specificity = |is_allow: bool, value: &[u8]| {
+        let is_path = |value: &[u8]| matches!(value, [b'/' | b'*', ..]);
+        if !is_allow
+            && let Target::Capability(id) = case.request.target
+            && value.eq_ignore_ascii_case(id.as_bytes())
+        {
+            return Some(usize::MAX);
+        }
+        let place = place?;
+        // A URL, or a name such as `admin`, which means the path that begins with it.
+        let value = match scan::find(value, b"://").and_then(|at| value.get(at + 3..)) {
+            Some(behind) => behind.get(scan::memchr(b'/', behind)?..)?,
+            None => value,
+        };
+        if is_path(value) {
+            let pattern = Pattern::new(value);
+            return place.is_matched_by(pattern).then(|| pattern.specificity());
+        }
+        if is_allow {
+            return None;
+        }
+        let Some((slash, rest)) = scratch.url.split_first_mut() else {
+            return Some(usize::MAX);
+        };
+        let Some(room) = rest.get_mut(..value.len()) else {
+            return Some(usize::MAX);
+        };
+        *slash = b'/';
+        room.copy_from_slice(value);
+        let pattern = Pattern::new(scratch.url.get(..=value.len())?);
+        place.is_matched_by(pattern).then(|| pattern.specificity())
+    };
+    case.documents
+        .indexed()
+        .filter(|(_, document)| is_of_site(document))
+        .find_map(|(index, document)| {
+            let (text, is_draft) = unread_lines(document)?;
+            let found = robots_txt::unread::deciding(text, is_draft, agent, &mut specificity)?;
+            Some((index, document, found))
+        })
+}

@@ -1,0 +1,671 @@
+//! Calls of the Agent Discovery Protocol: the request for a capability and its arguments.
+
+use super::adp::{detail, manifest, parse};
+use agentsdisc_core::format::adp::{Argument, ArgumentValue, Header, RequestError, RequestOptions};
+use agentsdisc_core::syntax::json::Value;
+use agentsdisc_core::{CheckOptions, Code, Format};
+use proptest::prelude::*;
+
+const MANIFEST: &str = r#"{"base_url": "https://api.example.com/v1", "auth": {"type": "api_key"}}"#;
+
+fn text<'v>(name: &'v str, value: &'v str) -> Argument<'v> {
+    Argument {
+        name,
+        value: ArgumentValue::Text(value),
+    }
+}
+
+fn json<'v>(name: &'v str, value: &'v str) -> Argument<'v> {
+    Argument {
+        name,
+        value: ArgumentValue::Json(Value::parse(value.as_bytes()).unwrap()),
+    }
+}
+
+/// Returns the request as one text, similar to HTTP/1.1.
+fn request(
+    manifest_text: &str,
+    detail_text: &str,
+    arguments: &[Argument<'_>],
+    options: &RequestOptions<'_>,
+) -> Result<String, String> {
+    let (manifest, detail) = (manifest(manifest_text), detail(detail_text));
+    let needed = match manifest.request(&detail, arguments, options, &mut []) {
+        Err(RequestError::BufferTooSmall { needed }) => needed,
+        Err(error) => return Err(format!("{error:?}")),
+        Ok(_) => panic!("nothing fits into nothing"),
+    };
+    assert!(
+        manifest
+            .request(&detail, arguments, options, &mut vec![0; needed - 1])
+            .is_err(),
+        "the size is exact"
+    );
+    let mut buffer = vec![0; needed];
+    let request = manifest
+        .request(&detail, arguments, options, &mut buffer)
+        .unwrap();
+    let mut wire = format!("{} {}", request.method, request.url);
+    request
+        .headers
+        .for_each(|Header { name, value }| wire += &format!("|{name}: {value}"));
+    if let Some(body) = request.body {
+        wire += &format!("||{body}");
+    }
+    Ok(wire)
+}
+
+fn call(detail: &str, arguments: &[Argument<'_>]) -> Result<String, String> {
+    request(MANIFEST, detail, arguments, &RequestOptions::default())
+}
+
+#[test]
+fn arguments_go_to_their_locations() {
+    let get = r#"{"method": "get", "endpoint": "/plants/{id}/parts", "parameters": [
+        {"name": "id", "required": true}, {"name": "q", "in": "query"}, {"name": "page"}, {"name": "X-Trace", "in": "header"}]}"#;
+    let arguments = [
+        text("page", "2"),
+        text("id", "a b/ü?#"),
+        text("q", "x&y=1+2 ~*"),
+        text("X-Trace", "t 1"),
+    ];
+    assert_eq!(
+        call(get, &arguments).unwrap(),
+        "GET https://api.example.com/v1/plants/a%20b%2F%C3%BC%3F%23/parts?page=2&q=x%26y%3D1%2B2%20~%2A|X-Trace: t 1"
+    );
+    let post = r#"{"method": "POST", "endpoint": "https://api.example.com/mail?v=1#top", "parameters": [
+        {"name": "to"}, {"name": "tags"}, {"name": "dry\"run"}, {"name": "lang", "location": "query"}]}"#;
+    let arguments = [
+        text("to", "a\n\"b\"@\u{1}"),
+        json("tags", r#"["x", {"y": null}]"#),
+        json("dry\"run", "true"),
+        json("lang", r#""d\u0065""#),
+    ];
+    assert_eq!(
+        request(
+            MANIFEST,
+            post,
+            &arguments,
+            &RequestOptions::with_token("k1")
+        )
+        .unwrap(),
+        "POST https://api.example.com/mail?v=1&lang=de|Authorization: Bearer k1|Content-Type: application/json||\
+         {\"to\":\"a\\n\\\"b\\\"@\\u0001\",\"tags\":[\"x\", {\"y\": null}],\"dry\\\"run\":true}"
+    );
+    for (method, expected) in [
+        ("DELETE", "?n=1"),
+        ("HEAD", "?n=1"),
+        ("PUT", "|Content-Type: application/json||{\"n\":1}"),
+    ] {
+        let detail = format!(
+            r#"{{"method": "{method}", "endpoint": "/x", "parameters": [{{"name": "n"}}]}}"#
+        );
+        assert_eq!(
+            call(&detail, &[json("n", "1")]).unwrap(),
+            format!("{method} https://api.example.com/v1/x{expected}")
+        );
+    }
+    assert_eq!(
+        call(r#"{"method": "POST", "endpoint": "x?"}"#, &[]).unwrap(),
+        "POST https://api.example.com/x?"
+    );
+    // A name in braces is a parameter even if it is not declared, and a fragment is never sent.
+    assert_eq!(
+        call(
+            r#"{"method": "GET", "endpoint": "/{a}/ü|#{a}"}"#,
+            &[text("a", "1")]
+        )
+        .unwrap(),
+        "GET https://api.example.com/v1/1/%C3%BC%7C"
+    );
+}
+
+#[test]
+fn invalid_arguments_have_distinct_errors() {
+    let detail = r#"{"method": "POST", "endpoint": "/x/{id}", "parameters": [{"name": "id", "required": true}, {"name": "to", "required": true},
+        {"name": "lost", "in": "path"}, {"name": "odd", "in": "cookie"}, {"name": "X-H", "in": "header"}, {"name": "Host", "in": "header"}]}"#;
+    let (id, to) = (text("id", "1"), text("to", "2"));
+    for (arguments, error) in [
+        (vec![], "MissingArgument(\"id\")"),
+        (vec![id], "MissingArgument(\"to\")"),
+        (vec![id, to, text("more", "3")], "UnknownArgument(2)"),
+        (vec![id, to, to], "RepeatedArgument(2)"),
+        (vec![text("lost", "1"), id, to], "UnplacedArgument(0)"),
+        (vec![id, to, text("odd", "1")], "UnplacedArgument(2)"),
+        (vec![text("id", ""), to], "InvalidArgument(0)"),
+        (vec![text("id", ".."), to], "InvalidArgument(0)"),
+        (vec![json("id", r#""\u002e""#), to], "InvalidArgument(0)"),
+        (vec![id, to, text("X-H", "a\r\nb: c")], "InvalidArgument(2)"),
+        (
+            vec![id, to, text("Host", "evil.test")],
+            "InvalidArgument(2)",
+        ),
+    ] {
+        assert_eq!(call(detail, &arguments), Err(error.to_string()));
+    }
+    assert_eq!(
+        call(
+            r#"{"method": "GET", "endpoint": "/{a}/{b}"}"#,
+            &[text("a", "1")]
+        ),
+        Err("MissingArgument(\"b\")".to_string())
+    );
+    for (detail, error) in [
+        ("{}", "MissingMember(\"method\")"),
+        (
+            r#"{"method": "GET", "endpoint": ""}"#,
+            "MissingMember(\"endpoint\")",
+        ),
+        (
+            r#"{"method": "GET /\r\nX: y", "endpoint": "/x"}"#,
+            "InvalidMethod",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "https://{host}/x"}"#,
+            "MissingArgument(\"host\")",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "ftp://h/x"}"#,
+            "InvalidReference",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "https://api.example.com@evil.test/x"}"#,
+            "InvalidReference",
+        ),
+        (
+            r#"{"method": "GET", "endpoint": "/a b"}"#,
+            "InvalidReference",
+        ),
+    ] {
+        assert_eq!(call(detail, &[]), Err(error.to_string()), "{detail}");
+    }
+    let host = r#"{"method": "GET", "endpoint": "https://{host}/x"}"#;
+    assert_eq!(
+        call(host, &[text("host", "evil.test")]).unwrap(),
+        "GET https://evil.test/x"
+    );
+    assert_eq!(
+        call(host, &[text("host", "evil.test/y")]),
+        Err("InvalidArgument(0)".to_string())
+    );
+    let base = r#"{"base_url": "https://{store}.example.com"}"#;
+    assert_eq!(
+        request(
+            base,
+            r#"{"method": "GET", "endpoint": "/x"}"#,
+            &[],
+            &RequestOptions::default()
+        ),
+        Err("Placeholder(\"store\")".to_string())
+    );
+}
+
+#[test]
+fn a_token_stays_with_the_service() {
+    let token = RequestOptions::with_token("k1");
+    let to = |endpoint: &str, options: &RequestOptions<'_>| {
+        request(
+            MANIFEST,
+            &format!(r#"{{"method": "GET", "endpoint": "{endpoint}"}}"#),
+            &[],
+            options,
+        )
+    };
+    for endpoint in [
+        "https://evil.test/x",
+        "//evil.test/x",
+        "https:\\/\\/evil.test",
+        "https://api.example.com.evil.test/",
+        "https://1.2.3.4/",
+    ] {
+        assert_eq!(
+            to(endpoint, &token),
+            Err("CrossOrigin".to_string()),
+            "{endpoint}"
+        );
+        assert!(
+            !to(endpoint, &RequestOptions::default())
+                .unwrap()
+                .contains('|'),
+            "{endpoint}"
+        );
+        let mut trusted = token;
+        trusted.trust_endpoint = true;
+        assert!(
+            to(endpoint, &trusted)
+                .unwrap()
+                .ends_with("|Authorization: Bearer k1"),
+            "{endpoint}"
+        );
+    }
+    assert!(
+        to("https://eu.api.example.com/x", &token)
+            .unwrap()
+            .ends_with("|Authorization: Bearer k1")
+    );
+    assert_eq!(
+        to("http://api.example.com/x", &token),
+        Err("Insecure".to_string())
+    );
+    assert_eq!(
+        to("http://api.example.com/x", &RequestOptions::default()).unwrap(),
+        "GET http://api.example.com/x"
+    );
+    // Not even if the caller permits other hosts.
+    let mut trusted = token;
+    trusted.trust_endpoint = true;
+    for base in [
+        "https://b\u{fc}cher.example",
+        "https://example.com@evil.test",
+        "https://u:p@example.com/api",
+    ] {
+        let manifest = format!(r#"{{"base_url": "{base}", "auth": {{"type": "api_key"}}}}"#);
+        for endpoint in ["/x", "https://example.com/x", "https://evil.test/x"] {
+            let detail = format!(r#"{{"method": "GET", "endpoint": "{endpoint}"}}"#);
+            for options in [&token, &trusted] {
+                let made = request(&manifest, &detail, &[], options);
+                assert!(
+                    matches!(
+                        made.as_ref().map_err(String::as_str),
+                        Err("InvalidBaseUrl" | "InvalidReference")
+                    ),
+                    "{base} {endpoint} {made:?}"
+                );
+            }
+        }
+        let mut buffer = [0; 64];
+        let text = format!(r#"{{"base_url": "{base}", "auth": {{"type": "api_key"}}}}"#);
+        assert_eq!(
+            parse(&text, Format::Adp)
+                .adp()
+                .unwrap()
+                .auth_header("k1", &mut buffer),
+            Err(RequestError::InvalidBaseUrl),
+            "{base}"
+        );
+    }
+    // Another port of the local machine is another program; so it is with a token.
+    let local = r#"{"base_url": "http://127.0.0.1:8000", "auth": {"type": "api_key"}}"#;
+    let other = r#"{"method": "GET", "endpoint": "http://127.0.0.1:9000/x"}"#;
+    assert_eq!(
+        request(local, other, &[], &token),
+        Err("CrossOrigin".to_string())
+    );
+    assert!(request(local, other, &[], &trusted).unwrap().contains('|'));
+    assert!(
+        request(local, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &token)
+            .unwrap()
+            .contains('|')
+    );
+    assert_eq!(
+        to("/x", &RequestOptions::with_token("a\nb")),
+        Err("InvalidToken".to_string())
+    );
+    let own =
+        r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X-Key"}}"#;
+    let clash =
+        r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "x-key", "in": "header"}]}"#;
+    assert_eq!(
+        request(own, clash, &[text("x-key", "1")], &token),
+        Err("InvalidArgument(0)".to_string())
+    );
+    // Also without a token, and in any spelling in the manifest.
+    let escaped =
+        r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X\u002dKey"}}"#;
+    assert_eq!(
+        request(
+            escaped,
+            clash,
+            &[text("x-key", "1")],
+            &RequestOptions::default()
+        ),
+        Err("InvalidArgument(0)".to_string())
+    );
+    let open = r#"{"base_url": "https://a.example", "auth": {"type": "none"}}"#;
+    assert_eq!(
+        request(open, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &token).unwrap(),
+        "GET https://a.example/x"
+    );
+}
+
+#[test]
+fn header_names_are_unique() {
+    let parameters = |place: &str| {
+        format!(
+            r#"{{"method": "GET", "endpoint": "/x", "parameters": [{{"name": "X-A", "in": "header"}}, {{"name": "x-a", "in": "{place}"}}]}}"#
+        )
+    };
+    let (base, both) = (
+        r#"{"base_url": "https://a.example"}"#,
+        [text("X-A", "1"), text("x-a", "2")],
+    );
+    let made = |place: &str| request(base, &parameters(place), &both, &RequestOptions::default());
+    assert_eq!(made("header"), Err("RepeatedArgument(1)".to_string()));
+    // In other locations they are two names.
+    assert_eq!(
+        made("query").unwrap(),
+        "GET https://a.example/x?x-a=2|X-A: 1"
+    );
+    let again = [text("X-A", "1"), text("X-A", "2")];
+    assert_eq!(
+        request(
+            base,
+            &parameters("query"),
+            &again,
+            &RequestOptions::default()
+        ),
+        Err("RepeatedArgument(1)".to_string())
+    );
+}
+
+#[test]
+fn large_details_are_checked_completely() {
+    let parameters = (0..5_000)
+        .map(|n| format!("{{\"name\":\"p{}\",\"in\":\"path\"}}", n % 4_000))
+        .collect::<Vec<_>>()
+        .join(",");
+    let endpoint = (0..5_000).map(|n| format!("/{{q{n}}}")).collect::<String>();
+    let text = format!(
+        r#"{{"name":"x","method":"GET","endpoint":"{endpoint}","parameters":[{parameters}]}}"#
+    );
+    let mut found = [0; 3];
+    let options = CheckOptions {
+        max: usize::MAX,
+        ..CheckOptions::default()
+    };
+    parse(&text, Format::AdpCapability).check_with(
+        &options,
+        &mut vec![0; text.len()],
+        |diagnostic| match diagnostic.code {
+            Code::DuplicateId => found[0] += 1,
+            Code::UnknownReference => found[1] += 1,
+            Code::NotChecked => found[2] += 1,
+            _ => {}
+        },
+    );
+    assert_eq!(found, [1_000, 5_001, 0]);
+    // Too long for a URL.
+    assert_eq!(call(&text, &[]), Err("InvalidReference".to_string()));
+}
+
+const POST: &str = r#""method": "POST", "endpoint": "/x""#;
+
+/// A detail with parameters and an example.
+fn with_example(parameters: &str, example: &str) -> String {
+    format!(r#"{{{POST}, "parameters": [{parameters}], "request_example": {example}}}"#)
+}
+
+/// The content type and the body of a request.
+fn sent(detail: &str, arguments: &[Argument<'_>]) -> Result<String, String> {
+    let wire = call(detail, arguments)?;
+    let start = "POST https://api.example.com/v1/x|Content-Type: ";
+    Ok(wire.strip_prefix(start).unwrap_or(&wire).to_string())
+}
+
+#[test]
+fn the_body_has_the_type_of_the_example() {
+    let parameters = r#"{"name": "a b"}, {"name": "c", "type": "array"}"#;
+    let arguments = [text("a b", "1 &=~*\n"), json("c", r#"[1, "x"]"#)];
+    let object = r#"{"a b":"1 &=~*\n","c":[1, "x"]}"#;
+    for (example, expected) in [
+        (r#"{}"#, format!("application/json||{object}")),
+        (r#""text""#, format!("application/json||{object}")),
+        (
+            r#"{"headers": {"content-TYPE": "application/vnd.api+json; v=1"}}"#,
+            format!("application/vnd.api+json; v=1||{object}"),
+        ),
+        (
+            r#"{"headers": {"Content-Type": "Application/X-WWW-Form-Urlencoded; charset=utf-8"}}"#,
+            "application/x-www-form-urlencoded||a+b=1+%26%3D%7E*%0A&c=%5B1%2C+%22x%22%5D"
+                .to_string(),
+        ),
+        (
+            r#"{"headers": {"Content-Type": "text/csv"}, "body": {"a": 1}}"#,
+            format!("text/csv||{object}"),
+        ),
+        // What no header can contain is not sent.
+        (
+            r#"{"headers": {"Content-Type": "text/plain\r\nX-Evil: 1"}}"#,
+            format!("application/json||{object}"),
+        ),
+        (
+            r#"{"headers": {"Content-Type": "text/a", "content-type": "application/json"}}"#,
+            format!("application/json||{object}"),
+        ),
+    ] {
+        assert_eq!(
+            sent(&with_example(parameters, example), &arguments),
+            Ok(expected),
+            "{example}"
+        );
+    }
+    // A body of one value.
+    let plain = with_example(parameters, r#"{"headers": {"Content-Type": "text/plain"}}"#);
+    assert_eq!(
+        sent(&plain, &arguments),
+        Err("UnplacedArgument(1)".to_string())
+    );
+    assert_eq!(
+        sent(&plain, &arguments[..1]),
+        Ok("text/plain||1 &=~*\n".to_string())
+    );
+    let list = with_example(
+        parameters,
+        r#"{"headers": {"Content-Type": "application/json-patch+json"}, "body": [{}]}"#,
+    );
+    assert_eq!(
+        sent(&list, &arguments[1..]),
+        Ok(r#"application/json-patch+json||[1, "x"]"#.to_string())
+    );
+    assert_eq!(
+        sent(&list, &arguments),
+        Err("UnplacedArgument(1)".to_string())
+    );
+    // Without a body there is no type.
+    assert_eq!(
+        call(&plain, &[]).unwrap(),
+        "POST https://api.example.com/v1/x"
+    );
+}
+
+#[test]
+fn the_boundary_of_a_multipart_body_is_in_no_value() {
+    let detail = with_example(
+        r#"{"name": "a\"\r\nb", "in": "body"}, {"name": "c", "type": "File"}"#,
+        r#"{"headers": {"Content-Type": "multipart/form-data"}}"#,
+    );
+    let both = [text("a\"\r\nb", "1"), text("c", "line\r\nline")];
+    let boundary = "agentsdisc-0000000000000000";
+    assert_eq!(
+        sent(&detail, &both).unwrap(),
+        format!(
+            "multipart/form-data; boundary={boundary}||--{boundary}\r\nContent-Disposition: form-data; name=\"a%22%0D%0Ab\"\r\n\r\n1\r\n\
+             --{boundary}\r\nContent-Disposition: form-data; name=\"c\"; filename=\"c\"\r\n\r\nline\r\nline\r\n--{boundary}--\r\n"
+        )
+    );
+    for (value, number) in [
+        ("agentsdisc-0000000000000000", "0000000000000001"),
+        (
+            "aagentsdisc-agentsdisc-00000000000000410",
+            "0000000000000042",
+        ),
+        (
+            "agentsdisc-000000000000004agentsdisc-0000000000000007",
+            "0000000000000008",
+        ),
+        ("agentsdisc-12", "0000000000000000"),
+    ] {
+        let wire = sent(&detail, &[text("c", value)]).unwrap();
+        assert!(
+            wire.starts_with(&format!(
+                "multipart/form-data; boundary=agentsdisc-{number}||"
+            )),
+            "{value} {wire}"
+        );
+    }
+    let last = text("c", "agentsdisc-9999999999999999");
+    assert_eq!(
+        sent(&detail, &[last]),
+        Err("InvalidArgument(0)".to_string())
+    );
+}
+
+#[test]
+fn defaults_of_required_parameters_are_sent() {
+    let detail = r#"{"method": "POST", "endpoint": "/{version}/x", "parameters": [
+        {"name": "version", "default": "v 2"}, {"name": "lang", "required": true, "in": "query", "default": "en"},
+        {"name": "X-Mode", "required": true, "in": "header", "default": "fast"}, {"name": "size", "required": true, "default": 10},
+        {"name": "color", "default": "red"}, {"name": "q", "required": true, "default": null}]}"#;
+    assert_eq!(call(detail, &[]), Err("MissingArgument(\"q\")".to_string()));
+    assert_eq!(
+        call(detail, &[text("q", "a")]).unwrap(),
+        "POST https://api.example.com/v1/v%202/x?lang=en|Content-Type: application/json|X-Mode: fast||{\"q\":\"a\",\"size\":10}"
+    );
+    let all = [
+        text("q", "a"),
+        text("version", "v3"),
+        text("lang", "de"),
+        text("X-Mode", "slow"),
+        json("size", "1"),
+    ];
+    assert_eq!(
+        call(detail, &all).unwrap(),
+        "POST https://api.example.com/v1/v3/x?lang=de|Content-Type: application/json|X-Mode: slow||{\"q\":\"a\",\"size\":1}"
+    );
+    // The last one of a name counts, and a default that cannot be sent is none.
+    for parameters in [
+        r#"{"name": "a", "required": true, "default": 1}, {"name": "a", "required": true}"#,
+        r#"{"name": "a", "required": true, "in": "header", "default": "x\ny"}"#,
+        r#"{"name": "a", "required": true, "in": "cookie", "default": "x"}"#,
+    ] {
+        assert_eq!(
+            call(&with_example(parameters, "{}"), &[]),
+            Err("MissingArgument(\"a\")".to_string()),
+            "{parameters}"
+        );
+    }
+    let twice = r#"{"name": "a", "required": true, "default": 1}, {"name": "a", "required": true, "default": 2}"#;
+    assert_eq!(
+        sent(&with_example(twice, "{}"), &[]).unwrap(),
+        r#"application/json||{"a":2}"#
+    );
+    let many = (0..40)
+        .map(|n| format!(r#"{{"name": "p{n}", "required": true, "default": {n}}}"#))
+        .collect::<Vec<_>>()
+        .join(",");
+    assert_eq!(
+        call(&with_example(&many, "{}"), &[]),
+        Err("MissingArgument(\"p32\")".to_string())
+    );
+}
+
+#[test]
+fn placeholders_of_the_base_url_are_arguments() {
+    let base =
+        r#"{"base_url": "https://{shop}.example.com/{version}", "auth": {"type": "api_key"}}"#;
+    let detail = r#"{"method": "GET", "endpoint": "/x/{id}", "parameters": [{"name": "version", "default": "v1"}]}"#;
+    let arguments = [
+        text("shop", "mugs"),
+        text("version", "2/3"),
+        text("id", "7"),
+    ];
+    let options = RequestOptions::with_token("k1");
+    assert_eq!(
+        request(base, detail, &arguments, &options).unwrap(),
+        "GET https://mugs.example.com/2%2F3/x/7|Authorization: Bearer k1"
+    );
+    assert_eq!(
+        request(base, detail, &arguments[1..], &options),
+        Err("Placeholder(\"shop\")".to_string())
+    );
+    let hostile = [text("shop", "evil.test/"), arguments[1], arguments[2]];
+    assert_eq!(
+        request(base, detail, &hostile, &options),
+        Err("InvalidArgument(0)".to_string())
+    );
+}
+
+#[test]
+fn the_base_path_is_not_repeated() {
+    let to = |endpoint: &str, rfc3986: bool| {
+        let mut options = RequestOptions::default();
+        options.rfc3986 = rfc3986;
+        let detail = format!(r#"{{"method": "GET", "endpoint": "{endpoint}"}}"#);
+        request(MANIFEST, &detail, &[], &options).unwrap()
+    };
+    for (endpoint, appended, by_rfc) in [
+        ("/x", "/v1/x", "/x"),
+        ("/v1/x", "/v1/x", "/v1/x"),
+        ("\\/v1\\/x", "/v1/x", "/v1/x"),
+        ("/v1", "/v1", "/v1"),
+        ("/v10", "/v1/v10", "/v10"),
+    ] {
+        let start = "GET https://api.example.com";
+        assert_eq!(to(endpoint, false), format!("{start}{appended}"));
+        assert_eq!(to(endpoint, true), format!("{start}{by_rfc}"));
+    }
+}
+
+#[test]
+fn constant_headers_are_offered() {
+    let manifest_text =
+        r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X-Mine"}}"#;
+    let detail_text = r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "x-lang", "in": "header"}], "request_example": {"headers": {
+        "API-Version": "2024-08-13", "Accept": "application/json", "X-Lang": "en", "X-Mine": "k", "Authorization": "Bearer {token}",
+        "X-Api-Key": "abc", "Content-Type": "text/plain", "Host": "a.example", "X-Shop": "{shop}", "X-Note": "YOUR_NOTE", "X-Line": "a\nb",
+        "User-Agent": "Me/1.0", "X Bad": "1", "X-Number": 1, "X-Twice": "1", "x-twice": "2", "X-Account": "7"}}}"#;
+    let (owner, own) = (manifest(manifest_text), detail(detail_text));
+    let offered = owner
+        .constant_headers(&own)
+        .map(|(name, value)| format!("{}={}", name.as_str().unwrap(), value.as_str().unwrap()))
+        .collect::<Vec<_>>();
+    let expected = [
+        "API-Version=2024-08-13",
+        "Accept=application/json",
+        "x-twice=2",
+    ];
+    assert_eq!(offered, expected);
+    let mut options = RequestOptions::default();
+    assert_eq!(
+        request(manifest_text, detail_text, &[], &options).unwrap(),
+        "GET https://a.example/x"
+    );
+    options.constant_headers = true;
+    assert_eq!(
+        request(
+            manifest_text,
+            detail_text,
+            &[text("x-lang", "de")],
+            &options
+        )
+        .unwrap(),
+        "GET https://a.example/x|x-lang: de|API-Version: 2024-08-13|Accept: application/json|x-twice: 2"
+    );
+}
+
+proptest! {
+    /// For any arguments, the request has the expected lines, and an argument of the path is a
+    /// single segment.
+    #[test]
+    fn arguments_are_never_syntax(id in "\\PC{0,12}|[./%\\\\?#\r\n:@]{0,6}", q in any::<String>(), body in any::<String>(), head in any::<String>()) {
+        let detail = r#"{"method": "POST", "endpoint": "/a/{id}/b", "parameters": [{"name": "q", "in": "query"}, {"name": "body"}, {"name": "X-H", "in": "header"}]}"#;
+        let arguments = [text("id", &id), text("q", &q), text("body", &body), text("X-H", &head)];
+        match request(MANIFEST, detail, &arguments, &RequestOptions::with_token("k1")) {
+            Err(error) => prop_assert!(error == "InvalidArgument(0)" || error == "InvalidArgument(3)"),
+            Ok(_) => {
+                let (manifest, detail) = (manifest(MANIFEST), self::detail(detail));
+                let mut buffer = vec![0; 1 << 16];
+                let request = manifest.request(&detail, &arguments, &RequestOptions::with_token("k1"), &mut buffer).unwrap();
+                let url = agentsdisc_core::syntax::url::Url::parse(request.url.as_bytes()).unwrap();
+                prop_assert_eq!(url.host(), "api.example.com");
+                let segments = url.path().split('/').collect::<Vec<_>>();
+                prop_assert_eq!((segments.len(), segments[1], segments[2], segments[4]), (5, "v1", "a", "b"));
+                prop_assert!(url.fragment().is_none() && !matches!(segments[3], "" | "." | ".."));
+                prop_assert_eq!(url.query().unwrap().matches(['&', '=']).count(), 1);
+                prop_assert!(request.headers.map(|header| header.name).eq(["Authorization", "Content-Type", "X-H"]));
+                let sent: serde_json::Value = serde_json::from_str(request.body.unwrap()).unwrap();
+                prop_assert_eq!(sent, serde_json::json!({"body": body}));
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+"""Links of any document."""
+
+import copy
+import pickle
+from pathlib import Path
+
+import agentsdisc
+import pytest
+from conftest import Run
+
+TEXT = "# Mugs\n\n- [API](https://mugs.example/openapi.json)\n- MCP: https://mugs.example/mcp.\n"
+
+
+def test_links_of_a_document_that_is_not_known() -> None:
+    api, mcp = agentsdisc.links(TEXT)
+    assert (api.url, api.label, api.kind) == (
+        "https://mugs.example/openapi.json",
+        "API",
+        "openapi",
+    )
+    assert (api.line, api.column) == (3, 9)
+    assert TEXT[mcp.offset : mcp.end] == mcp.url == "https://mugs.example/mcp"
+    assert repr(mcp) == "<Link https://mugs.example/mcp [mcp-endpoint] at 4:8>"
+    assert pickle.loads(pickle.dumps(api)) == copy.copy(api) == api != mcp
+    assert len({api, mcp, api}) == 2
+    assert agentsdisc.links(b"") == []
+
+
+def test_links_of_a_parsed_document(shop_json: bytes) -> None:
+    document = agentsdisc.parse(shop_json)
+    assert document.links() == agentsdisc.links(shop_json)
+    assert any(
+        link.url == document.capabilities[0].endpoint for link in document.links()
+    )
+    escaped = agentsdisc.links(r'{"docs": "https:\/\/a.example\/x"}')
+    assert [(link.url, link.kind) for link in escaped] == [
+        ("https://a.example/x", "docs")
+    ]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_inspect_shows_links(run: Run, tmp_path: Path, known: bool) -> None:
+    head = "Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n"
+    more = "X-Docs: https://mugs.example/docs\x1b[2J\n"
+    (tmp_path / "file").write_text((head if known else "") + TEXT + more)
+    done = run("inspect", "file", check=0 if known else None)
+    assert "  mcp-endpoint  https://mugs.example/mcp  MCP\n" in done.stdout
+    assert "  docs  https://mugs.example/docs" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert known or done.returncode != 0
