@@ -83,9 +83,23 @@ def test_convert_refuses_results_that_allow_more(run: Run, tmp_path: Path) -> No
     assert (tmp_path / "out.txt").read_text() == "old"
 
 
+def test_convert_to_agent_json_and_agents_md(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agents.txt").write_text(
+        "Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n"
+        "Capability: search\n  Endpoint: https://mugs.example/s\n  Protocol: REST\n"
+    )
+    done = run("convert", "agents.txt", "--to", "awp", check=0)
+    written = json.loads(done.stdout)
+    assert (written["domain"], "intent" in written) == ("mugs.example", False)
+    assert "`intent` is missing" in done.stderr
+    done = run("convert", "agents.txt", "--to", "agents-md", check=0)
+    assert done.stdout.endswith("# Mugs\n\n## Can\n- search\n")
+    assert "capabilities[0]" in done.stderr
+
+
 def test_convert_to_an_unsupported_format(run: Run) -> None:
     done = run("convert", SHOP_TXT, "--to", "agents-txt-0.1", check=2)
-    assert "use one of: agents-txt, agents-json, json" in done.stderr
+    assert "use one of: agents-txt, agents-json, agents-md, awp, json" in done.stderr
     run("convert", SHOP_TXT, "--to", "nonsense", check=2)
     run("convert", "none.txt", "--to", "agents-json", check=2)
     run("convert", SHOP_TXT, "--to", "agents-json", "-o", "no/such/folder/x", check=2)

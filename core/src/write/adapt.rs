@@ -332,7 +332,7 @@ impl<'a, 'r> Source<'a, 'r> {
 
     /// The authentication of a capability: the stricter one if two members disagree or one cannot
     /// be read.
-    fn auth_of(&self, capability: &Capability<'a>) -> Option<CapabilityAuth<'a>> {
+    pub(super) fn auth_of(&self, capability: &Capability<'a>) -> Option<CapabilityAuth<'a>> {
         let required = match (capability.auth_required, &self.auth) {
             (Some(false), _) => self.is_required(capability.id),
             (Some(true), _) => true,
@@ -522,39 +522,6 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         ),
     );
     service_auth(out, source);
-    for (endpoint, index) in reading.endpoints().zip(0..) {
-        let span = endpoint
-            .url
-            .or(endpoint.protocol.text)
-            .map_or(out.place, |text| out.span(text));
-        let made = !source.has_capabilities && of_endpoint(&endpoint).is_some();
-        let (reason, severity) = match made {
-            true if source.is_foreign(endpoint.url) || (source.is_down && !source.loosen) => {
-                (Reason::Guarded, Warning)
-            }
-            true => (Reason::Changed, Info),
-            false => (Reason::NoPlace, Warning),
-        };
-        out.lose(Part::item("endpoints", index), reason, severity, span);
-    }
-    let permissions = reading.permissions();
-    for (member, texts) in [
-        ("can", permissions.can),
-        ("cannot", permissions.cannot),
-        ("cannot_prose", permissions.cannot_prose),
-        ("behavior", permissions.behavior),
-    ] {
-        out.within(Part::object("permissions"), out.place, |out| {
-            for (text, index) in texts.zip(0..) {
-                out.lose(
-                    Part::item(member, index),
-                    Reason::NoPlace,
-                    Warning,
-                    out.span(text),
-                );
-            }
-        });
-    }
     each(out, "flows", reading.flows(), |flow| flow.name);
     each(out, "dependencies", reading.dependencies(), |dependency| {
         Some(dependency.capability)
@@ -582,6 +549,47 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     });
     out.lose_raw("request_example", reading.request_example());
     out.lose_raw("response_example", reading.response_example());
+}
+
+/// Reports the permissions in prose.
+pub(super) fn tell_permissions<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let permissions = source.reading.permissions();
+    for (member, texts) in [
+        ("can", permissions.can),
+        ("cannot", permissions.cannot),
+        ("cannot_prose", permissions.cannot_prose),
+        ("behavior", permissions.behavior),
+    ] {
+        out.within(Part::object("permissions"), out.place, |out| {
+            for (text, index) in texts.zip(0..) {
+                out.lose(
+                    Part::item(member, index),
+                    Reason::NoPlace,
+                    Warning,
+                    out.span(text),
+                );
+            }
+        });
+    }
+}
+
+/// Reports the endpoints of other protocols, which become capabilities if there are no others.
+pub(super) fn tell_endpoints<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    for (endpoint, index) in source.reading.endpoints().zip(0..) {
+        let span = endpoint
+            .url
+            .or(endpoint.protocol.text)
+            .map_or(out.place, |text| out.span(text));
+        let made = !source.has_capabilities && of_endpoint(&endpoint).is_some();
+        let (reason, severity) = match made {
+            true if source.is_foreign(endpoint.url) || (source.is_down && !source.loosen) => {
+                (Reason::Guarded, Warning)
+            }
+            true => (Reason::Changed, Info),
+            false => (Reason::NoPlace, Warning),
+        };
+        out.lose(Part::item("endpoints", index), reason, severity, span);
+    }
 }
 
 /// Reports that the items of a list cannot be expressed.

@@ -3,7 +3,7 @@
 use super::adapt::Source;
 use super::loss::{Loss, Part, Reason};
 use super::out::Out;
-use super::{draft, flat};
+use super::{agents_md, awp, draft, flat};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
@@ -75,11 +75,16 @@ impl Format {
     /// Whether documents of format `source` can be converted to this format.
     ///
     /// Every readable format except a registry's answer, which covers many sites, converts to
-    /// agents.txt and agents.json of the Internet-Draft; the two 0.1 formats convert to each other.
+    /// agents.txt and agents.json of the Internet-Draft, and except a robots.txt, which declares
+    /// nothing, to agents.md and agent.json of the Agent Web Protocol; the two 0.1 formats convert to
+    /// each other.
     pub const fn is_made_of(self, source: Self) -> bool {
         match self {
             Self::AgentsTxt | Self::AgentsJson => {
                 source.is_read() && !matches!(source, Self::AdpSearch)
+            }
+            Self::AgentsMd | Self::Awp => {
+                source.is_read() && !matches!(source, Self::AdpSearch | Self::RobotsTxt)
             }
             Self::AgentsTxt01 | Self::AgentsJson01 => {
                 matches!(source, Self::AgentsTxt01 | Self::AgentsJson01)
@@ -202,6 +207,9 @@ fn run<'a>(
     tell_unread(&mut out, document, target, options.loosen);
     if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
         flat::write(&mut out, reading, document.format());
+    } else if target == document.format() && matches!(target, Format::AgentsMd | Format::Awp) {
+        // Formats that have more than the model can express stay as they are.
+        out.copy(document.bytes());
     } else {
         let own = document
             .agents_json()
@@ -214,7 +222,11 @@ fn run<'a>(
             options.origin,
             own,
         );
-        draft::write(&mut out, &source);
+        match target {
+            Format::Awp => awp::write(&mut out, &source),
+            Format::AgentsMd => agents_md::write(&mut out, &source),
+            _ => draft::write(&mut out, &source),
+        }
     }
     out.refused
 }

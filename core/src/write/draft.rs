@@ -86,6 +86,8 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         metadata(out, source);
     }
     adapt::tell(out, source);
+    adapt::tell_permissions(out, source);
+    adapt::tell_endpoints(out, source);
     let mut capabilities = source.capabilities();
     if capabilities.next().is_some() {
         out.array("capabilities", |out| {
@@ -181,7 +183,7 @@ fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
 }
 
 /// The document's own metadata. In JSON it is an object of its own, without name conflicts.
-fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+pub(super) fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let metadata = source.reading.metadata();
     if metadata.is_empty() {
         return;

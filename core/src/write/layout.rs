@@ -31,6 +31,11 @@ impl<'w> Layout<'w> {
         }
     }
 
+    /// A whole document as it is written.
+    pub(super) fn copy(&mut self, bytes: &[u8]) {
+        self.sink.put(bytes);
+    }
+
     /// How many containers are open.
     pub(super) fn depth(&self) -> u32 {
         self.depth

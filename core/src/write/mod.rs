@@ -1,6 +1,8 @@
 //! Writes documents: the unified model as JSON, and other formats.
 
 mod adapt;
+mod agents_md;
+mod awp;
 mod carry;
 #[cfg(feature = "write")]
 mod convert;
@@ -17,6 +19,7 @@ mod loss;
 mod out;
 mod place;
 mod robots;
+mod undeclared;
 mod writer;
 
 pub use crate::sink::{Sink, SliceSink};

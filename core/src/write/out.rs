@@ -92,6 +92,14 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
+    /// Writes a document as it is.
+    pub(super) fn copy(&mut self, bytes: &[u8]) {
+        match &mut self.notation {
+            Notation::Text(lines) => lines.sink.put(bytes),
+            Notation::Json(layout) => layout.copy(bytes),
+        }
+    }
+
     pub(super) fn is_json(&self) -> bool {
         matches!(self.notation, Notation::Json(_))
     }

@@ -12,7 +12,15 @@ from .terminal import Style, tell, visible
 from .writing import put
 
 _COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
-TARGETS = ("agents-txt", "agents-json", "agents-txt-0.1", "agents-json-0.1", "json")
+TARGETS = (
+    "agents-txt",
+    "agents-json",
+    "agents-txt-0.1",
+    "agents-json-0.1",
+    "agents-md",
+    "awp",
+    "json",
+)
 
 
 def register(commands: Any) -> None:
@@ -34,7 +42,7 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         required=True,
         choices=TARGETS,
-        help="agents-txt or agents-json of the Internet-Draft; agents-txt-0.1 or agents-json-0.1 for a document of 0.1; json for the unified model",
+        help="agents-txt or agents-json of the Internet-Draft; agents-txt-0.1 or agents-json-0.1 for a document of 0.1; agents-md; awp for agent.json of the Agent Web Protocol; json for the unified model",
     )
     command.add_argument(
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"

@@ -1,0 +1,375 @@
+//! Writes agent.json of the Agent Web Protocol from the unified model.
+//!
+//! The protocol has no access rules and no policies for single agents; `undeclared.rs` reports them.
+//! Members that it requires and the source lacks are left out, so that the check of the result names
+//! them.
+
+use super::adapt::{self, Source};
+use super::draft;
+use super::loss::{Part, Reason};
+use super::out::{Name, Notation, Out, name};
+use super::undeclared;
+use crate::diagnostic::Severity::{Error, Info, Warning};
+use crate::format::awp::{Action, Input, ProtocolObject};
+use crate::model::{
+    AuthType, Capability, CapabilityAuth, Enumeration, List, Parameter, Protocol, RateLimit, Window,
+};
+use crate::sink::{Sink, SliceSink, put_number};
+use crate::syntax::json::view::Table;
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Url};
+
+const VERSION: Name = name("spec_version", "", "awp_version");
+const DOMAIN: Name = name("url", "", "domain");
+const INTENT: Name = name("description", "", "intent");
+const PROTOCOL_VERSION: Name = name("version", "", "version");
+const PROTOCOL_ENDPOINT: Name = name("url", "", "endpoint");
+const TRANSPORT: Name = name("transport", "", "transport");
+const AUTH_TYPE: Name = name("type", "", "type");
+const ID: Name = name("id", "", "id");
+const DESCRIPTION: Name = name("description", "", "description");
+const AUTH_REQUIRED: Name = name("auth_required", "", "auth_required");
+const ENDPOINT: Name = name("endpoint", "", "endpoint");
+const METHOD: Name = name("method", "", "method");
+const VIA: Name = name("protocol", "", "via");
+const RATE_LIMIT: Name = name("rate_limits", "", "rate_limit");
+const TYPE: Name = name("type", "", "type");
+const REQUIRED: Name = name("required", "", "required");
+const DEFAULT: Name = name("default", "", "default");
+
+/// How many protocols have an endpoint.
+const PROTOCOLS: usize = 12;
+
+/// The protocols of capabilities, each with the endpoint of the first one.
+type Gateways<'a> = heapless::Vec<(Protocol, Text<'a>), PROTOCOLS>;
+
+/// Writes a whole document.
+pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.open(b"{");
+    }
+    out.lose_text(
+        "spec_version",
+        source.reading.head().spec_version,
+        Reason::Changed,
+        Info,
+    );
+    out.put(&VERSION, Text::plain(b"0.2"));
+    service(out, source);
+    undeclared::tell(out, source);
+    undeclared::tell_limits(out, source);
+    let gateways = gateways(source);
+    protocols(out, source, &gateways);
+    let kind = common_auth(source);
+    if let Some(kind) = kind.and_then(awp_name) {
+        let place = out.place;
+        out.object(Part::default(), "auth", place, |out| {
+            out.put(&AUTH_TYPE, Text::plain(kind.as_bytes()));
+        });
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.name("actions");
+        layout.open(b"[");
+    }
+    for (capability, index) in source.reading.capabilities().zip(0..) {
+        let model = Part::item("capabilities", index);
+        action(out, source, model, &capability, kind, &gateways);
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.close(b"]");
+    }
+    draft::metadata(out, source);
+    adapt::tell(out, source);
+    adapt::tell_permissions(out, source);
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.finish();
+    }
+}
+
+fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let service = source.reading.service().unwrap_or_default();
+    let place = out.span_of(service.source);
+    out.within(Part::object("service"), place, |out| {
+        let mut decoded = [0; url::BUFFER];
+        let written = service.url.and_then(|url| Url::of(url, &mut decoded));
+        let site = written.or_else(|| Url::parse(source.site_url().as_bytes()));
+        if let Some(site) = site.filter(Url::is_http) {
+            out.put(&DOMAIN, Text::plain(site.host().as_bytes()));
+            out.lose_text("url", service.url, Reason::Changed, Info);
+        } else {
+            out.lose_text("url", service.url, Reason::NoPlace, Warning);
+        }
+        out.text(&INTENT, service.description, Warning);
+        undeclared::tell_service(out, &service);
+        out.lose_text("name", service.name, Reason::NoPlace, Warning);
+        for (contact, index) in service.contact.zip(0..) {
+            let span = out.span(contact);
+            out.lose(Part::item("contact", index), Reason::NoPlace, Warning, span);
+        }
+    });
+}
+
+/// The endpoint of each protocol: that of the first capability that uses it.
+fn gateways<'a>(source: &Source<'a, '_>) -> Gateways<'a> {
+    let mut found = Gateways::new();
+    for capability in source.reading.capabilities() {
+        if let Some(protocol) = protocol_of(&capability)
+            && let Some(endpoint) = capability.endpoint
+            && source.is_kept(&capability)
+            && !found.iter().any(|(known, _)| *known == protocol)
+        {
+            // There are no more protocols than places.
+            let _ = found.push((protocol, endpoint));
+        }
+    }
+    found
+}
+
+/// The protocol that calls a capability instead of HTTP.
+fn protocol_of(capability: &Capability<'_>) -> Option<Protocol> {
+    capability
+        .protocol
+        .map(|protocol| protocol.value)
+        .filter(|protocol| !matches!(protocol, Protocol::Rest | Protocol::Unknown))
+}
+
+fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gateways<'a>) {
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.open_member("protocols", b"{");
+    }
+    for (protocol, endpoint) in gateways {
+        let place = out.place;
+        let name = Text::plain(protocol.as_str().as_bytes());
+        out.entry(name, Part::default(), place, |out| {
+            out.put(&PROTOCOL_ENDPOINT, *endpoint);
+        });
+    }
+    for (endpoint, index) in source.reading.endpoints().zip(0..) {
+        let model = Part::item("endpoints", index);
+        let place = endpoint.url.map_or(out.place, |url| out.span(url));
+        let is_open = endpoint
+            .auth
+            .is_none_or(|kind| kind.value == AuthType::None);
+        if !is_open {
+            // Actions require authentication, but protocols do not.
+            out.lose(model, Reason::Guarded, Warning, place);
+            continue;
+        }
+        let name = Text::plain(endpoint.protocol.as_str().as_bytes());
+        out.entry(
+            endpoint.protocol.text.unwrap_or(name),
+            model,
+            place,
+            |out| {
+                out.text(&PROTOCOL_VERSION, endpoint.version, Warning);
+                out.text(&PROTOCOL_ENDPOINT, endpoint.url, Error);
+                if let Some(transport) = endpoint.transport {
+                    out.choice(&TRANSPORT, transport, true, transport.as_str());
+                }
+                if endpoint.auth.is_some() {
+                    out.lose(Part::object("auth"), Reason::Changed, Info, place);
+                }
+                out.metadata("extra", endpoint.extra, ProtocolObject::FIELDS, 0, |_| {
+                    false
+                });
+            },
+        );
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.close(b"}");
+    }
+}
+
+/// The authentication of all capabilities that need some; absent if they differ.
+fn common_auth(source: &Source<'_, '_>) -> Option<AuthType> {
+    let mut kinds = source
+        .reading
+        .capabilities()
+        .filter_map(|capability| Some(source.auth_of(&capability)?.kind.value))
+        .filter(|kind| *kind != AuthType::None);
+    let first = kinds.next()?;
+    kinds.all(|kind| kind == first).then_some(first)
+}
+
+/// The name of a kind of authentication, if the protocol has one.
+const fn awp_name(kind: AuthType) -> Option<&'static str> {
+    match kind {
+        AuthType::OAuth2 => Some("oauth2"),
+        AuthType::ApiKey => Some("api_key"),
+        AuthType::BearerToken => Some("bearer"),
+        _ => None,
+    }
+}
+
+fn action<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    model: Part,
+    capability: &Capability<'a>,
+    kind: Option<AuthType>,
+    gateways: &Gateways<'a>,
+) {
+    let place = out.span_of(capability.source);
+    let via = protocol_of(capability);
+    // Another endpoint of the same protocol has no place.
+    let is_elsewhere = via.is_some_and(|via| {
+        !gateways
+            .iter()
+            .any(|(protocol, url)| *protocol == via && Some(*url) == capability.endpoint)
+    });
+    if !source.is_kept(capability) || is_elsewhere {
+        return out.lose(model, Reason::Guarded, Warning, place);
+    }
+    out.element(model, place, |out| {
+        let adapted = source.adapt(out, capability);
+        let one = &adapted.capability;
+        out.text(&ID, one.id, Error);
+        out.text(&DESCRIPTION, one.description, Warning);
+        auth(out, source, capability.auth, one.auth, kind);
+        parameters(out, one.parameters);
+        match (via, adapted.endpoint()) {
+            (Some(via), _) => {
+                out.put(&VIA, Text::plain(via.as_str().as_bytes()));
+                out.lose(Part::object("protocol"), Reason::Changed, Info, place);
+                out.lose_text("endpoint", one.endpoint, Reason::Changed, Info);
+            }
+            (None, endpoint) => {
+                if let Some(protocol) = capability.protocol {
+                    let is_http = protocol.value == Protocol::Rest;
+                    let (reason, severity) = if is_http {
+                        (Reason::Changed, Info)
+                    } else {
+                        (Reason::NoPlace, Warning)
+                    };
+                    out.lose(Part::object("protocol"), reason, severity, place);
+                }
+                match endpoint {
+                    Some(endpoint) => out.put(&ENDPOINT, Text::plain(endpoint.as_bytes())),
+                    None => {
+                        out.text(&ENDPOINT, one.endpoint, Error);
+                    }
+                }
+            }
+        }
+        out.text(&METHOD, one.method, Error);
+        rate_limit(out, one.rate_limits);
+        out.lose_text("openapi", one.openapi, Reason::NoPlace, Warning);
+        adapt::tell_of_capability(out, capability);
+        out.metadata("metadata", one.metadata, Action::FIELDS, 0, |_| false);
+    });
+}
+
+/// Whether an action requires authentication. A source that says nothing about authentication does
+/// not say that none is required either.
+fn auth<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    written: Option<CapabilityAuth<'a>>,
+    auth: Option<CapabilityAuth<'a>>,
+    kind: Option<AuthType>,
+) {
+    let is_required = auth.is_some_and(|auth| auth.kind.value != AuthType::None);
+    if is_required || source.is_draft || source.reading.auth().is_some() {
+        out.truth(&AUTH_REQUIRED, is_required);
+    }
+    let Some(written) = written else { return };
+    let is_common = kind.and_then(awp_name).is_some() || !is_required;
+    let place = out.span_of(written.source);
+    out.within(Part::object("auth"), place, |out| {
+        let (reason, severity) = if is_common {
+            (Reason::Changed, Info)
+        } else {
+            (Reason::NoPlace, Warning)
+        };
+        out.lose(Part::object("type"), reason, severity, place);
+        out.lose_text("token_url", written.token_url, Reason::NoPlace, Warning);
+        out.lose_text("docs_url", written.docs_url, Reason::NoPlace, Warning);
+        out.no_place("scopes", !written.scopes.is_empty());
+        out.lose_metadata("metadata", written.metadata);
+    });
+}
+
+/// The rate limit, as text.
+fn rate_limit<'a>(out: &mut Out<'_, 'a>, limits: List<'a, RateLimit<'a>>) {
+    let Some((strictest, limit)) = adapt::strictest(limits) else {
+        return;
+    };
+    for (other, index) in limits.zip(0..) {
+        let place = out.place;
+        out.within(Part::item(RATE_LIMIT.model, index), place, |out| {
+            if index != strictest {
+                return out.lose_path(out.path, Reason::OnlyOne, Warning, place);
+            }
+            if other.window.differing_text().is_some() {
+                out.lose(Part::object("window"), Reason::Changed, Info, place);
+            }
+            out.lose_metadata("metadata", other.metadata);
+        });
+    }
+    let mut buffer = [0; 32];
+    let mut sink = SliceSink::new(&mut buffer);
+    put_number(limit.requests.into(), &mut sink);
+    sink.put(b"/");
+    sink.put(limit.window.value.as_str().as_bytes());
+    let length = sink.length();
+    out.put(
+        &RATE_LIMIT,
+        Text::plain(buffer.get(..length).unwrap_or_default()),
+    );
+}
+
+fn parameters<'a>(out: &mut Out<'_, 'a>, parameters: List<'a, Parameter<'a>>) {
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.open_member("inputs", b"{");
+    }
+    for (parameter, index) in parameters.zip(0..) {
+        let model = Part::item("parameters", index);
+        let place = out.span_of(parameter.source);
+        let Some(name) = parameter.name else {
+            out.lose(model, Reason::Unnamed, Warning, place);
+            continue;
+        };
+        if let Some(reason) = out.problem(name) {
+            out.lose(model, reason, Warning, place);
+            continue;
+        }
+        out.entry(name, model, place, |out| {
+            out.text(&TYPE, parameter.kind, Warning);
+            if let Some(required) = parameter.required {
+                out.truth(&REQUIRED, required);
+            }
+            out.raw(&DEFAULT, parameter.default);
+            if !parameter.options.is_empty() {
+                out.array("options", |out| {
+                    for (option, index) in parameter.options.zip(0..) {
+                        out.raw_element(Part::item("options", index), option);
+                    }
+                });
+            }
+            out.text(&DESCRIPTION, parameter.description, Warning);
+            out.no_place("location", parameter.location.is_some());
+            for (member, value) in [
+                ("min", parameter.min),
+                ("max", parameter.max),
+                ("example", parameter.example),
+                ("items", parameter.items),
+            ] {
+                out.lose_raw(member, value);
+            }
+            out.metadata("metadata", parameter.metadata, Input::FIELDS, 0, |_| false);
+        });
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.close(b"}");
+    }
+}
+
+impl<'a> Source<'a, '_> {
+    /// Whether a capability becomes an action: agents may call it, and its restrictions can be
+    /// written.
+    fn is_kept(&self, capability: &Capability<'a>) -> bool {
+        let has_unknown_window =
+            { capability.rate_limits }.any(|limit| limit.window.value == Window::Unknown);
+        !has_unknown_window && (self.loosen || !self.is_guarded(capability))
+    }
+}

@@ -1,0 +1,94 @@
+//! Restrictions that formats without access rules cannot express: what they do not declare, they do
+//! not decide.
+//!
+//! A path that the source disallows, a policy that grants some capabilities only, and a limit for the
+//! whole service make the conversion fail. (Limits are dropped if the caller sets
+//! [`ConvertOptions::loosen`](crate::ConvertOptions::loosen).)
+
+use super::adapt::{self, Source};
+use super::loss::{Part, Reason};
+use super::out::Out;
+use crate::diagnostic::Severity::{Error, Info, Warning};
+use crate::model::{Kind, Service};
+
+/// Reports the access rules, the policies and the head of the source.
+pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let reading = source.reading;
+    let head = reading.head();
+    out.lose_text("generated_at", head.generated_at, Reason::NoPlace, Info);
+    out.lose_text("companion", head.companion, Reason::NoPlace, Info);
+    // A document about an agent does not grant the capabilities of a site.
+    let place = head.kind.text.map_or(out.place, |text| out.span(text));
+    match head.kind.value {
+        Kind::Platform if head.kind.text.is_none() => {}
+        Kind::Platform => out.lose(Part::object("kind"), Reason::Changed, Info, place),
+        Kind::Agent => out.lose(Part::object("kind"), Reason::NoPlace, Error, place),
+        _ => out.lose(Part::object("kind"), Reason::NoPlace, Warning, place),
+    }
+    for (one, index) in reading.operates_on().zip(0..) {
+        let span = out.span(one);
+        out.lose(
+            Part::item("operates_on", index),
+            Reason::NoPlace,
+            Info,
+            span,
+        );
+    }
+    let access = reading.access();
+    adapt::tell_unreadable(out, source, &access);
+    if source.is_draft && access.allow.is_empty() && access.disallow.is_empty() {
+        // Without rules, only the endpoints of capabilities are permitted.
+        let place = out.place;
+        out.lose(Part::object("access"), Reason::NoPlace, Warning, place);
+    }
+    out.within(Part::object("access"), out.place, |out| {
+        for (member, patterns, severity) in [
+            ("allow", access.allow, Warning),
+            ("disallow", access.disallow, Error),
+        ] {
+            for (pattern, index) in patterns.zip(0..) {
+                let span = out.span(pattern);
+                out.lose(Part::item(member, index), Reason::NoPlace, severity, span);
+            }
+        }
+        let others = { access.metadata }.filter(|one| !adapt::is_pattern_list(one));
+        out.lose_metadata("metadata", others);
+    });
+    let limit = if source.loosen { Warning } else { Error };
+    for (policy, index) in reading.agents().zip(0..) {
+        let severity = if policy.name.is_none() || policy.capabilities.is_some() {
+            Error
+        } else if policy.rate_limits.is_empty() {
+            Warning
+        } else {
+            limit
+        };
+        let span = out.span_of(policy.source);
+        out.lose(Part::item("agents", index), Reason::NoPlace, severity, span);
+    }
+}
+
+/// Reports limits of the whole service.
+pub(super) fn tell_limits<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let limit = if source.loosen { Warning } else { Error };
+    for (_, index) in source.reading.rate_limits().zip(0..) {
+        let place = out.place;
+        out.lose(
+            Part::item("rate_limits", index),
+            Reason::NoPlace,
+            limit,
+            place,
+        );
+    }
+}
+
+/// Reports the members of the service that neither format has.
+pub(super) fn tell_service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
+    for (member, text) in [
+        ("privacy_policy", service.privacy_policy),
+        ("docs", service.docs),
+    ] {
+        out.lose_text(member, text, Reason::NoPlace, Warning);
+    }
+    out.lose_metadata("metadata", service.metadata);
+}
