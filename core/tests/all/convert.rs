@@ -52,7 +52,13 @@ fn convert_with(
             loss.span.start <= loss.span.end && loss.span.end as usize <= document.bytes().len()
         );
         assert!(!loss.to_string().chars().any(char::is_control), "{loss}");
-        losses.insert(loss.path.to_string(), (loss.reason.as_str(), loss.severity));
+        // One path can have several losses; the most severe counts.
+        let kept = losses
+            .entry(loss.path.to_string())
+            .or_insert((loss.reason.as_str(), loss.severity));
+        if kept.1 < loss.severity {
+            *kept = (loss.reason.as_str(), loss.severity);
+        }
     };
     let result = document.convert(
         target,
