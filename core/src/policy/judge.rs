@@ -5,11 +5,12 @@
 //! explicit denial wins; otherwise the first finding. Obstacles that prevent an allowed request
 //! (credentials that must not be sent, a limit of zero) are checked last.
 
+use super::agents::{Policy, disallowed_by_policies, is_draft, unreadable};
+use super::budget::item_of;
+use super::endpoint::{Base, has_protocols, protocol_of};
+use super::offers::{accepts, is_get, takes_any_method, via_of};
 use super::place::{Place, Refused, Site};
-use super::survey::{
-    Base, Found, Policy, Survey, accepts, disallowed_by_policies, has_protocols, has_zero,
-    is_draft, is_get, item_of, look, protocol_of, takes_any_method, unreadable, via_of,
-};
+use super::survey::{Found, Survey, has_zero, look};
 use super::unread;
 use super::workspace::{Scratch, Tools, Workspace};
 use super::{

@@ -47,12 +47,16 @@
 //!   [`Decision::cannot`] returns it.
 //! - **A limit of zero** allows no request.
 
+mod agents;
 mod auth;
+mod budget;
 mod documents;
+mod endpoint;
 #[cfg(feature = "json")]
 mod json;
 mod judge;
 mod limits;
+mod offers;
 mod place;
 mod reason;
 mod request;
@@ -79,7 +83,8 @@ use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
-use survey::{AgentName, Survey};
+use agents::AgentName;
+use survey::Survey;
 
 /// The source of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
