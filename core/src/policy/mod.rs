@@ -51,7 +51,9 @@ mod agents;
 mod auth;
 mod budget;
 mod documents;
+mod draft;
 mod endpoint;
+mod finding;
 #[cfg(feature = "json")]
 mod json;
 mod judge;
@@ -60,6 +62,7 @@ mod offers;
 mod place;
 mod reason;
 mod request;
+mod robots;
 mod survey;
 mod unread;
 mod workspace;
