@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use agentsdisc_core::format::adp::RequestOptions;
 use agentsdisc_core::manifest as model;
-use agentsdisc_core::manifest::{Choice, Hints, Kind, List, Metadata, Raw};
+use agentsdisc_core::manifest::{Choice, Hints, Kind, List, Metadata, Object, Raw};
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{ConvertOptions, Format, Hints as FormatHints, Limits as CoreLimits};
 use pyo3::IntoPyObjectExt;
