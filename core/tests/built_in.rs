@@ -52,7 +52,7 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
         Format::AdpCapability,
         "adp",
         cfg!(feature = "adp"),
-        r#"{"endpoint": "/a", "method": "GET", "parameters": []}"#,
+        r#"{"name": "a", "description": "A", "endpoint": "/a", "method": "GET", "parameters": []}"#,
     ),
     (
         Format::AdpSearch,
