@@ -3,9 +3,11 @@
 use core::fmt;
 
 use super::Case;
+use super::agents::is_draft;
+use super::budget::Budget;
+use super::endpoint::Gateway;
 #[cfg(feature = "awp")]
-use super::survey::is_unreadable;
-use super::survey::{Budget, Gateway, is_draft};
+use super::offers::is_unreadable;
 use crate::document::Document;
 #[cfg(any(feature = "awp", feature = "adp"))]
 use crate::document::with_reading;

@@ -5,83 +5,28 @@
 //! explicit denial wins; otherwise the first finding. Obstacles that prevent an allowed request
 //! (credentials that must not be sent, a limit of zero) are checked last.
 
+use super::agents::is_draft;
+use super::draft::of_draft;
+use super::endpoint::{Base, has_protocols, protocol_of};
+use super::finding::{At, Finding, Said, is_explicit_denial};
+use super::offers::{accepts, is_get, takes_any_method, via_of};
 use super::place::{Place, Refused, Site};
-use super::survey::{
-    Base, Found, Policy, Survey, accepts, disallowed_by_policies, has_protocols, has_zero,
-    is_draft, is_get, item_of, look, protocol_of, takes_any_method, unreadable, via_of,
-};
+use super::robots::{ask_robots, note_preference, note_robots};
+use super::survey::{Found, Survey, has_zero, look};
 use super::unread;
-use super::workspace::{Scratch, Tools, Workspace};
-use super::{
-    AuthNeed, Case, Credentials, Decision, Order, Reason, Robots, Rule, Source, Target,
-    UsePreference,
-};
+use super::workspace::{Tools, Workspace};
+use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::check::method::is_token;
 use crate::format::check::urls::is_rooted;
-use crate::format::robots_txt::{Binding, RobotsTxt, stance_of_header};
+use crate::format::robots_txt::stance_of_header;
 use crate::model::Source::Synthetic;
-use crate::model::{Access, Kind, List, RateLimit, Stance};
-use crate::syntax::pattern::Pattern;
+use crate::model::{Kind, List, RateLimit, Stance};
 use crate::syntax::pieces::Pieces;
-use crate::syntax::text::{HAS_ESCAPES, Text};
+use crate::syntax::text::Text;
 use crate::syntax::url::Relation;
-
-/// A finding of a document, and its position.
-#[derive(Clone, Copy)]
-struct Finding<'a> {
-    reason: Reason,
-    rule: Option<Rule<'a>>,
-}
-
-impl<'a> Finding<'a> {
-    const fn of(reason: Reason) -> Self {
-        Self { reason, rule: None }
-    }
-
-    const fn is_explicit_denial(&self) -> bool {
-        is_explicit_denial(self.reason)
-    }
-}
-
-/// Whether a document or the robots.txt denies the request explicitly, instead of only not listing
-/// it.
-const fn is_explicit_denial(reason: Reason) -> bool {
-    use Reason::{MethodNotDeclared, NoAccessRules, NotListed};
-    !reason.is_allowed() && !matches!(reason, NotListed | NoAccessRules | MethodNotDeclared)
-}
-
-impl<'a> Decision<'a> {
-    /// The finding so far.
-    fn conclude(&mut self, finding: Finding<'a>) {
-        (self.reason, self.rule) = (finding.reason, finding.rule);
-        self.survey.answered_by = None;
-    }
-
-    /// The same with the deciding text.
-    fn conclude_at(&mut self, reason: Reason, (index, document): At<'a>, text: Text<'a>) {
-        (self.reason, self.rule) = (
-            reason,
-            Some(Rule {
-                text,
-                span: document.span_of(text.raw()),
-                source: Source::Document(index),
-            }),
-        );
-        self.survey.answered_by = Some(index);
-    }
-
-    /// Records a finding, and returns whether it counts: the first explicit denial does, otherwise
-    /// the first finding.
-    fn note_answer(&mut self, reason: Reason) -> bool {
-        let counts = !self.survey.is_answered
-            || (is_explicit_denial(reason) && !is_explicit_denial(self.reason));
-        self.survey.is_answered = true;
-        counts
-    }
-}
 
 /// Decides in place, because decisions are large.
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
@@ -116,44 +61,6 @@ fn note_header(decision: &mut Decision<'_>) {
             by_header: stance != Stance::NotStated,
         }
     });
-}
-
-/// Records what the robots.txt says about the purpose of the request, if it is stricter than what is known.
-fn note_preference<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
-    let Decision {
-        case, preference, ..
-    } = decision;
-    let (Some(preference), Some(place)) = (preference, inquiry.on_site()) else {
-        return;
-    };
-    for (robots, source) in robots_of(case) {
-        let agent = case.request.agent.trim_ascii_start();
-        let stated = robots.preference(agent, place.for_robots(), preference.purpose);
-        let is_equal = stated.stance == preference.stance && preference.statement.is_none();
-        if stated.stance > preference.stance || is_equal {
-            preference.stance = stated.stance;
-            preference.by_header = false;
-            preference.statement = stated.statement.map(|statement| Rule {
-                text: statement.text,
-                span: statement.span,
-                source,
-            });
-        }
-    }
-}
-
-/// Every robots.txt that was read: the one given as [`Robots`], and those among the documents.
-fn robots_of<'a>(case: &Case<'a>) -> impl Iterator<Item = (RobotsTxt<'a>, Source)> {
-    let given = match case.robots {
-        Robots::Found(robots) if Format::RobotsTxt.is_built_in() => Some((robots, Source::Robots)),
-        _ => None,
-    };
-    let among = case
-        .documents
-        .indexed()
-        .filter(|_| Format::RobotsTxt.is_built_in())
-        .filter_map(|(index, document)| Some((document.robots_txt()?, Source::Document(index))));
-    given.into_iter().chain(among)
 }
 
 /// What prevents an allowed request.
@@ -343,9 +250,6 @@ pub(super) fn kind_of(document: &Document<'_>) -> Kind {
     with_reading(document, |reading| reading.head()).kind.value
 }
 
-/// A document with its index.
-type At<'a> = (usize, &'a Document<'a>);
-
 /// Finds the capability with the requested id in the first document that has it: the first one that
 /// accepts the method. Sets its endpoint and method. Returns `None` if this concludes the decision.
 fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
@@ -417,7 +321,7 @@ pub(super) struct Inquiry<'w, 'a> {
 
 impl Inquiry<'_, '_> {
     /// The place, if it is on the site.
-    fn on_site(&self) -> Option<&Place> {
+    pub(super) fn on_site(&self) -> Option<&Place> {
         self.place.filter(|place| place.is_on_site)
     }
 }
@@ -440,24 +344,6 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
     }
     if !decision.survey.is_second {
         conclude_open(inquiry, decision);
-    }
-}
-
-/// Records a denial of the robots.txt.
-fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
-    let denial = match inquiry.place {
-        // Independent of the endpoint on the site.
-        None => matches!(decision.case.robots, Robots::Unreachable)
-            .then_some(Finding::of(Reason::RobotsUnreachable)),
-        Some(_) => inquiry
-            .on_site()
-            .and_then(|place| ask_robots(&decision.case, place))
-            .filter(Finding::is_explicit_denial),
-    };
-    if let Some(denial) = denial
-        && decision.note_answer(denial.reason)
-    {
-        decision.conclude(denial);
     }
 }
 
@@ -489,40 +375,6 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
             })
         }));
     }
-}
-
-/// The finding of robots.txt: the one given as [`Robots`] and those among the documents. The first
-/// denial, otherwise the first rule.
-// Called twice, but cheap without a robots.txt.
-fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
-    let ask = |(robots, source): (RobotsTxt<'a>, Source)| {
-        let verdict = robots.decide(case.request.agent.trim_ascii_start(), place.for_robots());
-        let rule = verdict.rule?;
-        let reason = if verdict.allowed {
-            Reason::RobotsAllowed
-        } else {
-            Reason::RobotsDisallowed
-        };
-        Some(Finding {
-            reason,
-            rule: Some(Rule {
-                text: rule.pattern,
-                span: rule.span,
-                source,
-            }),
-        })
-    };
-    let is_unreachable =
-        matches!(case.robots, Robots::Unreachable) && place.path() != b"/robots.txt";
-    let unreachable = is_unreachable.then_some(Finding::of(Reason::RobotsUnreachable));
-    let found = robots_of(case).filter_map(ask);
-    unreachable.into_iter().chain(found).reduce(|first, other| {
-        if first.reason.is_allowed() && !other.reason.is_allowed() {
-            other
-        } else {
-            first
-        }
-    })
 }
 
 /// Asks a document.
@@ -584,85 +436,12 @@ fn limits_of<'a>(document: &Document<'a>) -> List<'a, RateLimit<'a>> {
     }
 }
 
-/// The finding of an Internet-Draft document (sections 2.5 to 2.7), with the deciding text.
-fn of_draft<'a>(
-    case: &Case<'a>,
-    document: &Document<'a>,
-    on_site: Option<&Place>,
-    (policy, found): (&Policy<'a>, &Found<'a>),
-    scratch: &mut Scratch,
-) -> Option<Said<'a>> {
-    let refusal = match policy.name.filter(|_| !policy.is_unreadable()) {
-        Some(name) => (Reason::CapabilityNotGranted, Some(name)),
-        None => (Reason::Unreadable, None),
-    };
-    if let Target::Capability(id) = case.request.target
-        && !policy.grants_id(id)
-    {
-        return Some(refusal);
-    }
-    let rules = on_site.map_or_else(Rules::default, |place| {
-        Rules::of(document, policy, place, scratch)
-    });
-    if rules.unreadable {
-        return Some((Reason::Unreadable, None));
-    }
-    if rules.disallowed.is_some() {
-        return Some((Reason::Disallowed, rules.disallowed));
-    }
-    if found.refused && found.granted.is_none() {
-        return Some(refusal);
-    }
-    if let Some((id, true)) = found.granted {
-        return Some(match policy.binding {
-            Binding::None => (Reason::NoAgentBlock, Some(id)),
-            _ => (Reason::CapabilityGranted, Some(policy.naming(id))),
-        });
-    }
-    if rules.allowed.is_some() {
-        return Some((Reason::Allowed, rules.allowed));
-    }
-    if let Some((endpoint, _)) = found.granted {
-        return Some((Reason::CapabilityEndpoint, Some(endpoint)));
-    }
-    // A rule that does not match says more than no rules at all; off the site, no rule counts.
-    let is_open = on_site.is_none() || rules.has_allow || !rules.has_disallow;
-    if is_open && found.other_method.is_some() {
-        return Some((Reason::MethodNotDeclared, found.other_method));
-    }
-    on_site?;
-    let reason = match rules {
-        Rules {
-            has_allow: true, ..
-        } => Reason::NotListed,
-        Rules {
-            has_disallow: true, ..
-        } => Reason::NotDisallowed,
-        _ => Reason::NoAccessRules,
-    };
-    Some((reason, None))
-}
-
-/// A reason, with the deciding text if there is one.
-type Said<'a> = (Reason, Option<Text<'a>>);
-
 fn has_restrictions_in_words(document: &Document<'_>) -> bool {
     if !document.is(Format::AgentsMd) {
         return false;
     }
     let permissions = with_reading(document, |reading| reading.permissions());
     !permissions.cannot.is_empty() || !permissions.cannot_prose.is_empty()
-}
-
-impl<'a> Policy<'a> {
-    /// The text of the policy that grants a capability: the item of its list, otherwise its name.
-    fn naming(&self, id: Text<'a>) -> Text<'a> {
-        let item = self
-            .capabilities
-            .as_ref()
-            .and_then(|list| item_of(list, id));
-        item.or(self.name).unwrap_or(id)
-    }
 }
 
 /// The finding of a document without access rules and agent policies.
@@ -678,96 +457,6 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
         (None, None, Some((url, false))) => (Reason::MethodNotDeclared, Some(url)),
         (None, None, None) => (Reason::MethodNotDeclared, Some(found.other_method?)),
     })
-}
-
-/// The finding of the access rules: the longest match decides, and `Allow` wins a tie.
-#[derive(Default)]
-struct Rules<'a> {
-    allowed: Option<Text<'a>>,
-    disallowed: Option<Text<'a>>,
-    has_allow: bool,
-    has_disallow: bool,
-    /// Some denying rules cannot be read.
-    unreadable: bool,
-}
-
-impl<'a> Rules<'a> {
-    fn of(
-        document: &Document<'a>,
-        policy: &Policy<'a>,
-        place: &Place,
-        scratch: &mut Scratch,
-    ) -> Self {
-        let (access, unreadable) = (access_of(document), unreadable(document));
-        // What a policy allows, it allows its agent only; what it disallows, it disallows to all.
-        let allow = access.allow.chain(policy.allow(document));
-        let disallow = access.disallow.chain(disallowed_by_policies(document));
-        let allow = longest(allow, place, false, scratch);
-        let disallow = longest(disallow, place, true, scratch);
-        let is_allowed = allow.specificity >= disallow.specificity;
-        Self {
-            allowed: if is_allowed { allow.text } else { None },
-            disallowed: if is_allowed { None } else { disallow.text },
-            has_allow: allow.any || unreadable.allow || policy.allows_any,
-            has_disallow: disallow.any,
-            unreadable: unreadable.disallow || (HAS_ESCAPES && disallow.too_long),
-        }
-    }
-}
-
-fn access_of<'a>(document: &Document<'a>) -> Access<'a> {
-    with_reading(document, |reading| reading.access())
-}
-
-/// The matches of one kind of pattern.
-#[derive(Default)]
-struct Longest<'a> {
-    /// The most specific match.
-    text: Option<Text<'a>>,
-    /// Its specificity; 0 without a match.
-    specificity: usize,
-    /// Whether there are any patterns.
-    any: bool,
-    /// Whether a pattern is too long to decode.
-    too_long: bool,
-}
-
-/// Matches patterns. Empty ones are ignored, and a denying pattern that cannot match any path opens
-/// nothing.
-fn longest<'a>(
-    patterns: impl Iterator<Item = Text<'a>>,
-    place: &Place,
-    forbids: bool,
-    scratch: &mut Scratch,
-) -> Longest<'a> {
-    let mut found = Longest::default();
-    for text in patterns {
-        let raw = match text.is_escaped() {
-            false => text.raw(),
-            true => match text.decode(&mut scratch.text) {
-                Ok(decoded) => decoded.as_bytes(),
-                Err(_) => {
-                    found.too_long = true;
-                    continue;
-                }
-            },
-        };
-        let raw = crate::syntax::text::trim(raw);
-        found.any |= if forbids {
-            matches!(raw, [b'/' | b'*', ..])
-        } else {
-            !raw.is_empty()
-        };
-        let pattern = Pattern::new(raw);
-        if place.is_matched_by(pattern) {
-            // A matching pattern is not empty.
-            let specificity = pattern.specificity();
-            if specificity > found.specificity {
-                (found.text, found.specificity) = (Some(text), specificity);
-            }
-        }
-    }
-    found
 }
 
 /// Whether a path is the location of a discovery document.

@@ -2,7 +2,9 @@
 
 use core::cmp::Ordering;
 
-use super::survey::{Base, Offers, Policy, Spot, has_protocols, protocol_at};
+use super::agents::Policy;
+use super::endpoint::{Base, Spot, has_protocols, protocol_at};
+use super::offers::Offers;
 use super::workspace::{Lend, Stack, Tools, Workspace};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;

@@ -47,15 +47,22 @@
 //!   [`Decision::cannot`] returns it.
 //! - **A limit of zero** allows no request.
 
+mod agents;
 mod auth;
+mod budget;
 mod documents;
+mod draft;
+mod endpoint;
+mod finding;
 #[cfg(feature = "json")]
 mod json;
 mod judge;
 mod limits;
+mod offers;
 mod place;
 mod reason;
 mod request;
+mod robots;
 mod survey;
 mod unread;
 mod workspace;
@@ -79,7 +86,8 @@ use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
-use survey::{AgentName, Survey};
+use agents::AgentName;
+use survey::Survey;
 
 /// The source of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

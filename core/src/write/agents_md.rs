@@ -11,6 +11,7 @@ use super::adapt::{self, Source};
 use super::carry;
 use super::loss::{Part, Reason};
 use super::out::{Notation, Out};
+use super::tell;
 use super::undeclared;
 use crate::diagnostic::Severity::{Info, Warning};
 use crate::model::{AuthType, Capability, Enumeration, List, Protocol};
@@ -45,7 +46,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         .metadata()
         .filter(|one| !source.is_unreadable(one, bytes));
     out.lose_metadata("metadata", others);
-    adapt::tell(out, source);
+    tell::document(out, source);
 }
 
 fn put(out: &mut Out<'_, '_>, bytes: &[u8]) {

@@ -8,6 +8,7 @@ use super::adapt::{self, Source};
 use super::draft;
 use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
+use super::tell;
 use super::undeclared;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::awp::{Action, Input, ProtocolObject};
@@ -79,8 +80,8 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         layout.close(b"]");
     }
     draft::metadata(out, source);
-    adapt::tell(out, source);
-    adapt::tell_permissions(out, source);
+    tell::document(out, source);
+    tell::permissions(out, source);
     if let Notation::Json(layout) = &mut out.notation {
         layout.finish();
     }
@@ -254,7 +255,7 @@ fn action<'a>(
         out.text(&METHOD, one.method, Error);
         rate_limit(out, one.rate_limits);
         out.lose_text("openapi", one.openapi, Reason::NoPlace, Warning);
-        adapt::tell_of_capability(out, capability);
+        tell::capability(out, capability);
         out.metadata("metadata", one.metadata, Action::FIELDS, 0, |_| false);
     });
 }

@@ -12,6 +12,7 @@ use super::adapt::{self, Source};
 use super::carry;
 use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
+use super::tell;
 use super::{place, robots};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::agents_json::{
@@ -85,9 +86,9 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     if !out.is_json() {
         metadata(out, source);
     }
-    adapt::tell(out, source);
-    adapt::tell_permissions(out, source);
-    adapt::tell_endpoints(out, source);
+    tell::document(out, source);
+    tell::permissions(out, source);
+    tell::endpoints(out, source);
     let mut capabilities = source.capabilities();
     if capabilities.next().is_some() {
         out.array("capabilities", |out| {
@@ -242,7 +243,7 @@ fn capability<'a>(
         rate_limit(out, source, one.rate_limits);
         out.text(&OPENAPI, one.openapi, Warning);
         parameters(out, source, one);
-        adapt::tell_of_capability(out, capability);
+        tell::capability(out, capability);
         out.metadata(
             "metadata",
             one.metadata,
@@ -508,7 +509,7 @@ fn piece<'a>(
 }
 
 fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a>) {
-    adapt::tell_unreadable(out, source, access);
+    tell::unreadable(out, source, access);
     let nothing =
         access.allow.is_empty() && access.disallow.is_empty() && access.metadata.is_empty();
     if nothing && !source.has_robots_rules() {
@@ -522,7 +523,7 @@ fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a
         }
         out.texts(&ALLOW, access.allow, Some(Error));
         out.texts(&DISALLOW, access.disallow, Some(Error));
-        let others = { access.metadata }.filter(|one| !adapt::is_pattern_list(one));
+        let others = { access.metadata }.filter(|one| !tell::is_pattern_list(one));
         if out.is_json() {
             out.metadata("metadata", others, AccessObject::FIELDS, 0, is_known);
         } else {
@@ -550,7 +551,7 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             number(out, requests, Text::plain(window.as_str().as_bytes()))
         });
     } else if agents.is_empty() {
-        let place = place::of(out.bytes, source.format, adapt::RATE_LIMIT);
+        let place = place::of(out.bytes, source.format, place::RATE_LIMIT);
         everyone(out, place, |out| limits_of_all(out, source, for_all));
     } else if !for_all.is_empty() {
         out.lose(

@@ -3,9 +3,7 @@
 //! The formats differ in what they mean where nothing is written. Where a decision depends on it, the target states what the source
 //! means: the lifetime of sessions, and what follows from the name of a capability in the text.
 
-use super::adapt::{
-    AUDIT as AUDIT_NAMES, RATE_LIMIT as RATE_LIMIT_NAMES, SESSION as SESSION_NAMES, strictest,
-};
+use super::adapt::strictest;
 use super::carry;
 use super::loss::{Part, Reason};
 use super::out::{Name, Notation, Out, name};
@@ -288,7 +286,7 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: For
     let Some((index, limit)) = strictest(reading.rate_limits()) else {
         return;
     };
-    let place = place::of(out.bytes, format, RATE_LIMIT_NAMES);
+    let place = place::of(out.bytes, format, place::RATE_LIMIT);
     let model = Part::item("rate_limits", index);
     if out.is_json() && limit.window.value != Window::Minute {
         return out.lose(model, Reason::NoPlace, Error, place);
@@ -330,7 +328,7 @@ fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format)
         return;
     }
     let session = written.unwrap_or_default();
-    let place = place::of(out.bytes, format, SESSION_NAMES);
+    let place = place::of(out.bytes, format, place::SESSION);
     out.object(Part::object("session"), "session", place, |out| {
         if let Some(seconds) = session.ttl_seconds.or(usual) {
             out.number(&TTL, seconds, &[Text::plain(b"s")]);
@@ -355,7 +353,7 @@ fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format)
 
 fn audit<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
     let Some(audit) = reading.audit() else { return };
-    let place = place::of(out.bytes, format, AUDIT_NAMES);
+    let place = place::of(out.bytes, format, place::AUDIT);
     out.object(Part::object("audit"), "audit", place, |out| {
         if let Some(enabled) = audit.enabled {
             out.truth(&AUDIT, enabled);

@@ -19,6 +19,7 @@ mod loss;
 mod out;
 mod place;
 mod robots;
+mod tell;
 mod undeclared;
 mod writer;
 

@@ -7,6 +7,11 @@ use crate::syntax::json::Value;
 use crate::syntax::line::{Content, Lines};
 use crate::syntax::text::trim;
 
+/// The session, the audit and the rate limit of a 0.1 document.
+pub(super) const SESSION: &[&str] = &["session", "Session-TTL"];
+pub(super) const AUDIT: &[&str] = &["audit", "Audit-Endpoint"];
+pub(super) const RATE_LIMIT: &[&str] = &["rate_limit", "Rate-Limit"];
+
 /// The name of the last top-level JSON member with this name, or the key of the first such field in
 /// agents.txt 0.1.0; empty at the start if there is none. Linear; called once for each part of a
 /// document.

@@ -5,9 +5,10 @@
 //! whole service make the conversion fail. (Limits are dropped if the caller sets
 //! [`ConvertOptions::loosen`](crate::ConvertOptions::loosen).)
 
-use super::adapt::{self, Source};
+use super::adapt::Source;
 use super::loss::{Part, Reason};
 use super::out::Out;
+use super::tell;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::model::{Kind, Service};
 
@@ -35,7 +36,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         );
     }
     let access = reading.access();
-    adapt::tell_unreadable(out, source, &access);
+    tell::unreadable(out, source, &access);
     if source.is_draft && access.allow.is_empty() && access.disallow.is_empty() {
         // Without rules, only the endpoints of capabilities are permitted.
         let place = out.place;
@@ -51,7 +52,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
                 out.lose(Part::item(member, index), Reason::NoPlace, severity, span);
             }
         }
-        let others = { access.metadata }.filter(|one| !adapt::is_pattern_list(one));
+        let others = { access.metadata }.filter(|one| !tell::is_pattern_list(one));
         out.lose_metadata("metadata", others);
     });
     let limit = if source.loosen { Warning } else { Error };

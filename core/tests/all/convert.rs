@@ -15,6 +15,7 @@ mod cases;
 mod decisions;
 mod hostile;
 mod restrictions;
+mod unruled;
 
 const DRAFT: [Format; 2] = [Format::AgentsTxt, Format::AgentsJson];
 const FLAT: [Format; 2] = [Format::AgentsTxt01, Format::AgentsJson01];

@@ -26,6 +26,7 @@ mod convert;
 mod corpus;
 mod discovery;
 mod discovery_freshness;
+mod discovery_on_demand;
 mod discovery_properties;
 mod discovery_redirects;
 mod fix;

@@ -1,0 +1,166 @@
+//! The policy for the agent in a document of the Internet-Draft (section 2.7), and what it grants.
+
+use super::budget::Budget;
+use crate::document::Document;
+use crate::document::with_reading;
+use crate::format::Format;
+use crate::format::agents_json::Unreadable;
+use crate::format::robots_txt::Binding;
+use crate::format::values::patterns_of;
+use crate::model::{List, RateLimit};
+use crate::syntax::text::Text;
+
+/// The policy for the agent in a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Policy<'a> {
+    pub(super) binding: Binding,
+    pub(super) name: Option<Text<'a>>,
+    /// The capabilities it grants; absent for all of them.
+    pub(super) capabilities: Option<List<'a, Text<'a>>>,
+    pub(super) rate_limits: List<'a, RateLimit<'a>>,
+    /// Its index in the document.
+    index: u32,
+    /// Whether any policy of the document, for this agent or another one, allows paths.
+    pub(super) allows_any: bool,
+    /// There are unreadable policies, and one may be for this agent.
+    is_unreadable: bool,
+}
+
+/// The names by which a policy can name an agent.
+#[derive(Clone, Copy)]
+pub(super) struct AgentName<'a> {
+    /// Its product token: `Claude` in `Claude/1.0 (+https://…)`.
+    pub(super) product: Text<'a>,
+    /// The first word of its User-Agent: `Claude/1.0`.
+    pub(super) word: Text<'a>,
+}
+
+impl AgentName<'_> {
+    /// How well a policy's name matches; 0 if it does not. A version is ignored, unless another
+    /// policy has the agent's own.
+    fn rank(self, name: Text<'_>) -> u8 {
+        let lower = |c: char| c.to_ascii_lowercase();
+        if name == "*" {
+            1
+        } else if !self.word.is_empty() && name.eq_text_ignore_case(self.word) {
+            4
+        } else if self.product.is_empty() {
+            0
+        } else if name.eq_text_ignore_case(self.product) {
+            3
+        } else if product_of(name)
+            .map(lower)
+            .eq(self.product.chars().map(lower))
+        {
+            2
+        } else {
+            0
+        }
+    }
+}
+
+/// The characters before the version in a policy's name.
+fn product_of(name: Text<'_>) -> impl Iterator<Item = char> {
+    name.chars().take_while(|c| *c != '/')
+}
+
+/// The patterns that any policy of a document disallows. In lines they are rules of the document
+/// itself.
+pub(super) fn disallowed_by_policies<'a>(
+    document: &Document<'a>,
+) -> impl Iterator<Item = Text<'a>> {
+    let policies = match document.is(Format::AgentsJson) {
+        true => with_reading(document, |reading| reading.agents()),
+        false => List::empty(),
+    };
+    policies.flat_map(|policy| patterns_of(policy.metadata, "disallow"))
+}
+
+impl<'a> Policy<'a> {
+    /// Whether there are unreadable policies.
+    pub(super) const fn is_unreadable(&self) -> bool {
+        self.is_unreadable
+    }
+
+    /// No policy.
+    pub(super) fn none() -> Self {
+        Self {
+            binding: Binding::None,
+            name: None,
+            capabilities: None,
+            rate_limits: List::empty(),
+            index: 0,
+            allows_any: false,
+            is_unreadable: false,
+        }
+    }
+
+    /// Finds the last policy that names the agent best, otherwise the last one for every agent
+    /// (Internet-Draft section 2.7). A policy without a name may be for any agent, also for one
+    /// that another policy names. Linear.
+    pub(super) fn read(&mut self, document: &Document<'a>, agent: AgentName<'_>) {
+        *self = Self::none();
+        if !is_draft(document) {
+            return;
+        }
+        let mut best = 1;
+        for (policy, index) in with_reading(document, |reading| reading.agents()).zip(0..) {
+            self.allows_any |= patterns_of(policy.metadata, "allow").next().is_some();
+            let name = policy.name.unwrap_or_default();
+            self.is_unreadable |= product_of(name).all(char::is_whitespace);
+            let rank = agent.rank(name);
+            if rank < best {
+                continue;
+            }
+            best = rank;
+            self.binding = if rank == 1 {
+                Binding::Any
+            } else {
+                Binding::Named
+            };
+            self.name = policy.name;
+            (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
+            self.index = index;
+        }
+        self.is_unreadable |= self.binding != Binding::Named && unreadable(document).agents;
+    }
+
+    /// The patterns that it allows its agent, unless it may not be the one that counts.
+    pub(super) fn allow(&self, document: &Document<'a>) -> impl Iterator<Item = Text<'a>> {
+        let counts = self.allows_any && self.binding != Binding::None && !self.is_unreadable();
+        let policy = Some(with_reading(document, |reading| reading.agents()))
+            .filter(|_| counts)
+            .and_then(|mut policies| policies.nth(self.index as usize));
+        patterns_of(
+            policy.map_or_else(List::empty, |policy| policy.metadata),
+            "allow",
+        )
+    }
+
+    /// Whether it grants a capability.
+    pub(super) fn grants(&self, id: Option<Text<'_>>, budget: &mut Budget) -> bool {
+        let listed = match (&self.capabilities, id) {
+            (None, _) => true,
+            (Some(list), Some(id)) => budget.contains(list, id).unwrap_or(false),
+            (Some(_), None) => false,
+        };
+        listed && !self.is_unreadable()
+    }
+
+    /// Whether it grants the capability requested by id.
+    pub(super) fn grants_id(&self, id: &str) -> bool {
+        self.grants(Some(Text::plain(id.as_bytes())), &mut Budget(usize::MAX))
+    }
+}
+
+/// Whether a document is of the Internet-Draft: only these have access rules and agent policies.
+pub(super) const fn is_draft(document: &Document<'_>) -> bool {
+    document.is(Format::AgentsTxt) || document.is(Format::AgentsJson)
+}
+
+/// The unreadable parts of an agents.json of the Internet-Draft.
+pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
+    document
+        .agents_json()
+        .map_or(Unreadable::default(), |document| document.unreadable())
+}

@@ -1,0 +1,198 @@
+//! The endpoints in a document: the URLs that they mean, and whether a place is one of them.
+
+use super::Case;
+#[cfg(feature = "adp")]
+use super::place::is_web;
+use super::place::{Place, Site};
+use super::workspace::Scratch;
+use crate::document::Document;
+use crate::document::with_reading;
+use crate::format::Format;
+#[cfg(feature = "adp")]
+use crate::format::adp::append;
+use crate::format::check::urls::is_rooted;
+use crate::model::{AuthType, Choice, Endpoint};
+use crate::syntax::text::Text;
+use crate::syntax::url::Url;
+
+/// The base for references in a document.
+#[derive(Clone, Copy)]
+pub(super) struct Base<'u> {
+    site: &'u Site,
+    /// The URL to which the Agent Discovery Protocol appends paths; absent for other documents.
+    #[cfg(feature = "adp")]
+    appends_to: Option<Option<Url<'u>>>,
+}
+
+impl<'u> Base<'u> {
+    #[cfg(feature = "adp")]
+    pub(super) fn of<'a: 'u>(
+        case: &Case<'a>,
+        document: &Document<'a>,
+        site: &'u Site,
+        tools: &'u mut [u8],
+    ) -> Self {
+        let written = base_url(case, document);
+        Self {
+            site,
+            appends_to: written
+                .map(|written| written.and_then(|text| Url::of(text, tools)).filter(is_web)),
+        }
+    }
+
+    #[cfg(not(feature = "adp"))]
+    pub(super) const fn of<'a: 'u>(
+        _: &Case<'a>,
+        _: &Document<'a>,
+        site: &'u Site,
+        _: &'u mut [u8],
+    ) -> Self {
+        Self { site }
+    }
+
+    /// Whether references are appended to a base URL.
+    const fn appends(&self) -> bool {
+        #[cfg(feature = "adp")]
+        return self.appends_to.is_some();
+        #[cfg(not(feature = "adp"))]
+        return false;
+    }
+
+    /// The URL of an endpoint: a URL, or a path from the root of the site. `None` if it is neither.
+    pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
+        // Text without escapes is a part of the document, which is UTF-8.
+        let reference = if text.is_escaped() {
+            text.decode(&mut scratch.text).ok()?.as_bytes()
+        } else {
+            text.raw()
+        };
+        if let Some(url) = Url::parse(reference) {
+            return Some(url);
+        }
+        let is_rooted = reference.starts_with(b"/") && !reference.starts_with(b"//");
+        if reference.is_empty() || !(self.appends() || is_rooted) {
+            return None;
+        }
+        Url::parse(self.resolved(reference, &mut scratch.url)?)
+    }
+
+    fn resolved<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+        #[cfg(feature = "adp")]
+        if let Some(base) = &self.appends_to {
+            return append(base.as_ref()?, crate::scan::text(reference)?, buffer)
+                .ok()
+                .map(str::as_bytes);
+        }
+        self.site.resolve(reference, buffer)
+    }
+
+    /// Whether a place is the endpoint in a text.
+    fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
+        self.resolve(text, scratch)
+            .is_some_and(|url| place.is_at(&url, self.site))
+    }
+
+    /// Whether a place is on the origin of the base URL of an Agent Discovery Protocol manifest.
+    #[cfg(feature = "adp")]
+    pub(super) fn is_origin_of(&self, place: &Place) -> bool {
+        self.appends_to
+            .flatten()
+            .is_some_and(|url| url.server().is_same_as(&place.server(self.site)))
+    }
+}
+
+/// The base URL of an Agent Discovery Protocol manifest, also for its details; absent for other
+/// documents.
+#[cfg(feature = "adp")]
+fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
+    let manifest = match document.format() {
+        Format::AdpCapability => case.documents.get(case.manifest?)?,
+        _ => document,
+    };
+    manifest.adp().map(|adp| adp.top.base_url)
+}
+
+/// The endpoint of another protocol.
+#[derive(Clone, Copy)]
+pub(super) struct Gateway<'a> {
+    /// The name of the protocol, as written.
+    pub(super) name: Option<Text<'a>>,
+    pub(super) url: Option<Text<'a>>,
+    pub(super) auth: Option<Choice<'a, AuthType>>,
+}
+
+impl<'a> Gateway<'a> {
+    const fn of(endpoint: &Endpoint<'a>) -> Self {
+        Self {
+            name: endpoint.protocol.text,
+            url: endpoint.url,
+            auth: endpoint.auth,
+        }
+    }
+}
+
+/// Whether any enabled format can declare endpoints of other protocols.
+pub(super) const HAS_PROTOCOLS: bool = Format::AgentsMd.is_built_in() || Format::Awp.is_built_in();
+
+/// Whether the format of a document can declare endpoints of other protocols.
+pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
+    document.is(Format::AgentsMd) || document.is(Format::Awp)
+}
+
+/// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
+/// counts. Linear.
+pub(super) fn protocol_at<'a>(
+    document: &Document<'a>,
+    base: &Base<'_>,
+    place: &Place,
+    scratch: &mut Scratch,
+) -> Option<Gateway<'a>> {
+    let mut found: Option<Gateway<'a>> = None;
+    for endpoint in with_reading(document, |reading| reading.endpoints()) {
+        let is_at = endpoint
+            .url
+            .filter(|text| !(document.is(Format::Awp) && is_rooted(*text)))
+            .is_some_and(|text| base.is_at(place, text, scratch));
+        let is_again =
+            found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
+        if is_at && (found.is_none() || is_again) {
+            found = Some(Gateway::of(&endpoint));
+        } else if is_again {
+            found = None;
+        }
+    }
+    found
+}
+
+/// The last entry of `protocols` with this name.
+pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
+    let mut found = None;
+    for endpoint in with_reading(document, |reading| reading.endpoints()) {
+        if endpoint.protocol.text == Some(name) {
+            found = Some(Gateway::of(&endpoint));
+        }
+    }
+    found
+}
+
+/// A place, with the data to match it with the endpoint of a capability.
+pub(super) struct Spot<'s, 'a> {
+    pub(super) place: &'s Place,
+    pub(super) base: &'s Base<'s>,
+    /// The protocol whose endpoint the place is.
+    pub(super) via: Option<Text<'a>>,
+    pub(super) scratch: &'s mut Scratch,
+}
+
+impl Spot<'_, '_> {
+    pub(super) fn is_of(&mut self, endpoint: &Option<Text<'_>>, via: &Option<Text<'_>>) -> bool {
+        match via {
+            Some(name) => self.via.is_some_and(|via| via == *name),
+            None => self.is_at(endpoint),
+        }
+    }
+
+    pub(super) fn is_at(&mut self, endpoint: &Option<Text<'_>>) -> bool {
+        endpoint.is_some_and(|text| self.base.is_at(self.place, text, self.scratch))
+    }
+}
