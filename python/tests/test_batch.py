@@ -81,7 +81,7 @@ def model_of(schema: Any, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def documents() -> Iterator[tuple[Path, bytes, dict[str, Any]]]:
-    """Returns every conformance vector whose format is detected."""
+    """Yields every conformance vector whose format is detected."""
     for path in vectors():
         options = json.loads(path.with_suffix(".json").read_bytes()).get("options", {})
         if not options.keys() & {"format", "content_type"}:

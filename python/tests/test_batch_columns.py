@@ -37,7 +37,7 @@ def test_texts_in_any_encoding_stand_beside_others() -> None:
 
 
 def leaves(field: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Returns every column without members, with its path."""
+    """Yields every column without members, with its path."""
     kind = field.type
     while pa.types.is_list(kind):
         field, kind = kind.value_field, kind.value_type
