@@ -90,7 +90,10 @@ def wordy(site: Server) -> Server:
     order = document["actions"][0] | {"requires_human_confirmation": False}
     order["sensitivity"] = "standard"
     search = order | {"id": "search"}
-    document |= {"actions": [order, search], "dependencies": {"place_order": ["search"]}}
+    document |= {
+        "actions": [order, search],
+        "dependencies": {"place_order": ["search"]},
+    }
     site.pages["/agent.json"] = Page(json.dumps(document))
     site.pages["/.well-known/agents.md"] = Page(
         "# Shop\n\n## Cannot\n- Order without a human\n\n## Behavior\n- Be kind\n"

@@ -171,7 +171,6 @@ impl<'a> Document<'a> {
     }
 
     /// The text after a byte order mark.
-    #[cfg(feature = "policy")]
     pub(crate) fn text(&self) -> &'a [u8] {
         self.bytes
             .get(byte_order_mark(self.bytes)..)

@@ -22,7 +22,6 @@ mod parts;
 mod preferences;
 pub(crate) mod reading;
 mod target;
-#[cfg(feature = "policy")]
 pub(crate) mod unread;
 
 use crate::limits::Limits;
