@@ -1,4 +1,4 @@
-"""The commands of site owners: `convert`, `lint --fix`, `lint --diff`, `init` and the hooks."""
+"""The commands for site owners: `convert`, `lint --fix`, `lint --diff`, `init` and the hooks."""
 
 import json
 import os
