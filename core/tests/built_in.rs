@@ -58,7 +58,7 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
         Format::AdpSearch,
         "adp",
         cfg!(feature = "adp"),
-        r#"{"success": true, "data": [], "query": "a"}"#,
+        r#"{"success": true, "data": [], "query": "a", "result_count": 0}"#,
     ),
     (
         Format::RobotsTxt,
