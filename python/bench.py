@@ -1,9 +1,9 @@
-"""Compares parse and ten attributes with other Python parsers, on the same bytes, in one run.
+"""Compares `parse` and ten attribute reads with other Python parsers, on the same bytes, in one run.
 
     python bench.py [FILE …]
 
-Peers that are not installed are left out. They only read JSON: what they give is not typed, not detected and not checked.
-Best of many rounds, in microseconds.
+Skips parsers that are not installed. The other parsers only read JSON: they do not detect the format, type the values or check them.
+Prints the best time of many rounds, in microseconds.
 """
 
 import importlib
@@ -17,7 +17,7 @@ import agentsdisc
 
 
 def document(size: int) -> bytes:
-    """An agents.json of about this many bytes."""
+    """Returns an agents.json of about this many bytes."""
     capabilities: list[object] = []
     model = {
         "specVersion": "1.0",
@@ -48,7 +48,7 @@ def document(size: int) -> bytes:
 
 
 def ten_fields(data: bytes) -> object:
-    """Parses, and reads the values that an agent needs first."""
+    """Parses a document and reads the values that an agent needs first."""
     parsed = agentsdisc.parse(data)
     service = parsed.service
     capability = parsed.capabilities[0]

@@ -1,15 +1,15 @@
-"""Measures batches, and reading crawls, beside what people write without them; everything in one run on the same bytes.
+"""Compares batches and crawl reading with the usual hand-written code, in one run on the same bytes.
 
     python bench_batch.py [--seconds N]
 
-1. Documents of about 1 KB (of the generator, seeded), each format and all mixed: `parse_batch` on one thread with all columns, without and
-   with the check, beside the typed walk of the Rust core (which looks at every value and keeps none); then two threads.
-2. The same job in Python: format, service name and URL, and id, method, protocol and auth of each capability, of JSON with orjson
-   (msgspec where it is installed), of agents.txt line by line, of robots.txt with Protego; rows collected and made an Arrow table. It
-   validates less: neither the format is detected, nor types are checked, nor limits kept.
-3. `agentsdisc ingest` of a WARC file into Parquet beside FastWARC alone reading it (bench_crawls.py).
+1. `parse_batch` on generated documents of about 1 KB (fixed seed), for each format and for a mix: one thread, all columns, with and without
+   checks. The reference is the typed walk of the Rust core, which reads every value and stores none. Then the same with two threads.
+2. The same task in Python: read the format, the service name and URL, and the id, method, protocol and auth of each capability. JSON is read
+   with orjson (and msgspec if installed), agents.txt line by line and robots.txt with Protego; the rows become an Arrow table. This code
+   validates less: it does not detect formats, check types or enforce limits.
+3. `agentsdisc ingest` of a WARC file into Parquet, compared with FastWARC alone reading the file (bench_crawls.py).
 
-Needs cargo, pyarrow, orjson, protego and fastwarc. Best of several rounds; processor time where one thread works.
+Requires cargo, pyarrow, orjson, protego and fastwarc. Reports the best of several rounds; processor time for single-threaded work.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def best(
 
 
 def made(folder: Path) -> dict[str, list[bytes]]:
-    """Documents of about 1 KB of every format, also as files."""
+    """Returns documents of about 1 KB of every format, and writes them to files."""
     generator = ROOT / "target/release/agentsdisc-generator"
     subprocess.run(
         ["cargo", "build", "-q", "--release", "-p", "agentsdisc-generator"],
@@ -82,7 +82,7 @@ def made(folder: Path) -> dict[str, list[bytes]]:
 
 
 def walked(folder: Path) -> dict[str, float]:
-    """Documents per second of the typed walk of the core."""
+    """Returns the documents per second of the core's typed walk."""
     folders = [str(folder / kind) for kind in KINDS]
     done = subprocess.run(
         [*CARGO, "-p", "agentsdisc-benches", "--bin", "walk", "--", *folders],
@@ -96,7 +96,7 @@ def walked(folder: Path) -> dict[str, float]:
 
 
 def table_of(columns: list[tuple[Any, ...]]) -> object:
-    """Rows collected in Python as an Arrow table."""
+    """Collects rows in Python and returns an Arrow table."""
     names = ("format", "name", "url", "capabilities")
     return pa.table(
         dict(zip(names, map(list, zip(*columns, strict=True)), strict=True))
@@ -213,7 +213,7 @@ def in_batches(documents: dict[str, list[bytes]], folder: Path, seconds: float) 
         found = len(some) / best(work, seconds, time.process_time)
         alone[name] = found
         print(f"{kind:18}{name:10}{found:12,.0f}{fast[kind] / found:9.1f} ×")
-    # In the proportions of a crawl (of the generator).
+    # Formats in the proportions of a crawl, as generated.
     shares = {
         "robots-txt": ("Protego", 45),
         "agents-json": ("orjson", 15),

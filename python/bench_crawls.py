@@ -1,12 +1,12 @@
-"""Measures `agentsdisc ingest` of WARC beside FastWARC alone reading it, and writes the tables of docs/crawling.md.
+"""Compares `agentsdisc ingest` of WARC files with FastWARC alone reading them, and writes the tables of docs/crawling.md.
 
     python bench_crawls.py [--rounds N] [--write]
 
-Two crawls of the generator, of 60,000 and 240,000 answers (the same seed, so the first is the start of the second): time by the clock and of the
-processor, and the largest memory, which must not grow with the crawl. What is imported is not counted, as it does not grow either. Times are the
-best of some rounds, memory is the most of them. `--write` puts the tables into the page, between its marks; run it where nothing else runs.
+Reads two generated crawls of 60,000 and 240,000 responses. Both use the same seed, so the first crawl is the start of the second. Measures wall-clock
+time, processor time and peak memory, which must not grow with the crawl. The time of imports is excluded. Times are the best of several rounds;
+memory is the maximum. `--write` puts the tables into the page, between its markers; use it on an idle machine.
 
-Needs cargo, pyarrow, rich and fastwarc.
+Requires cargo, pyarrow, rich and fastwarc.
 """
 
 import argparse
@@ -56,7 +56,7 @@ class Figures:
 
 
 def measured(rounds: int, code: str, *arguments: str) -> Figures:
-    """The best times and the most memory of some rounds, each in a process of its own."""
+    """Returns the best times and the peak memory of several rounds, each in a separate process."""
     found = []
     for _ in range(rounds):
         command = [sys.executable, "-c", code, *arguments]
@@ -68,7 +68,7 @@ def measured(rounds: int, code: str, *arguments: str) -> Figures:
 
 
 def crawl(folder: Path, count: int) -> Path:
-    """A crawl of the generator."""
+    """Generates a crawl and returns its path."""
     path = folder / f"{count}.warc.gz"
     generate = ["cargo", "run", "-q", "--release", "-p", "agentsdisc-generator", "--"]
     arguments = ["warc", str(path), "--count", str(count), "--seed", "1"]
@@ -77,10 +77,10 @@ def crawl(folder: Path, count: int) -> Path:
 
 
 def of_crawls(folder: Path, rounds: int) -> str:
-    """The tables, as Markdown."""
+    """Measures all runs and returns the tables as Markdown."""
     paths = [crawl(folder, count) for count in SIZES]
     size = paths[0].stat().st_size
-    # A longer run varies less.
+    # A longer run varies less, so it needs fewer rounds.
     times = (rounds, max(1, rounds // 2))
     alone = [
         measured(n, ALONE, str(path)) for path, n in zip(paths, times, strict=True)
@@ -121,7 +121,7 @@ def of_crawls(folder: Path, rounds: int) -> str:
 
 
 def row(title: str, both: list[Figures], alone: list[Figures] | None) -> str:
-    """Returns a line of the table: both sizes, and reading the files alone."""
+    """Returns a table row: the figures of both sizes, relative to FastWARC alone."""
     cells = [title]
     for at, one in enumerate(both):
         times = f"{one.clock / alone[at].clock:.2f} ×" if alone else ""

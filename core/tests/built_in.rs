@@ -52,13 +52,13 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
         Format::AdpCapability,
         "adp",
         cfg!(feature = "adp"),
-        r#"{"endpoint": "/a", "method": "GET", "parameters": []}"#,
+        r#"{"name": "a", "description": "A", "endpoint": "/a", "method": "GET", "parameters": []}"#,
     ),
     (
         Format::AdpSearch,
         "adp",
         cfg!(feature = "adp"),
-        r#"{"success": true, "data": [], "query": "a"}"#,
+        r#"{"success": true, "data": [], "query": "a", "result_count": 0}"#,
     ),
     (
         Format::RobotsTxt,

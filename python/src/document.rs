@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use agentsdisc_core::format::adp::RequestOptions;
 use agentsdisc_core::manifest as model;
-use agentsdisc_core::manifest::{Choice, Hints, Kind, List, Metadata, Raw};
+use agentsdisc_core::manifest::{Choice, Hints, Kind, List, Metadata, Object, Raw};
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{ConvertOptions, Format, Hints as FormatHints, Limits as CoreLimits};
 use pyo3::IntoPyObjectExt;
@@ -53,8 +53,14 @@ macro_rules! kept_type {
     ($field:ident $type:ty) => { <$type as Keep>::Kept };
 }
 
-/// Creates what is kept of a member. Capabilities are read one by one.
+/// Creates what is kept of a member. Capabilities are read one by one; an object without members
+/// counts as absent where JSON omits it.
 macro_rules! keep {
+    ($base:ident $py:ident unless $empty:ident $field:ident $($in_head:ident)?) => {{
+        let manifest = $base.document().manifest();
+        let value = value_of!(manifest $field $($in_head)?);
+        value.filter(|object| !object.$empty()).keep($py, $base)
+    }};
     ($base:ident $py:ident capabilities) => {
         Py::new($py, Capabilities::new($base.clone()))
     };
@@ -79,7 +85,7 @@ macro_rules! members {
         impl Members {
             $(
                 fn $field(&self, py: Python<'_>, base: &Shared) -> PyResult<&kept_type!($field $($part)? $($type)?)> {
-                    self.$field.get_or_make(|| keep!(base py $field $($head)?))
+                    self.$field.get_or_make(|| keep!(base py $(unless $empty)? $field $($head)?))
                 }
             )*
         }

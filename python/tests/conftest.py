@@ -36,7 +36,7 @@ def shop_txt() -> bytes:
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A generated crawl of 1,200 answers."""
+    """A generated crawl of 1,200 responses."""
     if shutil.which("cargo") is None:
         pytest.skip("the generator needs cargo")
     path = tmp_path_factory.mktemp("corpus") / "crawl.warc.gz"
@@ -55,7 +55,7 @@ def environment() -> dict[str, str]:
 def on_a_terminal(
     *arguments: str, folder: Path | None = None
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A command whose standard input is a terminal, and our end of that; not on Windows."""
+    """Runs a command with a terminal as standard input, and returns the other end of the terminal; not on Windows."""
     import pty
 
     ours, theirs = pty.openpty()
@@ -76,7 +76,7 @@ def on_a_terminal(
 
 
 def heed_interrupts() -> None:
-    """Restores the handling of interrupts in a child process; background processes inherit that they are ignored."""
+    """Restores the handling of interrupts in a child process, because background processes inherit that interrupts are ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -87,7 +87,7 @@ def programs() -> forks.Server:
 
 @pytest.fixture
 def run(tmp_path: Path, programs: forks.Server) -> Run:
-    """Runs the command line in a process and a folder of its own."""
+    """Runs the command line in a separate process and folder."""
 
     def run(
         *arguments: object, input: bytes = b"", check: int | None = None

@@ -1,4 +1,4 @@
-"""Runs commands in processes of their own without starting an interpreter for each.
+"""Runs commands in separate processes without starting an interpreter for each.
 
 A server process imports what the commands need and forks once for each command. A command has its own standard streams, environment,
 working folder and exit code, as if it had been started by itself. Run as a program, this file is the server.
@@ -25,14 +25,14 @@ _USED = {
     "mcp": (*_SITES, "agentsdisc.mcp"),
     **dict.fromkeys(("discover", "lint", "inspect", "decide"), _SITES),
 }
-"""The modules that a command imports when it runs."""
+"""The modules that a command imports."""
 
 _SIZE = 8
-"""The bytes of the length before each request."""
+"""Size in bytes of the length field before each request."""
 
 
 class Server:
-    """The process that forks; started with the first command."""
+    """The server process; started with the first command."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -123,7 +123,7 @@ def _serve(server: socket.socket) -> None:
 
 
 def _reap() -> None:
-    """Forgets the processes that have ended."""
+    """Reaps the processes that have ended."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

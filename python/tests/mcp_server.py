@@ -1,4 +1,4 @@
-"""A real MCP server of the official SDK on a loopback address, for the tests."""
+"""A real MCP server of the official SDK on a loopback address."""
 
 import contextlib
 import socket

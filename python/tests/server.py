@@ -26,12 +26,12 @@ ROBOTS = "User-agent: *\nDisallow: /x\n"
 HTML = "<!doctype html><title>Not here</title>"
 
 LONG = 120.0
-"""Seconds that a hostile page lasts, much longer than the timeout of any test."""
+"""Duration of a hostile page in seconds, much longer than the timeout of any test."""
 
 
 @dataclass
 class Page:
-    """An answer."""
+    """A response."""
 
     body: bytes | str = b""
     status: int = 200
@@ -49,7 +49,7 @@ def to(location: str, status: int = 302) -> Page:
 
 
 def zipped(body: bytes | str, **headers: str) -> Page:
-    """A page in the coding gzip."""
+    """Returns a page with the content coding gzip."""
     data = body.encode() if isinstance(body, str) else body
     return Page(gzip.compress(data), headers={"Content-Encoding": "gzip", **headers})
 
@@ -120,7 +120,7 @@ class Server(ThreadingHTTPServer):
         return f"{self.scheme}://127.0.0.1:{self.port}"
 
     def at(self, host: str) -> str:
-        """The origin of the server under a name."""
+        """Returns the origin of the server for a host name."""
         return f"{self.scheme}://{host}:{self.port}"
 
     @property
@@ -150,7 +150,7 @@ def serving(context: ssl.SSLContext | None = None) -> Iterator[Server]:
 
 
 def drip(handler: Handler) -> None:
-    """A body of single bytes, too slow to end."""
+    """A body that is sent byte by byte and does not end within any timeout."""
     handler.send_response_only(200)
     handler.send_header("Content-Length", "1000000")
     handler.end_headers()
@@ -180,7 +180,7 @@ def endless(handler: Handler) -> None:
 
 
 def raw(data: bytes) -> Callable[[Handler], None]:
-    """Bytes that need not be HTTP."""
+    """A response of raw bytes, which need not be valid HTTP."""
 
     def answer(handler: Handler) -> None:
         handler.wfile.write(data)
@@ -190,7 +190,7 @@ def raw(data: bytes) -> Callable[[Handler], None]:
 
 
 def main() -> None:
-    """Serves a site for the example in C until standard input ends: valid documents, and hostile responses."""
+    """Serves valid documents and hostile responses for the C example until standard input ends."""
     capability = (
         '{"id": "search", "endpoint": "https://a.example/s", "protocol": "REST"}'
     )

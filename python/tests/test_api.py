@@ -272,7 +272,7 @@ def test_detection(shop_json: bytes, shop_txt: bytes) -> None:
     assert evidence["format"] == "agents-json"
     assert "member specVersion" in evidence["signs"]
     assert evidence["by_hint"] is False
-    # Counting stops at the first lines that are clear.
+    # Detection stops counting at the first lines that decide.
     assert agentsdisc.detect_evidence(shop_txt)["fields"]["agents-txt"] >= 2
 
 

@@ -60,7 +60,7 @@ def as_ipc(table: Any, container: str, **options: Any) -> bytes:
 
 
 ROUNDS = os.environ.get("AGENTSDISC_TEST_CHANGES", "150")
-"""How many changed copies each test reads; 600 or more for a long run."""
+"""Number of mutated copies that each test reads; 600 or more for a long run."""
 
 # Runs in a separate process, because a failure may crash it. Prints the number of error rows.
 CHANGES = """
@@ -134,7 +134,7 @@ DATA = pa.py_buffer(TEXT)
 
 
 def with_dictionary(*keys: int) -> Any:
-    """Keys that pyarrow itself would not accept."""
+    """Returns an array with dictionary keys that pyarrow would reject."""
     keys_of = pa.Array.from_buffers(pa.int32(), len(keys), [None, int32s(*keys)])
     return pa.DictionaryArray.from_arrays(keys_of, pa.array([TEXT]), safe=False)
 
@@ -148,7 +148,7 @@ def views(*all_views: bytes) -> Any:
 
 
 def offsets(kind: Any, *values: int) -> Any:
-    """pyarrow looks at the last offset, so they are written behind its back."""
+    """Writes the offsets after pyarrow has created the array, because pyarrow checks the last offset."""
     form = f"<{len(values)}{'i' if kind in (pa.binary(), pa.string()) else 'q'}"
     memory = bytearray(struct.calcsize(form))
     buffers = [None, pa.py_buffer(memory), DATA]
@@ -187,7 +187,7 @@ def test_invalid_arrays_are_errors_that_say_where(why: str) -> None:
         assert str(caught.value).startswith('batch 0, column "body": ')
     with pytest.raises(ValueError, match=message):
         agentsdisc.parse_batch(array)
-    # Copied columns, and URLs; not columns that are not read.
+    # Copied columns and URL columns are validated; columns that are not read are not.
     whole = pa.RecordBatch.from_arrays(
         [pa.array([TEXT] * len(array)), array], ["body", "more"]
     )
@@ -264,7 +264,7 @@ def test_an_invalid_batch_is_an_error_row(run: Run, tmp_path: Path, name: str) -
 
 def test_a_file_that_lost_batches_says_so(run: Run, tmp_path: Path) -> None:
     whole = as_ipc(table_of("binary"), "file")
-    # The end of the stream in place of the second batch.
+    # An end-of-stream marker replaces the second batch.
     at = whole.index(b"\xff\xff\xff\xff", whole.index(TEXT))
     ended = whole[:at] + b"\xff\xff\xff\xff" + bytes(4) + whole[at + 8 :]
     for data, why in (
@@ -278,7 +278,7 @@ def test_a_file_that_lost_batches_says_so(run: Run, tmp_path: Path) -> None:
 
 
 def repeated(size: int, count: int) -> Any:
-    """A column with one large value in every row."""
+    """Returns a column with one large value in every row."""
     value = pa.array([b"x" * size], pa.binary())
     keys = pa.array(bytes(count), pa.int8())
     return pa.table({"body": pa.DictionaryArray.from_arrays(keys, value)})
@@ -351,7 +351,7 @@ def test_small_files_take_little_memory(tmp_path: Path, kind: str) -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    # pyarrow alone takes 100 MB.
+    # pyarrow alone uses 100 MB.
     assert int(done.stdout.split()[-1]) < 450_000
     found = rows(tmp_path / "out.jsonl")
     assert len(found) == count

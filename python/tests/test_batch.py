@@ -41,21 +41,21 @@ OUTCOME = {
     "diagnostics",
     "model",
 }
-"""Columns that are not members of the model."""
+"""Columns that the model does not have as members."""
 
 RENAMED = {"service_status": "status", "recoveries": "errors"}
-"""Members of the model whose names mean something else in the table."""
+"""Members of the model whose names have another meaning in the table."""
 
 
 def whole(batch: agentsdisc.Batch) -> Any:
-    """The batch in pyarrow, after full validation by pyarrow."""
+    """Returns the batch as a pyarrow batch, after full validation by pyarrow."""
     taken = pa.record_batch(batch)
     taken.validate(full=True)
     return taken
 
 
 def plain(field: Any, value: Any) -> Any:
-    """A value as in the model: without absent members, with parsed JSON."""
+    """Returns a value as in the model: without absent members, with parsed JSON."""
     if value is None:
         return None
     if (field.metadata or {}).get(b"agentsdisc.content") == b"json":
@@ -72,7 +72,7 @@ def plain(field: Any, value: Any) -> Any:
 
 
 def model_of(schema: Any, row: dict[str, Any]) -> dict[str, Any]:
-    """The unified model in a row."""
+    """Returns the unified model of a row."""
     return {
         RENAMED.get(field.name, field.name): plain(field, row[field.name])
         for field in schema
@@ -81,7 +81,7 @@ def model_of(schema: Any, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def documents() -> Iterator[tuple[Path, bytes, dict[str, Any]]]:
-    """Every conformance vector whose format is detected."""
+    """Yields every conformance vector whose format is detected."""
     for path in vectors():
         options = json.loads(path.with_suffix(".json").read_bytes()).get("options", {})
         if not options.keys() & {"format", "content_type"}:
@@ -176,7 +176,7 @@ def test_a_document_that_failed_halfway_leaves_nothing() -> None:
 
 
 def test_texts_that_are_not_utf8() -> None:
-    """A robots.txt may be in any encoding, and concatenated bytes may look like characters."""
+    """A robots.txt may use any encoding, and concatenated bytes may form characters by chance."""
     odd = b"User-agent: *\nDisallow: /caf\xe9\nDisallow: /\xc3\n\xa9: x\n"
     rows = whole(agentsdisc.parse_batch([odd, TEXT, odd])).to_pylist()
     assert rows[0] == rows[2]
@@ -185,7 +185,7 @@ def test_texts_that_are_not_utf8() -> None:
 
 
 def test_texts_beside_invalid_utf_8_are_unchanged() -> None:
-    """Texts are repaired in groups; valid and invalid characters may be at their borders."""
+    """Texts are repaired in groups; valid and invalid characters may be at group boundaries."""
     texts = [b"/%d" % n for n in range(200)]
     for at, text in {
         0: b"/\xe9",
@@ -204,7 +204,7 @@ def test_texts_beside_invalid_utf_8_are_unchanged() -> None:
 
 
 def arrow_kinds() -> dict[str, Any]:
-    """The same bodies in every Arrow type that can hold them."""
+    """Returns the same bodies in every Arrow type that can hold them."""
     plain = pa.array([*FEW, None], pa.binary())
     texts = pa.array([*(data.decode() for data in FEW), None])
     return {
@@ -422,7 +422,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_threads_change_no_column() -> None:
-    """Every vector, so that all columns have values, and invalid UTF-8 is at the borders of parts."""
+    """Reads every vector, so that all columns have values, and invalid UTF-8 is at the boundaries of parts."""
     bodies = [data for _, data, _ in documents()] * 2
     for columns in (None, ["capabilities.id", "robots.sitemaps"]):
         one = whole(agentsdisc.parse_batch(bodies, columns=columns, threads=1))
@@ -503,7 +503,7 @@ def test_an_interrupt_is_heeded() -> None:
     )
     assert process.stdout is not None
     assert process.stdout.readline().strip() == b"ready"
-    time.sleep(0.5)  # most likely within a batch
+    time.sleep(0.5)  # probably during a batch
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=120)[0].strip() == b"interrupted"
     assert process.returncode == 0
@@ -615,5 +615,5 @@ print(rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         assert rows == count * 2000
         return kilobytes
 
-    # 40 batches are 150 MB of documents more.
+    # 40 batches are 150 MB of further documents.
     assert peak(44) < peak(4) + 60_000

@@ -37,7 +37,7 @@ def test_texts_in_any_encoding_stand_beside_others() -> None:
 
 
 def leaves(field: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Every column that has no members, with its path."""
+    """Yields every column without members, with its path."""
     kind = field.type
     while pa.types.is_list(kind):
         field, kind = kind.value_field, kind.value_type
@@ -49,7 +49,7 @@ def leaves(field: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def test_every_column_can_be_chosen_alone() -> None:
-    """The schema of selected columns is a part of the full one; the columns are created separately, and must match."""
+    """The schema of selected columns is part of the full schema, although the columns are created separately."""
     everything = pa.schema(agentsdisc.batch_schema())
     everywhere = {
         path: field

@@ -360,7 +360,7 @@ def test_an_interrupt_ends_without_traceback(tmp_path: Path) -> None:
         env=environment(),
         preexec_fn=heed_interrupts,
     )
-    # The program has started to read when more than the capacity of the pipe is written.
+    # Once more bytes than the pipe holds are written, the program has started to read.
     assert process.stdin is not None
     process.stdin.write(b"#" * (256 << 10))
     process.stdin.flush()

@@ -1,4 +1,4 @@
-"""The conformance vectors: the same expectations as in every other language."""
+"""Runs the conformance vectors, which every language binding must satisfy."""
 
 import json
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def normalised(value: Any) -> Any:
 
 
 def actual(data: bytes, expected: dict[str, Any]) -> dict[str, Any]:
-    """Our result for a vector, in the format of the vector."""
+    """Returns our result in the format of the vector."""
     options = expected.get("options", {})
     hints = {name: options.get(name) for name in ("url", "content_type")}
     found: dict[str, Any] = {"detect": agentsdisc.detect(data, **hints)}

@@ -87,7 +87,7 @@ def test_conversions_that_would_allow_more_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["awp", "nonsense", "", "agents-txt-0.1", "AGENTS-JSON"]
+    "target", ["adp", "nonsense", "", "agents-txt-0.1", "AGENTS-JSON"]
 )
 def test_other_targets_are_errors(target: str) -> None:
     with pytest.raises(agentsdisc.ConvertError, match="agents-json") as caught:

@@ -159,7 +159,7 @@ def test_restrictions_of_foreign_documents_are_respected(
     server.pages["/.well-known/agents.txt"] = Page(
         b"User-agent: *\nDisallow: /private\n"
     )
-    for _ in range(2):  # The second time from the store.
+    for _ in range(2):  # The second result comes from the store.
         site = discover(server, cache=tmp_path / "answers")
         assert site.documents == ()
         assert {found.document.format for found in site.unread} == {"unknown"}
@@ -273,7 +273,7 @@ def test_requests_run_side_by_side_within_bounds(server: Server, bound: int) -> 
             most = max(most, running)
             if running == bound:
                 full.set()
-        # Waits for the largest permitted number of requests, then a little longer, so that one too many would arrive.
+        # Waits for the maximum number of requests, then a little longer, so that an excess request would arrive.
         full.wait(30)
         handler.server.stopping.wait(0.05)
         with handler.server.lock:
@@ -439,7 +439,7 @@ def test_fresh_answers_are_not_requested_again(
     at(monkeypatch, 0)
     assert cached(server, cache).found[0].attempt.source == "network"
     at(monkeypatch, 599)
-    # Another store with the same file has the same answers.
+    # Another store on the same file returns the same responses.
     again = cached(server, Cache(tmp_path / "below" / "answers.sqlite3"))
     assert again.found[0].attempt.source == "store"
     assert again.documents[0].bytes == JSON.encode()
@@ -507,7 +507,7 @@ def test_no_store_is_heeded(
     body: str,
     minimum: int,
 ) -> None:
-    """The document reaches no file, and answers from memory until it may be requested again."""
+    """The document is not written to a file; it is served from memory until it may be requested again."""
     headers = {"Cache-Control": "no-store", "ETag": '"1"'}
     server.pages[path] = Page(body, headers=headers)
     file = tmp_path / "answers.sqlite3"
@@ -534,7 +534,7 @@ def test_no_store_is_heeded(
 def test_another_process_says_that_it_is_too_early(
     run: Run, server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Nobody knows what the document says, which is not nothing."""
+    """The document exists, but its content is unknown, so it must not count as absent."""
     monkeypatch.setenv("AGENTSDISC_CACHE", str(tmp_path / "answers.sqlite3"))
     server.pages["/.well-known/agents.md"] = Page(
         MD, headers={"Cache-Control": "no-store"}
@@ -591,7 +591,7 @@ def test_a_store_is_bounded_by_bytes_too(tmp_path: Any) -> None:
     assert 5 <= len(cache) <= 9
     assert cache.get("k59") is not None and cache.get("k0") is None
     assert file.stat().st_size < 300_000
-    # An answer above the limit is not stored; many small ones count as well.
+    # A response above the limit is not stored; the total of many small responses is limited as well.
     cache.put("large", ("u", None, b"x" * 100_001, (99, 1, 2, 3, True), b"", b""))
     assert cache.get("large") is None
     for number in range(1000):
@@ -648,7 +648,7 @@ def test_only_an_entity_tag_is_sent_back(
     cache = Cache()
     at(monkeypatch, 0)
     cached(server, cache)
-    # A server that says 304 to everything.
+    # This server responds 304 to every request.
     server.pages["/.well-known/agents.json"] = lambda handler: handler.send(
         Page(status=304)
     )
@@ -669,7 +669,7 @@ def test_the_store_of_the_user(
     asked = len(server.asked)
     discover(server, cache=True)
     assert len(server.asked) == asked
-    # If the file cannot be written, the process keeps the answers.
+    # If the file cannot be written, the process keeps the responses in memory.
     monkeypatch.setenv("AGENTSDISC_CACHE", "/dev/null/mine.sqlite3")
     discover(server, cache=True)
     asked = len(server.asked)

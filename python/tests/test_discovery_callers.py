@@ -1,4 +1,4 @@
-"""Discovery and its callers: event loops, stores, client names and timeouts."""
+"""Discovery as seen by callers: event loops, stores, client names and timeouts."""
 
 import asyncio
 import signal
@@ -51,7 +51,7 @@ def test_servers_that_close_connections_without_a_word(server: Server) -> None:
 
 
 def test_waiting_beside_a_running_loop(server: Server) -> None:
-    """A notebook has a running loop; both synchronous functions may be called there."""
+    """A notebook has a running event loop; both synchronous functions work there."""
 
     async def both() -> None:
         assert len(ask(server.url).found) == 1
@@ -111,7 +111,7 @@ def test_a_slow_name_server_does_not_hold_up(
             )
 
         site = trio.run(go)
-    # A caller that waits for the name server arrives here only after its timeout.
+    # A caller that waits for the name server gets here only after its timeout.
     over.set()
     assert not held_up
     assert {attempt.rejection for attempt in site.attempts} == {"timeout"}
@@ -145,7 +145,7 @@ def test_names_that_cannot_be_sent(server: Server) -> None:
         assert server.headers[-1]["User-Agent"].startswith("agentsdisc/")
 
 
-# Declarations of operators
+# Operator declarations
 
 
 def test_each_declaration_is_asked_for_once_however_it_is_spelled(

@@ -1,4 +1,4 @@
-"""Discovery against hostile sites: its connections, time and memory. Each is a promise of the project."""
+"""Discovery against hostile sites: the guarantees on connections, time and memory."""
 
 import socket
 import ssl
@@ -43,7 +43,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
-    """The addresses of names; other names do not resolve."""
+    """The addresses of host names; other names do not resolve."""
     known: dict[str, list[str]] = {}
     real = socket.getaddrinfo
 
@@ -331,7 +331,7 @@ def test_endless_bodies_end(server: Server) -> None:
     site = ask(server.url, resources=["agents-json", "robots-txt"], timeouts=timeouts)
     assert time.monotonic() - started < 50
     assert site.attempts[0].rejection == "too-large"
-    # Of a robots.txt, the first part counts.
+    # The first part of a robots.txt above the limit counts.
     assert site.robots_rules == "document"
 
 
@@ -459,7 +459,7 @@ def test_certificates_are_checked(
         server.pages[FIRST] = Page(JSON)
         assert rejection(server.at("shop.example")) == "unreachable"
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-        # The connection uses an address, TLS and Host the name.
+        # The connection uses the address; TLS and the Host header use the name.
         assert rejection(server.at("shop.example")) is None
         assert spoken_of[-1] == "shop.example"
         assert server.asked[-1] == ("shop.example", FIRST)
@@ -512,7 +512,7 @@ def test_allow_private_opens_the_named_host_alone(
     }
     port = server.port
     server.pages = {
-        # robots.txt may be on any site, also at an address.
+        # A robots.txt may redirect to any site, also to an IP address.
         "/robots.txt": to(f"http://{address}:{port}/r"),
         FIRST: to(f"http://cdn.shop.example:{port}/b"),
         "/agents.txt": Page(

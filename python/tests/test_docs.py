@@ -1,4 +1,4 @@
-"""The examples of the guides and of the package run, with the shown output."""
+"""The examples in the guides and in the package run and print the documented output."""
 
 import doctest
 import re

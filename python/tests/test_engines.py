@@ -1,4 +1,4 @@
-"""The table in other engines: polars, DuckDB, Spark and Ray give equal rows."""
+"""polars, DuckDB, Spark and Ray return equal rows."""
 
 import importlib
 import importlib.util
@@ -19,7 +19,7 @@ pa = pytest.importorskip("pyarrow")
 
 @pytest.fixture(scope="module")
 def table() -> Any:
-    """Every conformance vector that is read with the usual limits, and rows without a document."""
+    """Returns every conformance vector that is read with the default limits, and rows without a document."""
     bodies: list[bytes | None] = []
     urls: list[str | None] = []
     for _, data, options in documents():
@@ -38,14 +38,14 @@ def table() -> Any:
 
 @pytest.fixture(scope="module")
 def expected(table: Any) -> list[dict[str, Any]]:
-    """The result of `parse_batch`."""
+    """Returns the result of `parse_batch`."""
     batch = agentsdisc.parse_batch(table, keep=["number"])
     rows: list[dict[str, Any]] = pa.record_batch(batch).to_pylist()
     return rows
 
 
 def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
-    """Compares row by row, so that a failure shows one."""
+    """Compares row by row, so that a failure shows a single row."""
     assert len(found) == len(expected)
     for ours, theirs in zip(expected, found, strict=True):
         assert ours == theirs, ours["number"]
@@ -86,7 +86,7 @@ def test_pandas(table: Any) -> None:
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    """A session of Spark on this machine."""
+    """A local Spark session."""
     sql = pytest.importorskip(
         "pyspark.sql", reason="pip install -r python/requirements-engines.txt"
     )
@@ -161,7 +161,7 @@ def test_ray(
 
 
 def test_the_recipes_run() -> None:
-    """The examples of the guide for polars and DuckDB, each in a place of its own."""
+    """Runs the guide's examples for polars and DuckDB, each in a separate folder."""
     text = (ROOT / "docs/crawling.md").read_text(encoding="utf-8")
     recipes = re.findall(r"```python recipe (\w+)\n(.*?)```", text, re.DOTALL)
     assert {name for name, _ in recipes} == {"polars", "duckdb"}
@@ -181,7 +181,7 @@ def test_the_recipes_run() -> None:
 
 
 def test_the_worked_example(spark: Any, corpus: Path, tmp_path: Path) -> None:
-    """From WARC to the sites with a checkout: DuckDB and Spark agree, and the plot is drawn."""
+    """DuckDB and Spark find the same sites with a checkout in a WARC file, and the plot is drawn."""
     pytest.importorskip("matplotlib")
     path = ROOT / "python/examples/crawl.py"
     specification = importlib.util.spec_from_file_location("crawl", path)

@@ -51,7 +51,7 @@ def detail(*parameters: dict[str, object], **members: object) -> Document:
 
 
 class Size(enum.StrEnum):
-    """A kind of str."""
+    """A subclass of str."""
 
     SMALL = "s"
 

@@ -1,4 +1,4 @@
-"""Hostile and damaged documents: a result or a clear error, in short time."""
+"""Hostile and damaged documents yield a result or a clear error in a short time."""
 
 import time
 
@@ -10,7 +10,7 @@ LARGE = agentsdisc.Limits(document=64 << 20)
 
 
 def read_all(data: bytes, **options: object) -> None:
-    """Reads all values, or gets a ParseError with a position."""
+    """Reads all values, or checks that the ParseError has a position."""
     try:
         document = agentsdisc.parse(data, **options)  # type: ignore[arg-type]
     except agentsdisc.ParseError as error:

@@ -1,4 +1,4 @@
-"""`agentsdisc ingest`: many documents into a table."""
+"""`agentsdisc ingest` writes many documents into a table."""
 
 import json
 import os
@@ -96,7 +96,7 @@ def test_json_lines_out_say_the_same(run: Run, tmp_path: Path) -> None:
 
 
 def without_nulls(value: Any) -> Any:
-    """The same without members that are absent."""
+    """Returns the value without absent members."""
     if isinstance(value, dict):
         return {k: without_nulls(v) for k, v in value.items() if v is not None}
     if isinstance(value, list):

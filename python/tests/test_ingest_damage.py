@@ -1,4 +1,4 @@
-"""Damaged and hostile archives: exactly the losses are reported, with bounded time and memory."""
+"""Damaged and hostile archives: every loss and nothing else is reported, in bounded time and memory."""
 
 import gzip
 import io
@@ -30,7 +30,7 @@ LENGTHS = [
 
 @dataclass
 class Row:
-    """A document of an archive, as the reader returns it."""
+    """A document that the archive reader returns."""
 
     source: str
     url: str | None
@@ -55,7 +55,7 @@ def packed(records: list[bytes], how: str) -> bytes:
         return b"".join(records)
     if how == "one":
         return gzip.compress(b"".join(records), mtime=0)
-    if how == "two":  # in each member
+    if how == "two":  # two records in each member
         pairs = zip(records[::2], records[1::2], strict=True)
         return b"".join(gzip.compress(b"".join(pair), mtime=0) for pair in pairs)
     if how == "gz":
@@ -64,7 +64,7 @@ def packed(records: list[bytes], how: str) -> bytes:
 
 
 def lengthened(one: bytes, length: str | None) -> bytes:
-    """A record with another Content-Length, or without one."""
+    """Returns a record with another Content-Length, or without one."""
     start = one.index(b"Content-Length: ")
     end = one.index(b"\r\n", start)
     field = b"X: y" if length is None else f"Content-Length: {length}".encode()
@@ -85,7 +85,7 @@ def test_a_wrong_length_costs_one_record(
     assert [number for number, row in enumerate(found) if row.kind != "ok"] == [3]
     assert [number for number, row in enumerate(found) if row.lost] == [3]
     assert "content-length is" in found[3].why
-    # A separate frame ends the damage; otherwise the following records are recovered.
+    # A separate frame ends the damage; without one, the following records are marked as recovered.
     recovered = {"plain": 96, "one": 96, "two": 0}.get(how, 0)
     assert sum(row.recovered for row in found) == recovered
 
@@ -103,7 +103,7 @@ def test_the_run_says_what_was_lost_and_where(run: Run, tmp_path: Path) -> None:
     assert [row["status"] for row in found] == states
     assert {row.get("error_kind") for row in found} == {None, "corrupt-record"}
     assert found[9]["service"]["name"] == "a"
-    # With a file for errors, what was recovered is among the documents.
+    # With an error file, recovered documents are in the output.
     run("ingest", "in.warc", "-o", "out.parquet", "--errors-to", "bad.jsonl", check=1)
     assert len(rows(tmp_path / "out.parquet")) == 29
     assert [row["url"] for row in rows(tmp_path / "bad.jsonl")] == [found[3]["url"]]
@@ -115,9 +115,9 @@ def test_the_run_says_what_was_lost_and_where(run: Run, tmp_path: Path) -> None:
 def test_a_record_in_the_body_of_another_is_never_certain(
     how: str, inside: str, seekable: bool
 ) -> None:
-    """Neither if the record is intact and the next one is damaged, nor if it is damaged itself."""
+    """A record inside a body never counts as intact, whether the outer record or the next record is damaged."""
     as_member = gzip.compress(FORGED, mtime=0) * 2
-    noise = os.urandom(200)  # so that it is stored as it is
+    noise = os.urandom(200)  # incompressible, so gzip stores it unchanged
     for forged in (FORGED, FORGED * 3, noise + as_member + noise):
         records = few(10)
         records[3] = record("https://s3.example/agents.txt", forged)
@@ -145,7 +145,7 @@ def test_a_record_in_the_body_of_another_is_never_certain(
 def test_a_body_cannot_pretend_that_its_member_ends(
     claim: str, rest: int, seekable: bool
 ) -> None:
-    """A member that is stored as it is holds what looks like the trailer of it and a further member, at the end of what is read at once and elsewhere."""
+    """An uncompressed member contains bytes like its trailer and a further member, at the end of a read and elsewhere."""
     noise = os.urandom(rest).replace(b"\x1f", b"-")
     url = "https://s3.example/agents.txt"
     forged = gzip.compress(FORGED, mtime=0)
@@ -223,7 +223,7 @@ def test_an_archive_may_end_anywhere(how: str) -> None:
         assert len(found) <= 3
         good = [row.url for row in found if row.kind == "ok"]
         assert good == [f"https://s{n}.example/agents.txt" for n in range(len(good))]
-        # Of the last record, only the line ends behind it may be missing.
+        # Only the line breaks after the last record may be missing.
         if len(good) < 3 and size and len(found) == len(good):
             assert data[:size] in {packed(records[:n], how) for n in range(4)} or (
                 how == "plain"
@@ -241,7 +241,7 @@ def test_a_dictionary_of_zstandard_is_used() -> None:
             writer.write(one)
         sinks.append(sink.getvalue())
     head = b"\x5d\x2a\x4d\x18" + len(words).to_bytes(4, "little") + words
-    # The writer begins each file with the dictionary.
+    # The writer starts each file with the dictionary.
     frames = [one.removeprefix(head) for one in sinks]
     found = read(head + b"".join(frames), "in.warc.zst")
     assert [row.kind for row in found] == ["ok"] * 5
@@ -302,7 +302,7 @@ for seekable in (True, False):
     "how", ["record", "last record", "no record", "second record", "nested", "br"]
 )
 def test_what_inflates_is_bounded(tmp_path: Path, how: str) -> None:
-    """Of a gigabyte, encoded or not, memory holds at most the size of the largest document."""
+    """For a body of a gigabyte, encoded or not, memory use is bounded by the maximum document size."""
     mega = bytes(1 << 20)
     empty = record("https://a.example/agents.txt", b"").removesuffix(b"\r\n\r\n")
     head = empty[empty.index(b"HTTP/1.1") :]

@@ -23,11 +23,11 @@ PAGE = record("https://a.example/index.html", b"<html>" * 50)
 
 
 def kinds(run: Run, folder: Path, name: str, data: bytes) -> list[str]:
-    """The result for each row of an archive: `ok`, or the kind of the error."""
+    """Returns `ok` or the error kind for each row of an archive."""
     (folder / name).write_bytes(data)
     code = run("ingest", name, "-o", "out.jsonl").returncode
     found = [row.get("error_kind", "ok") for row in rows(folder / "out.jsonl")]
-    # An answer that the crawler truncated is not a loss of this run.
+    # A response that the crawler truncated is not a loss of this run.
     is_lost = {"corrupt-record", "truncated-record"} & {*found}
     assert code == (1 if is_lost and b"WARC-Truncated" not in data else 0)
     return found
@@ -58,7 +58,7 @@ def test_damage_in_other_archives_costs_only_the_damaged_part(
     run: Run, tmp_path: Path, kind: str
 ) -> None:
     good = compressed(ANSWER, kind)
-    # The head stays, the size of the first block does not.
+    # The frame header is intact; the size of the first block is overwritten.
     bad = good[:7] + b"\xff" * 9 + good[16:]
     found = kinds(run, tmp_path, f"in.warc.{kind}", good + bad + good * 2)
     assert found == ["ok", "corrupt-record", "ok", "ok"]
@@ -106,14 +106,14 @@ def test_the_errors_that_are_written_are_counted(run: Run, tmp_path: Path) -> No
 def test_a_second_interrupt_leaves_whole_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """An interrupt may come at any moment; here while rows wait for earlier ones."""
+    """The second interrupt arrives while rows wait for earlier rows."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(items, "_DOCUMENTS", 10)
     monkeypatch.setattr(outputs, "_GROUP_ROWS", 35)
     Path("in.warc").write_bytes(b"".join([*few(200), GONE]))
     arguments = ["ingest", "in.warc", "-o", name, "-j", "1"]
     if name == "out.jsonl":
-        # Behind each batch of rows, one of errors.
+        # A batch of errors follows each batch of rows.
         Path("in.warc").write_bytes(b"".join(one + GONE for one in few(200)))
         arguments += ["--errors-to", "bad.jsonl"]
     hand_over = outputs._Threaded._hand_over

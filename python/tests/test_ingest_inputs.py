@@ -1,4 +1,4 @@
-"""Inputs of `agentsdisc ingest`: encoded answers, large rows, unusual names, standard input."""
+"""Inputs of `agentsdisc ingest`: encoded responses, large rows, unusual names, standard input."""
 
 import errno
 import gzip
@@ -47,11 +47,11 @@ CODED = [
     (coded(PACKED + gzip.compress(b"")[:-5], GZIP), "truncated-record"),
     (coded(gzip.compress(b"") * 90_000 + PACKED, GZIP), "ok"),
     (coded(zlib.compress(BODY), "Content-Encoding: deflate"), "ok"),
-    # As some servers send it.
+    # Raw deflate, as some servers send it.
     (coded(zlib.compress(BODY)[2:-4], "Content-Encoding: deflate"), "ok"),
     (coded(BODY, "Content-Encoding: deflate"), "ok"),
     (coded(b"", "Content-Encoding: br"), "unknown-format"),
-    # Decoded by the writer of the archive, or never encoded.
+    # The writer of the archive has decoded the body, or the body was never encoded.
     (coded(BODY, GZIP), "ok"),
     (coded(BODY, CHUNKED), "ok"),
     (coded(BODY, "Content-Encoding: utf-8"), "ok"),
@@ -165,7 +165,7 @@ def test_a_stream_of_arrow_on_standard_input(run: Run, tmp_path: Path) -> None:
     kinds = [row.get("error_kind") for row in found[:3]]
     assert kinds == [None, "no-body", "not-a-discovery-document"]
     assert found[-1]["source"] == "<stdin>:2999"
-    # Truncated: the readable rows, and an error row.
+    # A truncated file yields the readable rows and an error row.
     run("ingest", "-", "-o", "out.jsonl", input=whole[: len(whole) // 2], check=0)
     found = rows(tmp_path / "out.jsonl")
     assert 900 <= len(found) < 3000
@@ -244,7 +244,7 @@ def test_damage_in_a_table_costs_its_group_of_rows(run: Run, tmp_path: Path) -> 
 
 
 def described(part: "inputs.Part") -> list[object]:
-    """Each document of a part, with its location."""
+    """Returns each document of a part with its location."""
     if isinstance(part, items.Documents):
         numbers = range(part.count)
         return [
@@ -267,7 +267,7 @@ def described(part: "inputs.Part") -> list[object]:
 def test_it_can_be_gone_on_from_every_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Also after damage, and from the middle of a part: the size of batches may differ."""
+    """Reading resumes also after damage and in the middle of a part, because batch sizes may differ."""
     monkeypatch.setattr(items, "_DOCUMENTS", 7)
     monkeypatch.setattr(tables, "_ROWS", 7)
     monkeypatch.setattr(inputs, "_PORTION", 900)
@@ -326,7 +326,7 @@ def test_wrong_columns_are_said_before_anything_is_read(
         ("b.parquet", "the column 'body' holds int64"),
         ("c.arrow", "there are several columns 'body'"),
     ):
-        # A pipe without a writer: reading it would never end.
+        # This pipe has no writer, so a read would never end.
         os.mkfifo(tmp_path / "in.jsonl")
         done = run("ingest", "in.jsonl", "a.parquet", name, "-o", "out.jsonl", check=2)
         assert f"{name}: {why}" in done.stderr
@@ -359,7 +359,7 @@ def test_an_input_is_never_overwritten(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["in.parquet", "in.arrow"])
 def test_large_rows_come_in_pieces(tmp_path: Path, name: str) -> None:
-    """2,048 of them would be 2 GB at once, and three such portions are worked on."""
+    """Without a byte limit, a piece of 2,048 large rows would be 2 GB, and three pieces are in flight."""
     bodies = [b"x" * 700_000] * 100 + [b"y"] * 3000 + [b"z" * (40 << 20)]
     table = pa.table({"body": pa.array(bodies, pa.large_binary())})
     if name == "in.parquet":
@@ -399,7 +399,7 @@ def test_the_consumed_bytes_of_an_archive_are_its_size(
 def test_groups_of_rows_are_bounded_by_their_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: bool, groups: int
 ) -> None:
-    """By half as many where nothing is being written."""
+    """If the writer is idle, a row group holds half as many bytes."""
     monkeypatch.setattr(outputs, "_GROUP_BYTES", 10_000)
     monkeypatch.setattr(outputs.Parquet, "_is_idle", idle)
     batch = pa.record_batch({"text": ["x" * 4000] * 2})

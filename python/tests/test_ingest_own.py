@@ -1,4 +1,4 @@
-"""`agentsdisc ingest` touches only its own files: folders of parts, inputs that are also outputs, changed inputs."""
+"""`agentsdisc ingest` changes only its own files: part folders, inputs that are also outputs, changed inputs."""
 
 import json
 import os
@@ -22,14 +22,14 @@ VICTIM = "do not touch\n"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with an input, where the tests run."""
+    """Changes to a folder with an input."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.jsonl").write_text(LINE * 3)
     return tmp_path
 
 
 def state(folder: Path) -> dict[str, str]:
-    """The content of a folder: links with their targets, files with their text."""
+    """Returns the content of a folder: links with their targets, files with their text."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
@@ -100,7 +100,7 @@ def test_what_is_not_of_a_run_is_refused_and_stays(
 
 
 def interrupted(here: Path, monkeypatch: pytest.MonkeyPatch, *inputs: str) -> Path:
-    """The folder of parts of an unfinished run."""
+    """Returns the part folder of an unfinished run."""
     with monkeypatch.context() as patch:
         patch.setattr(ingest, "_PART_ROWS", 2)
         patch.setattr(items, "_DOCUMENTS", 2)

@@ -1,4 +1,4 @@
-"""`agentsdisc ingest` with crawls: WARC and tables, selections, and unfinished runs."""
+"""`agentsdisc ingest` of crawls: WARC and tables, column selection, and unfinished runs."""
 
 import argparse
 import gzip
@@ -25,7 +25,7 @@ GOOD = "Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nCapability
 
 
 def answers(path: Path, everything: bool = False) -> list[tuple[str, int, bytes]]:
-    """URL, status and body of every answer to read."""
+    """Returns URL, status and body of every response to read."""
     places = (".txt", ".md", ".json", "/.well-known/agent")
     found = []
     kind = fastwarc.WarcRecordType.response
@@ -37,14 +37,14 @@ def answers(path: Path, everything: bool = False) -> list[tuple[str, int, bytes]
 
 
 def record(url: str, body: bytes, head: str = "HTTP/1.1 200 OK") -> bytes:
-    """A record of an answer, as WARC has it."""
+    """Returns a WARC record of a response."""
     block = f"{head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
     warc = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-11-01T00:00:00Z\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
     return warc.encode() + block + b"\r\n\r\n"
 
 
 def compressed(data: bytes, kind: str) -> bytes:
-    """As it is in a file that ends in `.zst` or `.lz4`."""
+    """Returns the data as a Zstandard or LZ4 frame."""
     streams = importlib.import_module("fastwarc.stream_io")
     sink = io.BytesIO()
     writer = (streams.ZstdWriter if kind == "zst" else streams.Lz4Writer)(sink)
@@ -115,7 +115,7 @@ def test_damage_costs_only_the_damaged_part(run: Run, tmp_path: Path) -> None:
         "f.warc",
         "g.warc.gz",
     ):
-        # The limit is two minutes; retrying at every byte takes longer.
+        # The time limit is two minutes; a search that restarts at every byte takes longer.
         code = 0 if name == "f.warc" else 1
         run("ingest", name, "-o", f"{name}.jsonl", check=code)
         found[name] = [
@@ -318,12 +318,12 @@ def test_rows_of_many_capabilities_are_created_in_pieces() -> None:
         largest = max(largest, piece.nbytes)
         found += [one["id"] for one in piece.column("capability").to_pylist()]
     assert found == [one["id"] for one in many] * 2
-    # All rows at once would hold the description 8,000 times: 1.6 GB.
+    # A single batch of all rows would hold the description 8,000 times: 1.6 GB.
     assert 1 << 20 < largest < 16 << 20
 
 
 def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
-    """Importing pandas takes longer than many runs, and pyarrow does so for every list."""
+    """The run must not import pandas, because the import is slow; pyarrow imports it for every list."""
     pytest.importorskip("pandas")
     (tmp_path / "a.warc").write_bytes(b"".join(few()))
     code = (
@@ -346,7 +346,7 @@ def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
 def small_parts(
     tmp_path: Path, *arguments: object, file_size: int = 0, stops: bool = False
 ) -> subprocess.Popen[bytes]:
-    """A run with small parts, so that it can be stopped at many moments. It may stop itself at its first part: see `until_it_stops`."""
+    """Starts a run with small parts, so that it can be stopped at many points. It may stop itself after its first part: see `until_it_stops`."""
     code = (
         "import sys, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest\n"
         "import agentsdisc.cli.items as items, agentsdisc.cli.tables as tables\n"
@@ -382,7 +382,7 @@ def finished(process: "subprocess.Popen[bytes]", code: int) -> str:
 
 
 def until_it_stops(process: "subprocess.Popen[bytes]") -> bool:
-    """Waits until a run stops after its first part; False if it has ended without one."""
+    """Waits until a run stops after its first part. Returns False if it ended without a part."""
     state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     assert state is not None
     return state.si_code == os.CLD_STOPPED
@@ -473,7 +473,7 @@ def test_every_kind_of_input_can_be_taken_up(tmp_path: Path, corpus: Path) -> No
     finished(small_parts(tmp_path, *inputs, "-o", "whole.jsonl"), 0)
     process = small_parts(tmp_path, *inputs, "-o", "out.jsonl", stops=True)
     for _ in range(30):
-        # Killed where it stands: a part further each time, through all the inputs.
+        # Each run is killed one part later than the run before, through all inputs.
         stood = until_it_stops(process)
         process.kill()
         process.communicate()
@@ -510,7 +510,7 @@ def test_inputs_that_have_changed_are_not_gone_on_with(
     done = run("ingest", name, "-o", "out.jsonl", "--resume", check=2)
     assert f"{name}: the input has changed since the unfinished run" in done.stderr
     if name == "tree":
-        # What comes behind what is done is as good as if it had been there.
+        # Changes after the position of the unfinished run are allowed.
         (tmp_path / name / "000-before.txt").unlink()
         (tmp_path / name / "999.txt").write_text(GOOD)
         run("ingest", name, "-o", "out.jsonl", "--resume", check=0)
@@ -524,7 +524,7 @@ def test_inputs_that_have_changed_are_not_gone_on_with(
 def test_a_full_disk_is_reported_and_finished_parts_are_kept(
     tmp_path: Path, corpus: Path, name: str
 ) -> None:
-    """A file with a size limit fails like a full disk: parts fit, the output does not."""
+    """A file size limit simulates a full disk: the parts fit, the output does not."""
     finished(small_parts(tmp_path, corpus, "-o", f"whole{Path(name).suffix}"), 0)
     whole = tmp_path / f"whole{Path(name).suffix}"
     limit = whole.stat().st_size // 2

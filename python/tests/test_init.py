@@ -95,7 +95,7 @@ def test_init_writes_0_1(run: Run, tmp_path: Path, kind: str) -> None:
             "https://mugs.example/c",
         ]
         assert {one.method for one in document.capabilities} == {"GET"}
-    # The JSON says what the text implies.
+    # The JSON states explicitly what the text implies.
     last = next(one for one in document.capabilities if one.id == "checkout")
     assert (last.requires_session, last.human_handoff) == (True, True)
     assert document.session_seconds() == 1800

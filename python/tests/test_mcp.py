@@ -1,4 +1,4 @@
-"""From documents to a session: a real MCP server of the official SDK, found by discovery."""
+"""Discovery finds a real MCP server of the official SDK and connects to it."""
 
 import json
 import logging
@@ -224,7 +224,7 @@ def test_agent_json(site: Server, shop: Shop) -> None:
             await session.call_tool("place_order", {"item": "car"})
 
     shop.called.clear()
-    # The server listens on another port, where a token goes only with approval.
+    # The server listens on another port; a token is sent there only with approval.
     approved = {"token": "SECRET", "approve": [shop.url]}
     within(site.url, go, confirm=confirm, **approved)
     assert shop.called == [("search", "mugs"), ("place_order", "mug")]
@@ -431,7 +431,7 @@ def test_the_token_goes_where_the_documents_say(streamable: Shop, site: Server) 
     publish(site, "agents-txt", streamable.url)
     call, approve = calling("search", query="a"), [streamable.url]
     streamable.headers.clear()
-    # Another port of this machine is another program.
+    # Another port of the same machine belongs to another program.
     with pytest.raises(mcp.CredentialsRefused, match="other-domain"):
         within(site.url, call, token="SECRET")
     assert streamable.headers == []
@@ -484,7 +484,7 @@ def test_documents_without_an_endpoint(site: Server) -> None:
 
 
 def test_one_granted_capability_suffices_to_connect(streamable: Shop) -> None:
-    """Independent of the order of capabilities at the endpoint."""
+    """The order of the capabilities at the endpoint has no effect."""
     text = TXT.format(site=streamable.url[:-4], mcp=streamable.url)
     head, tail = text[: text.index("Capability: ")], text[text.index("Agent: ") :]
     first, second = re.findall(r"Capability: (?:.|\n)*?(?=Capability: |Agent: )", text)
@@ -593,7 +593,7 @@ def test_the_command_line(
     ]:
         code, _, said = cli(site.url, *approve, *arguments)
         assert code == 2 and why in said, arguments
-    # An error of the tool.
+    # The tool returns an error.
     assert cli(site.url, *approve, "--call", "search", '{"query": 1}')[0] == 2
     assert not any("SECRET" in text for _, *texts in done for text in texts)
 
@@ -625,7 +625,7 @@ def test_the_error_names_the_package_to_install(missing: str) -> None:
 def test_the_guide(
     streamable: Shop, site: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The example of the guide, with the site of this test."""
+    """Runs the guide's example with the site of this test."""
     publish(site, "agents-txt", streamable.url)
     guide = (ROOT / "docs/python.md").read_text(encoding="utf-8")
     (example,) = re.findall(

@@ -83,14 +83,17 @@ def test_a_person_is_asked(site: Server, shop: Shop, answer: str | None) -> None
 
 @pytest.fixture
 def wordy(site: Server) -> Server:
-    """The same site, with restrictions in words and actions that require others."""
+    """The same site with restrictions in prose and with actions that depend on other actions."""
     page = site.pages["/agent.json"]
     assert isinstance(page, Page)
     document = json.loads(page.body)
     order = document["actions"][0] | {"requires_human_confirmation": False}
     order["sensitivity"] = "standard"
     search = order | {"id": "search"}
-    document |= {"actions": [order, search], "dependencies": {"place_order": ["search"]}}
+    document |= {
+        "actions": [order, search],
+        "dependencies": {"place_order": ["search"]},
+    }
     site.pages["/agent.json"] = Page(json.dumps(document))
     site.pages["/.well-known/agents.md"] = Page(
         "# Shop\n\n## Cannot\n- Order without a human\n\n## Behavior\n- Be kind\n"
@@ -151,7 +154,7 @@ def test_a_document_that_hangs_leaves_time(run: Run, site: Server) -> None:
 def test_the_time_is_for_everything_together(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each response is in time, but the list of tools takes 40 seconds."""
+    """Each response meets its timeout, but the whole list of tools takes 40 seconds."""
     begun: list[float] = []
 
     def answer(handler: Handler) -> None:
@@ -181,6 +184,6 @@ def test_the_time_is_for_everything_together(
             f"---\nversion: 1.0\nmcp:\n  endpoint: {slow.url}/mcp\n---\n# A\n\n## Can\n\n- Read\n"
         )
         done = run("mcp", slow.url, *COMMON, "--timeout", "8", check=2)
-        # Counts from the first message, without the start of the program.
+        # Measured from the first message, without the start of the program.
         assert time.monotonic() - begun[0] < 30
     assert "timeout after 8 s (see --timeout)" in done.stderr

@@ -20,9 +20,9 @@ from agentsdisc.cli import main
 from agentsdisc.discovery import Timeouts
 
 QUICK = Timeouts(connect=1, read=1, request=1, total=2)
-"""For servers that never end."""
+"""Timeouts for servers that never end a response."""
 PATIENT = Timeouts(connect=60, read=60, request=60, total=60)
-"""For servers that respond in time, also on a busy machine."""
+"""Timeouts for servers that respond in time, also on a busy machine."""
 
 Respond = Callable[[dict[str, Any]], Any]
 
@@ -75,7 +75,7 @@ async def tools(session: mcp.Session) -> list[mcp.Tool]:
 
 
 def speaking(respond: Respond, greeting: dict[str, str] | None = None) -> Answer:
-    """An MCP server of a few lines: what it answers to everything after the handshake, and the headers of that."""
+    """Returns a minimal MCP server; `respond` creates the responses after the handshake."""
 
     def answer(handler: Handler) -> None:
         message = json.loads(
@@ -96,7 +96,7 @@ def speaking(respond: Respond, greeting: dict[str, str] | None = None) -> Answer
 
 @pytest.fixture(autouse=True)
 def posts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server of the tests takes messages; streams of its own it has none."""
+    """Makes the test server accept messages; it offers no event streams."""
 
     def post(handler: Handler) -> None:
         Handler.do_GET(handler)
@@ -115,7 +115,7 @@ def tool(name: str, **more: Any) -> dict[str, Any]:
 
 
 def stream(block: bytes, pause: float) -> Answer:
-    """A stream of events that never ends."""
+    """Returns an event stream that never ends."""
 
     def answer(handler: Handler) -> None:
         handler.send_response_only(200)
@@ -201,7 +201,7 @@ def test_closing_does_not_last(
     answer: Any,
     fails: type[BaseException] | None,
 ) -> None:
-    """The server receives the end of a session, and need not answer."""
+    """The server is notified when the session ends, and need not respond."""
     gone: queue.Queue[str | None] = queue.Queue()
 
     def delete(handler: Handler) -> None:
@@ -215,7 +215,7 @@ def test_closing_does_not_last(
 
     monkeypatch.setattr(Handler, "do_DELETE", delete)
     evil.pages["/mcp"] = speaking(lambda message: {}, {"Mcp-Session-Id": "abc"})
-    # The time for a request is also that for the farewell.
+    # The request timeout also applies to the final request.
     timeouts = Timeouts(60, 60, request=3, total=60)
     if fails:
         with pytest.raises(fails, match="mine"):
@@ -226,7 +226,7 @@ def test_closing_does_not_last(
 
 
 def test_schemas_of_results_are_not_run(evil: Server) -> None:
-    """Each level refers to the next one twice, which doubles the time thirty times over."""
+    """Each of thirty levels refers to the next one twice, so expanding them takes exponential time."""
     levels: dict[str, Any] = {
         f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(30)
     }
@@ -278,7 +278,7 @@ def test_a_server_that_wants_credentials(evil: Server) -> None:
 
 
 def test_documents_with_very_many_capabilities(evil: Server) -> None:
-    """Each of them would be decided by reading the whole document."""
+    """A separate decision for each capability would read the whole document each time."""
     text = f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {evil.url}\n" + "".join(
         f"Capability: c{n}\n  Endpoint: {evil.url}/mcp\n  Protocol: MCP\n"
         for n in range(9000)
@@ -367,7 +367,7 @@ Cli = Callable[..., str]
 
 @pytest.fixture
 def cli(evil: Server, capsys: pytest.CaptureFixture[str]) -> Iterator[Cli]:
-    """Runs the command line in this process, and gives all that it prints."""
+    """Runs the command line in this process and returns its output."""
 
     def run(code: int, *arguments: str) -> str:
         common = ["mcp", evil.url, "--agent", "Bot", "--allow-private", "--no-cache"]

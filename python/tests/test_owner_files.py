@@ -1,4 +1,4 @@
-"""`lint`, `lint --fix` and `convert` with unusual files, and with outputs that fail."""
+"""`lint`, `lint --fix` and `convert` with unusual files and failing outputs."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Parts of Parquet become one file, row group by row group."""
+"""Parquet parts are joined into one file, row group by row group."""
 
 from pathlib import Path
 from typing import Any
@@ -65,14 +65,14 @@ def test_the_rows_are_those_of_the_parts(
     found.validate(full=True)
     assert found.equals(expected)
     assert found.schema.equals(schema, check_metadata=True)
-    # Each row group is as its part had it, with its statistics.
+    # Each row group equals that of its part, with its statistics.
     ours = [
         (group.num_rows, group.column(1).statistics.min, group.column(1).statistics.max)
         for group in groups_of(Path(output.path))
         if group.num_rows
     ]
     assert ours == groups
-    # A filter skips groups by these.
+    # A filter uses the statistics to skip row groups.
     if first > 20:
         few = pq.read_table(output.path, filters=[("number", ">", first - 4)])
         assert few.column("number").to_pylist() == [*range(first - 3, first)]
@@ -84,7 +84,7 @@ def groups_of(path: Path) -> list[Any]:
 
 
 def test_the_output_equals_that_of_pyarrow(tmp_path: Path) -> None:
-    """Every column of the table has options of its own."""
+    """Every column of the table has its own options."""
     batch = pa.record_batch(
         agentsdisc.parse_batch([path.read_bytes() for path in vectors()])
     )

@@ -1,4 +1,4 @@
-"""Decisions: vectors, attributes, and the command line."""
+"""Policy decisions: vectors, attributes and the command line."""
 
 import copy
 import json
@@ -48,7 +48,7 @@ def text_of(part: dict[str, Any]) -> str:
 
 
 def holds(expected: Any, actual: Any) -> bool:
-    """Whether all expected values are present; None means absent."""
+    """Returns True if all expected values are present; None means absent."""
     if isinstance(expected, dict):
         return isinstance(actual, dict) and all(
             holds(value, actual.get(name)) for name, value in expected.items()
@@ -89,7 +89,7 @@ def test_vector(path: Path) -> None:
 
 
 def same_as_dict(decision: Decision) -> None:
-    """The attributes equal the dict."""
+    """Checks that the attributes equal the members of the dict."""
     members = decision.to_dict()
     assert (decision.allowed, decision.reason) == (
         members["allowed"],

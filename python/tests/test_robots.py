@@ -1,4 +1,4 @@
-"""`RobotsTxt`: decisions, and the lines that decide."""
+"""`RobotsTxt`: decisions and the deciding lines."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""How documents are served: a good and a bad case of every remark, against a real server with TLS."""
+"""Checks how documents are served: a valid and an invalid case of every remark, against a real server with TLS."""
 
 import json
 import re
@@ -120,7 +120,7 @@ def shop(
 
 
 PATIENT = Timeouts(connect=60, read=60, request=60, total=120)
-# For pages that never end: such a page takes two timeouts, and all others share the rest.
+# For pages that never end: such a page uses two request timeouts, and the other pages share the remaining time.
 BRIEF = Timeouts(connect=60, read=60, request=3, total=120)
 
 
@@ -150,7 +150,7 @@ def test_a_correct_site(shop: Server) -> None:
 
 
 def with_details(server: Server, details: dict[str, Answer], *entries: str) -> str:
-    """Serves a manifest with these entries, and details."""
+    """Serves a manifest with these entries and their detail documents."""
     site = server.at("shop.example")
     manifest = ADP.replace("{site}", site).replace("[]", f"[{', '.join(entries)}]")
     server.pages["/.well-known/agent"] = Page(manifest, headers=DATA)
@@ -392,7 +392,7 @@ def test_problems(
     (said,) = [remark for remark in found if remark.code == code]
     assert said.severity == severity and said.message
     others = {remark.code for remark in found} - {code}
-    # Only the consequences of the change.
+    # Other remarks may only be consequences of the change.
     assert others <= {"companion-missing", "soft-404"}, found
     assert all(host != "evil.test" for host, _ in shop.asked)
 
@@ -542,14 +542,14 @@ def test_the_default_companion_is_below_the_url_of_the_site(shop: Server) -> Non
     assert remarks(shop) == []
     checked = checks.check(site, allow_private=True, timeouts=PATIENT)
     assert f"{site}/mugs{COMPANION}" in [url for url, _ in checked.documents]
-    # It is compared, although it is not at the root.
+    # The companion is compared, although it is not at the root.
     shop.pages["/mugs" + COMPANION] = Page(
         data.replace(b'"A"', b'"B"', 1), headers=DATA
     )
     assert [(r.code, r.severity) for r in remarks(shop)] == [
         ("companion-differs", "warning")
     ]
-    # One at the root serves agents as well, because they ask for it first.
+    # A companion at the root is also valid, because agents request it first.
     shop.pages[COMPANION] = shop.pages.pop("/mugs" + COMPANION)
     assert [r.code for r in remarks(shop)] == ["companion-differs"]
 
@@ -694,7 +694,7 @@ def test_sites_that_cannot_be_checked(run: Run) -> None:
 
 
 def test_the_table_of_codes() -> None:
-    """Every code has a bad case here, and a line in the guide."""
+    """Every code has an invalid case here and a line in the guide."""
     source = Path(__file__).read_text(encoding="utf-8")
     guide = (ROOT / "docs/site-owners.md").read_text(encoding="utf-8")
     rows = re.findall(

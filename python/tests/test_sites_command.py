@@ -1,4 +1,4 @@
-"""Messages of the commands that request documents from sites, when something fails."""
+"""Error messages of the commands that request documents from sites."""
 
 import json
 import ssl
@@ -206,7 +206,7 @@ def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
 
     server.pages = {FIRST: hanging, "/.well-known/agents.txt": Page(TXT)}
     done = run("lint", server.url, "--allow-private", "--timeout", "10", check=1)
-    # Counts from the first request, because a program takes time to start. If either half of the work had the whole timeout, it would be at least 15 s.
+    # Measured from the first request, because a program takes time to start. If either half of the work used the whole timeout, it would be at least 15 s.
     assert time.monotonic() - begun[0] < 14
     assert (
         f"{server.url}{FIRST}: error[refused]: the document is not available (timeout)"

@@ -62,7 +62,7 @@ def code(folder: Path, command: str, to: str, unbuffered: bool = False) -> int:
     script = f"{sys.executable} -m agentsdisc {command} {to}"
     if "|" in to:
         script = f"({script.replace(' | head -c 0', '')}; echo $? > code) | head -c 0"
-        # The reader is gone before anything is written.
+        # The reader exits before anything is written.
         script = script.replace(f"({sys.executable}", f"(sleep 0.2; {sys.executable}")
     env = environment()
     env.pop("PYTHONUNBUFFERED", None)

@@ -1,4 +1,4 @@
-"""Threads, and memory leaks."""
+"""Threads, forks and memory leaks."""
 
 import contextlib
 import gc
@@ -20,7 +20,7 @@ MANY = (
 
 
 def together(work: Callable[[], object], count: int = 8) -> list[object]:
-    """Does the same in many threads at once."""
+    """Runs the same action in many threads at once."""
     gate = threading.Barrier(count)
     results: list[object] = []
     errors: list[BaseException] = []
@@ -103,8 +103,8 @@ def test_reading_leaks_no_objects() -> None:
         gc.collect()
         return sys.getallocatedblocks() - blocks
 
-    # A single leaked view would make 20 blocks of each document, a leaked list of views 40,000, in every round; what other
-    # threads of this process do meanwhile, it does in one.
+    # In every round, a leaked view would leave 20 blocks per document, and a leaked list of views 40,000 blocks. Other threads of
+    # this process may allocate blocks as well, but hardly in every round.
     assert min(left() for _ in range(3)) < 200
 
 
@@ -163,5 +163,5 @@ print(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
         )
         return int(ended.stdout)
 
-    # 36 batches are 270 MB more.
+    # 36 batches are 270 MB of further documents.
     assert peak(40) < peak(4) + 40_000

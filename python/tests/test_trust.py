@@ -1,7 +1,7 @@
-"""The promises of trust, each with the tests that show it on the side of Python.
+"""The trust guarantees, each with the Python tests that verify it.
 
-The core has its own (`core/tests`), where most of this is decided; here it is asked through everything that an agent or
-a site owner calls. `PROMISES` is the table, and a test sees to it that it names tests that there are.
+The core implements and tests most of them (`core/tests`); these tests use the functions and commands that agents and site
+owners call. `PROMISES` maps each guarantee to its tests, and a test checks that these tests exist.
 """
 
 import json
@@ -111,7 +111,7 @@ def test_every_promise_names_existing_tests() -> None:
             assert re.search(rf"^def {name}\(", source, re.MULTILINE), (promise, test)
 
 
-# An endpoint, whether it may be called with credentials, and whether it may be called at all.
+# Endpoints, and whether each may be called with credentials.
 ENDPOINTS = [
     ("https://shop.example/mcp", True),
     ("HTTPS://SHOP.Example/mcp", True),
@@ -155,7 +155,7 @@ ENDPOINTS = [
 
 
 def documents(endpoint: str) -> list[agentsdisc.Document]:
-    """A capability or protocol with that endpoint, in every format that has one."""
+    """Returns documents with that endpoint, one for each format that has endpoints."""
     auth = {"type": "bearer-token", "tokenEndpoint": "https://shop.example/t"}
     capability = {"id": "mcp", "endpoint": endpoint, "protocol": "MCP", "auth": auth}
     draft = {
@@ -177,7 +177,7 @@ def documents(endpoint: str) -> list[agentsdisc.Document]:
     plain = json.dumps(draft, ensure_ascii=False)
     return [
         agentsdisc.parse(plain),
-        # As PHP writes it.
+        # PHP escapes slashes.
         agentsdisc.parse(plain.replace("/", "\\/")),
         agentsdisc.parse(
             plain.replace(
@@ -242,7 +242,7 @@ def test_unreadable_values_grant_nothing() -> None:
 
 
 def test_documents_speak_for_their_origin() -> None:
-    """The origin that the caller gives overrides that of the document."""
+    """The origin given by the caller overrides the origin in the document."""
     for document in documents("https://shop.example/mcp"):
         elsewhere = document.decide(
             agent="Bot", capability="mcp", origin="https://evil.test", robots="absent"

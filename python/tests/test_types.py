@@ -1,4 +1,4 @@
-"""Types and documentation: the stub matches the module."""
+"""The type stub matches the module and its documentation."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ POLICY = ast.parse((PACKAGE / "_policy.py").read_text(encoding="utf-8"))
 
 
 def stubbed() -> dict[str, set[str]]:
-    """The names in the stub, with those inside of classes."""
+    """Returns the names in the stub, including the members of classes."""
     names: dict[str, set[str]] = {}
     for node in STUB.body:
         if isinstance(node, ast.ClassDef):
@@ -55,7 +55,7 @@ def test_the_package_exports_all_names_of_the_module() -> None:
         "masked",
     }
     module = {name for name in _agentsdisc.__all__ if not name.startswith("_")}
-    # These are made of Python.
+    # These types are implemented in Python.
     own = {node.name for node in POLICY.body if isinstance(node, ast.ClassDef)}
     own |= {
         "Converted",
@@ -108,7 +108,7 @@ def test_the_package_is_typed(tmp_path: Path) -> None:
         [sys.executable, "-m", "mypy", "--strict", "--package", "agentsdisc"],
         capture_output=True,
         text=True,
-        # Not in the folder of the package: its neighbours would be imported as modules of the program.
+        # Runs outside the package folder, because its files would be importable as top-level modules.
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Values of this package: comparison, pickling, copies, and invalid arguments."""
+"""Value types: comparison, pickling, copying and invalid arguments."""
 
 import copy
 import math
@@ -31,7 +31,7 @@ Agent: Bot
 ROBOTS = "User-agent: *\nDisallow: /x\nSitemap: https://a.example/s\n"
 SEARCH = '{"success": true, "query": "mugs", "result_count": 1, "data": [{"service": {"name": "M", "domain": "m.example", "base_url": "https://m.example"}, "matching_capabilities": [{"name": "a", "detail_url": "/a"}]}]}'
 HALF = "\udcff"
-"""Python's representation of the byte FF in a file name."""
+"""The byte FF in a file name, as Python represents it."""
 
 
 def refused() -> agentsdisc.ConvertError:
@@ -43,7 +43,7 @@ def refused() -> agentsdisc.ConvertError:
 
 
 def found() -> list[Any]:
-    """One result of each type about a document."""
+    """Returns one result of each type for a document."""
     robots = agentsdisc.RobotsTxt(ROBOTS)
     lossy = '{"specVersion": "1.0", "x": 5}'
     converted = agentsdisc.parse(lossy, format="agents-json").convert("agents-txt")
@@ -176,7 +176,7 @@ def test_decide_names_arguments_of_wrong_types(
 
 
 def test_unpaired_surrogates_are_invalid_in_urls_and_names() -> None:
-    """A client could send something else than was decided, so nothing is allowed."""
+    """A client could send a request that differs from the decided one, so nothing is allowed."""
     document = agentsdisc.parse(TXT + "Allow: /\n")
     assert document.decide(agent="Bot", url="/a").allowed
 
@@ -215,7 +215,7 @@ def test_half_surrogate_pairs_are_poor_hints_but_no_errors() -> None:
 
 @pytest.mark.parametrize("origin", ["", "mugs.example", "//mugs.example", "/", HALF])
 def test_an_invalid_origin_is_an_error(origin: str, run: Run) -> None:
-    """An invalid origin would disable the check of origins, and a conversion would write it unchanged."""
+    """An invalid origin is rejected: it would disable the origin check, and a conversion would write it unchanged."""
     document = agentsdisc.parse(TXT)
     for ask in (
         lambda: document.check(origin),

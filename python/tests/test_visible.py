@@ -1,4 +1,4 @@
-"""Output for people: hidden characters are escaped and secrets masked, by every command."""
+"""Every command escapes hidden characters and masks secrets in its text output."""
 
 import json
 import unicodedata
@@ -56,7 +56,7 @@ def test_secrets_are_masked() -> None:
 
 
 def documents(text: str) -> dict[str, bytes]:
-    """Documents that contain a text in every possible place."""
+    """Returns documents that contain a text in every possible field."""
     data: dict[str, Any] = {
         "specVersion": "1.0",
         "site": {
@@ -81,7 +81,7 @@ def documents(text: str) -> dict[str, bytes]:
         "unknown": {text: text},
     }
     line = text.replace("\n", " ")
-    # The name of a field ends at its first colon.
+    # A field name ends at its first colon.
     name = line if ":" not in line else "X-Other"
     return {
         "agents.json": json.dumps(data, ensure_ascii=False).encode(),
@@ -119,7 +119,7 @@ def documents(text: str) -> dict[str, bytes]:
 
 
 def commands(names: list[str], text: str) -> Iterator[list[str]]:
-    """Every command that shows a document to people."""
+    """Yields every command that prints a document."""
     agent = ["--agent", text.replace("\0", "") or "Bot"]
     for name in names:
         yield ["inspect", name]

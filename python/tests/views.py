@@ -9,7 +9,7 @@ import agentsdisc
 # Attributes of a document that are not members of the model.
 BESIDES = {"bytes"}
 
-# Raw values, and members by name, are copied unchanged, also if they are empty.
+# Raw values and maps by name are copied unchanged, even if they are empty.
 RAW = {
     "value",
     "default",
@@ -26,7 +26,7 @@ MEMBERS = {"metadata", "extra", "features"}
 
 @functools.cache
 def attributes(kind: type) -> tuple[str, ...]:
-    """The names of the properties of a view."""
+    """Returns the names of the properties of a view."""
     names = (name for name, _ in inspect.getmembers(kind, inspect.isdatadescriptor))
     return tuple(
         name for name in names if not name.startswith("_") and name not in BESIDES
@@ -34,12 +34,12 @@ def attributes(kind: type) -> tuple[str, ...]:
 
 
 def as_model(part: Any, name: str = "") -> Any:
-    """A view as in the unified model."""
+    """Returns a view as in the unified model."""
     if name in RAW or isinstance(part, str | bool | int | float) or part is None:
         return part
     if name in MEMBERS:
         return dict(part)
-    if isinstance(part, dict | list):  # the type of an output
+    if isinstance(part, dict | list):  # the type of an output is a raw value
         return part
     if isinstance(part, tuple | agentsdisc.Capabilities):
         # The options of a parameter are raw values.
@@ -48,7 +48,7 @@ def as_model(part: Any, name: str = "") -> Any:
     for attribute in attributes(type(part)):
         value = getattr(part, attribute)
         if value is None:
-            # JSON null is a raw value, and cannot be distinguished from an absent one.
+            # JSON null is a raw value, which cannot be distinguished from an absent value.
             continue
         shown = as_model(value, attribute)
         grants = (
@@ -65,9 +65,9 @@ def as_model(part: Any, name: str = "") -> Any:
 
 
 def without_implied(model: dict[str, Any]) -> dict[str, Any]:
-    """A model without `none` as a capability's authentication.
+    """Returns the model without `none` as the authentication of a capability.
 
-    That nothing is written about it means none; the views say so, and the model, which shows no defaults, leaves it out.
+    The default is `none`. The views show this default; the model omits defaults.
     """
     results = model.get("search", {}).get("results", [])
     for owner in (model, *results):

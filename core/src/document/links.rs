@@ -77,7 +77,8 @@ pub struct Link<'a> {
 /// let text = b"# Shop\n\n- [API](https://shop.example/openapi.json)\n- MCP: https://shop.example/mcp.\n";
 /// let mut links = Links::new(text);
 /// let api = links.next().unwrap();
-/// assert_eq!((api.url, api.label), ("https://shop.example/openapi.json".into(), "API".into()));
+/// assert_eq!(api.url, "https://shop.example/openapi.json");
+/// assert_eq!(api.label, "API");
 /// assert_eq!(api.kind, LinkKind::OpenApi);
 /// assert_eq!(links.next().unwrap().kind, LinkKind::McpEndpoint);
 /// assert!(links.next().is_none());

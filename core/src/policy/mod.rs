@@ -564,7 +564,11 @@ impl<'a> Iterator for Words<'a> {
             }
             let document = self.documents.get(self.begun / 2)?;
             let [items, prose] = (self.of)(document);
-            self.list = if self.begun % 2 == 0 { items } else { prose };
+            self.list = if self.begun.is_multiple_of(2) {
+                items
+            } else {
+                prose
+            };
             self.begun = self.begun.saturating_add(1);
         }
     }

@@ -79,7 +79,7 @@ static void refusals(void) {
     CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, &length, on_loss, &received) == AGD_ERROR_REFUSED);
     CHECK(received.errors == 1 && length == 0 && buffer[0] == '\0');
     CHECK(strcmp(received.path, "access.disallow[0]") == 0 && agd_text_eq_str(received.last.reason, "line-break"));
-    CHECK(agd_convert(&document, AGD_FORMAT_AWP, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_UNSUPPORTED);
+    CHECK(agd_convert(&document, AGD_FORMAT_ADP, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_UNSUPPORTED);
     CHECK(agd_convert(&document, 999, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_ARGUMENT);
     CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, NULL, 1, NULL, NULL, NULL) == AGD_ERROR_NULL);
     CHECK(agd_convert(NULL, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_NULL);

@@ -122,7 +122,7 @@ static void preferences_of_a_group(void) {
     CHECK(stance.source == AGD_VOCABULARY_CONTENT_USAGE && agd_text_eq_str(stance.path, "/open") && agd_text_eq_str(stance.text, "train-ai=n;a=1"));
     CHECK(memcmp(written + stance.start, "train-ai=n;a=1", stance.end - stance.start) == 0);
     CHECK(agd_robots_prefers(&robots, agent, agd_text_from("/"), agd_text_from("search"), &stance) == AGD_SOME);
-    CHECK(stance.preference == AGD_STANCE_ALLOW && stance.line == 2 && stance.path.data == NULL);
+    CHECK(stance.preference == AGD_STANCE_ALLOW && stance.line == 2 && stance.path.ptr == NULL);
     CHECK(agd_robots_prefers(&robots, agent, agd_text_from("/x"), agd_text_from("search"), &stance) == AGD_SOME);
     CHECK(stance.preference == AGD_STANCE_NOT_STATED && stance.crawlable == AGD_FALSE && stance.line == 0 && stance.source == AGD_UNSAID);
     CHECK(agd_robots_prefers(NULL, agent, agent, agent, &stance) == AGD_ERROR_NULL);

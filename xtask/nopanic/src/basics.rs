@@ -18,7 +18,7 @@ pub unsafe extern "C" fn nopanic_text(
     other_length: usize,
     out: *mut u8,
     size: usize,
-    how: u8,
+    how: u32,
 ) {
     // SAFETY: guaranteed by the caller.
     let (raw, other, out) = unsafe {
@@ -28,17 +28,8 @@ pub unsafe extern "C" fn nopanic_text(
             buffer(out, size),
         )
     };
-    let escape = match how {
-        0 => Escape::Plain,
-        1 => Escape::Json,
-        2 => Escape::YamlSingle,
-        3 => Escape::YamlDouble,
-        4 => Escape::YamlPlain,
-        5 => Escape::YamlLiteral,
-        6 => Escape::YamlFolded,
-        7 => Escape::Markdown,
-        _ => Escape::MarkdownQuote,
-    };
+    let item = Escape::markdown_item(how as u8);
+    let escape = Escape::from_number(how).unwrap_or(item);
     keep((
         Text::plain(raw).as_str(),
         Text::json(raw).is_empty(),

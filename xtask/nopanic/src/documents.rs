@@ -141,6 +141,7 @@ pub unsafe extern "C" fn nopanic_document(
         keep(url.is_default());
     }
     keep((document.session_seconds(), document.is_audited()));
+    document.links().for_each(keep);
     keep(document.needs_companion());
 }
 

@@ -20,7 +20,7 @@ pub enum RequestError<'a> {
     /// A URL contains a placeholder in braces, with this name, that no argument replaces.
     Placeholder(Text<'a>),
     /// The reference is invalid or ambiguous, leads to a scheme other than http(s), has user
-    /// information, or has escapes and is longer than [`url::BUFFER`] when decoded.
+    /// information, or has escapes and is longer than [`BUFFER`](crate::syntax::url::BUFFER) when decoded.
     InvalidReference,
     /// The detail lacks this member.
     MissingMember(&'static str),

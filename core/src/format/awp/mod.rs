@@ -550,12 +550,13 @@ fn parameter(member: json::Member<'_>) -> Parameter<'_> {
     parameter_of(Some(member.name), &Input::read(member.value))
 }
 
-/// Returns the metadata of a parameter that is neither an object nor its type as a string.
-fn unread_type(value: Value<'_>) -> Metadata<'_> {
+/// Returns the metadata of a parameter that is neither an object nor its type as a string: its
+/// value, with an empty name, because a name has to be a slice of the document.
+fn unread_input(value: Value<'_>) -> Metadata<'_> {
     List::new(value.raw(), 0, |cursor| {
         let raw = core::mem::take(&mut cursor.bytes);
         (!raw.is_empty()).then(|| Member {
-            name: Text::plain(b"type"),
+            name: Text::EMPTY,
             value: Raw::Json(Value::trusted(raw)),
         })
     })
@@ -575,7 +576,7 @@ pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Par
             json::Kind::Object | json::Kind::String => {
                 kept::<Input<'_>>(&input.object, &input.seen)
             }
-            _ => unread_type(input.object),
+            _ => unread_input(input.object),
         },
         source: input.object.raw(),
         ..Parameter::default()

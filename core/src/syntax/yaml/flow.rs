@@ -88,13 +88,15 @@ impl<'a> Events<'a> {
 
     /// A key, also after `?`, which may have no key after it.
     fn flow_key(&mut self) -> Option<Event<'a>> {
+        let mut is_explicit = false;
         if let [b'?', tail @ ..] = self.rest()
             && is_blank(tail)
         {
             self.at += 1 + blanks_len(tail);
+            is_explicit = true;
         }
         let key = match self.rest() {
-            [b',' | b'}' | b']', ..] => Scalar::absent(self.rest()),
+            [b',' | b'}' | b']', ..] if is_explicit => Scalar::absent(self.rest()),
             _ => self.flow_scalar()?,
         };
         self.state = State::FlowColon;

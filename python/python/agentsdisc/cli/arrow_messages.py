@@ -1,8 +1,8 @@
-"""Arrow IPC as messages: each is read whole and its sizes are checked before pyarrow sees it.
+"""Reads Arrow IPC messages whole and checks their sizes before pyarrow receives them.
 
-A message says how long it is and, where its buffers are compressed, how many bytes each of
-them expands to. pyarrow allocates what is said, so a small input can take all memory. The
-metadata are flatbuffers; only the few fields that hold sizes are read here.
+A message declares its length and, for compressed buffers, the expanded size of each buffer.
+pyarrow allocates the declared sizes, so a small input can exhaust memory. The metadata are
+flatbuffers; only the fields that hold sizes are read here.
 """
 
 import struct
@@ -10,35 +10,35 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 CONTINUATION = b"\xff\xff\xff\xff"
-"""The first bytes of each message, also of a stream."""
+"""The first bytes of each message, and so of a stream."""
 MAGIC = b"ARROW1"
-"""The first and last bytes of a file. Between them are a stream and a footer."""
+"""The first and last bytes of a file. A stream and a footer are between them."""
 
-# The buffers of a message may expand to this many bytes, or to this many times their size.
+# The buffers of a message may expand to _EXPANDED bytes, or to _RATIO times their size if that is more.
 _EXPANDED, _RATIO = 256 << 20, 32
-# Metadata of a message.
+# Maximum size in bytes of the metadata of a message.
 _METADATA = 256 << 20
-# Bytes are read in portions, so that a wrong size takes no memory for what does not come.
+# Bytes are read in parts of this size, so that a wrong size allocates no memory for missing bytes.
 _PORTION = 16 << 20
 
 _DICTIONARY, _BATCH = 2, 3
-"""Kinds of messages that have a body."""
+"""Message types with a body."""
 
 
 def is_too_large(stored: int, expanded: int) -> bool:
-    """True if bytes of a table expand to more than is taken from so many."""
+    """True if `stored` bytes of a table expand to more bytes than permitted."""
     return expanded > max(_EXPANDED, _RATIO * stored)
 
 
 class _Table:
-    """A table of a flatbuffer. Raises struct.error where it leaves the buffer."""
+    """A table of a flatbuffer. Raises struct.error if an offset is outside the buffer."""
 
     def __init__(self, data: bytes, at: int) -> None:
         self._data, self._at = data, at
 
     @classmethod
     def root(cls, data: bytes) -> "_Table":
-        """The outermost table."""
+        """Returns the root table."""
         return cls(data, _unpacked("<I", data, 0)[0])
 
     def _field(self, index: int) -> int | None:
@@ -49,19 +49,19 @@ class _Table:
         return self._at + offset if offset else None
 
     def number(self, index: int, kind: str) -> int:
-        """A number; 0 if it is absent."""
+        """Returns a number; 0 if it is absent."""
         at = self._field(index)
         return 0 if at is None else int(_unpacked(f"<{kind}", self._data, at)[0])
 
     def table(self, index: int) -> "_Table | None":
-        """A table in this one."""
+        """Returns a nested table; None if it is absent."""
         at = self._field(index)
         if at is None:
             return None
         return _Table(self._data, at + _unpacked("<I", self._data, at)[0])
 
     def structs(self, index: int, size: int) -> tuple[bytes, int]:
-        """The bytes of a list of structs of this size, and their number."""
+        """Returns the bytes of a vector of structs of this size, and the number of structs."""
         at = self._field(index)
         if at is None:
             return b"", 0
@@ -80,10 +80,10 @@ def _unpacked(form: str, data: bytes, at: int) -> tuple[Any, ...]:
 
 
 class Messages:
-    """The messages of a stream or file, as a file that pyarrow reads.
+    """The messages of a stream or file, as a file object for pyarrow.
 
-    Raises ArrowInvalid for a message that is incomplete, malformed, or too large when it is
-    expanded, before anything of it is handed over.
+    Raises ArrowInvalid for a message that is incomplete, malformed or too large when it is
+    expanded, before pyarrow receives any of its bytes.
     """
 
     closed = False
@@ -91,18 +91,18 @@ class Messages:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._invalid: Any = import_module("pyarrow").ArrowInvalid
-        self._end: int | None = None  # of the messages, where that is known
-        self._batches: int | None = None  # of a file, as its footer says
-        self._taken = 0  # batches
+        self._end: int | None = None  # end of the messages, if known
+        self._batches: int | None = None  # number of batches in the footer of a file
+        self._taken = 0  # number of batches read
         self._position = 0
         self._pieces: list[memoryview] = []
         self._ended = False
-        # Of all dictionaries: pyarrow keeps them.
+        # Sums over all dictionaries, because pyarrow keeps them.
         self._stored = self._expanded = 0
 
     @classmethod
     def of_file(cls, file: BinaryIO) -> "Messages":
-        """Of a file or a stream in a file that can be read from any place."""
+        """Returns the messages of a seekable file that holds an Arrow file or stream."""
         messages = cls(file)
         size = file.seek(0, 2)
         file.seek(0)
@@ -114,7 +114,7 @@ class Messages:
         return messages
 
     def _read_footer(self, size: int) -> None:
-        """Notes how many batches there are, and goes to the first message."""
+        """Reads the number of batches and moves to the first message."""
         tail = 4 + len(MAGIC)
         self._file.seek(max(size - tail, 0))
         found = self._file.read(tail)
@@ -132,19 +132,19 @@ class Messages:
         self._file.seek(8)
 
     def readable(self) -> bool:
-        """True, as pyarrow asks."""
+        """Returns True; pyarrow calls this."""
         return True
 
     def close(self) -> None:
-        """Does nothing: the file is closed by the one who opened it."""
+        """Does nothing: the code that opened the file closes it."""
 
     def read(self, size: int = -1) -> bytes | memoryview:
-        """The next bytes of the message, or of the next message."""
+        """Returns the next bytes of the current message, or of the next one."""
         if not self._pieces and not self._ended:
             self._load()
         if not self._pieces:
             return b""
-        # pyarrow asks for the pieces as they are; they are joined for a reader that does not.
+        # pyarrow requests exactly these pieces; they are joined for a larger request.
         while len(self._pieces) > 1 and len(self._pieces[0]) < size:
             self._pieces[:2] = [memoryview(b"".join(self._pieces[:2]))]
         piece = self._pieces.pop(0)
@@ -154,7 +154,7 @@ class Messages:
         return piece
 
     def _load(self) -> None:
-        """Reads the next message, and checks it."""
+        """Reads and checks the next message."""
         head = self._exactly(4, may_end=True)
         length = head
         if head == CONTINUATION:
@@ -178,7 +178,7 @@ class Messages:
         self._pieces = [memoryview(piece) for piece in (*pieces, body) if piece]
 
     def _body(self, metadata: bytes) -> bytes:
-        """The body of a message."""
+        """Reads the body of a message and checks its expanded size."""
         message = _Table.root(metadata)
         kind, size = message.number(1, "B"), message.number(3, "q")
         if size < 0:
@@ -203,7 +203,7 @@ class Messages:
         return body
 
     def _size(self, batch: _Table, body: bytes) -> int:
-        """The bytes of all buffers when they are expanded."""
+        """Returns the expanded size of all buffers in bytes."""
         if batch.table(3) is None:  # not compressed
             return len(body)
         buffers, _ = batch.structs(2, 16)
@@ -221,7 +221,7 @@ class Messages:
         return total
 
     def _exactly(self, size: int, *, may_end: bool = False) -> bytes:
-        """The next bytes. At the end of the input, zeros if it may end there."""
+        """Returns the next `size` bytes. At the end of the input, returns zeros if `may_end`, or raises ArrowInvalid."""
         end = self._end
         if may_end and end is not None and self._position >= end:
             return bytes(size)

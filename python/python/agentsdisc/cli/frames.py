@@ -1,7 +1,7 @@
-"""Reads archives piece by piece: buffered input, and the gzip members or Zstandard and LZ4 frames in it.
+"""Reads archives in parts: buffered input, and the gzip members, Zstandard frames or LZ4 frames in it.
 
-INVARIANT: a `Window` over a frame never reads beyond that frame, and no more than it must hold: what a frame expands to may
-be a thousand times as large as the frame. The position of the input behind a frame that was read to its end is exact.
+INVARIANT: a `Window` over a frame never reads beyond that frame, and buffers no more than it needs, because a frame may expand to a
+thousand times its size. After a frame is read to its end, the input position is exactly the end of the frame.
 """
 
 import contextlib
@@ -17,33 +17,33 @@ from typing import Any, BinaryIO
 from .reading import Unreadable
 
 _BLOCK = 1 << 16
-# So much is read first behind what was passed over.
+# Size of the first read after a seek.
 _PROBE = 512
-# A window over input that cannot be read again holds so many bytes behind the mark.
+# Number of bytes after the mark that a window keeps if the input cannot seek.
 _KEPT = 16 << 20
-# zlib copies the input that a call does not use, so a call receives about as much as the last member had.
+# zlib copies the unused input of a call, so a call receives about as many bytes as the last member had.
 _LEAST_STEP = 64
-_GZIP_KIND = 31  # of zlib: with the header and the trailer of gzip
-# Many small gzip members are inflated with one call: so many bytes of them, to at most so many bytes.
+_GZIP_KIND = 31  # wbits of zlib: gzip header and trailer
+# One call inflates many small gzip members: maximum bytes of compressed input and of output.
 _RUN, _RUN_CONTENT = 1 << 16, 4 << 20
-# Inflated behind these members: FastWARC finds its start only if the last of them is whole.
+# Appended to these members: FastWARC finds the start of this one only if the member before it is whole.
 _SENTINEL_CONTENT = b"."
 _SENTINEL = gzip.compress(_SENTINEL_CONTENT, mtime=0)
-# The largest block of a Zstandard and of an LZ4 frame, and the largest dictionary that is loaded.
+# Maximum sizes in bytes of a Zstandard block, an LZ4 block and a dictionary.
 _ZSTD_BLOCK, _LZ4_BLOCK, _DICTIONARY = 128 << 10, 4 << 20, 16 << 20
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 
 
 class Damaged(Exception):
-    """The bytes are not what they should be; the message says why."""
+    """The input is damaged; the message gives the reason."""
 
 
 class Cut(Damaged):
-    """The input ends too early."""
+    """The input is truncated."""
 
 
 class Window:
-    """Buffered bytes of an input that is read once, forwards. `read(size)` returns some bytes, or none at the end."""
+    """A buffer over an input that is read once, forwards. `read(size)` returns at least one byte, or none at the end."""
 
     def __init__(self, read: Callable[[int], bytes], position: int = 0) -> None:
         self._read = read
@@ -51,17 +51,17 @@ class Window:
         """The buffer."""
         self.at = 0
         """Index of the current position in the buffer."""
-        self._start = position  # position of the buffer's first byte
+        self._start = position  # position of the first byte of the buffer
         self._mark = position
         self.is_over = False
-        """Whether the buffer holds the rest of the input."""
+        """True if the buffer holds the rest of the input."""
         self._block = _BLOCK
         self.cost = 0
-        """Bytes that were read, some of them again."""
+        """Number of bytes read, including repeated reads."""
 
     @classmethod
     def of(cls, data: bytes) -> "Window":
-        """A window whose buffer holds the whole input."""
+        """Returns a window whose buffer holds the whole input."""
         window = cls(lambda size: b"")
         window.data, window.is_over = data, True
         return window
@@ -72,23 +72,23 @@ class Window:
         return self._start + self.at
 
     def mark(self) -> None:
-        """Keeps what follows, as far as there is room, so that `back` can return here."""
+        """Keeps the bytes from here on, up to the buffer limit, so that `back` can return here."""
         self._mark = self.position
 
     def fill(self, size: int) -> bool:
-        """Buffers at least `size` bytes from the position on; false where the input ends before."""
+        """Buffers at least `size` bytes from the current position. Returns False if the input ends earlier."""
         missing = size - (len(self.data) - self.at)
         if missing <= 0 or self.is_over:
             return missing <= 0
         kept = min(max(self._mark - self._start, 0), self.at)
         if self.at - kept > _KEPT:
             kept = self.at
-        # Blocks grow with the buffer, so that each byte is copied a few times only.
+        # Blocks grow with the buffer, so that each byte is copied only a few times.
         least = max(self._block, (len(self.data) - kept) // 2)
         blocks = []
         while missing > 0 and not self.is_over:
             block = self._read(max(least, missing))
-            # `read` may know already that these are the last ones.
+            # `read` may have set `is_over` for its last block.
             self.is_over = self.is_over or not block
             missing -= len(block)
             blocks.append(block)
@@ -100,24 +100,24 @@ class Window:
         return missing <= 0
 
     def peek(self, size: int) -> bytes:
-        """The next bytes, fewer at the end; the position stays."""
+        """Returns the next bytes, or fewer at the end of the input, without moving."""
         self.fill(size)
         return self.data[self.at : self.at + size]
 
     def take(self, size: int) -> bytes:
-        """The next bytes. Raises Cut where the input ends before."""
+        """Returns the next bytes and moves past them. Raises Cut if the input ends earlier."""
         if not self.fill(size):
             raise Cut("the input ends in the middle of a record")
         self.at += size
         return self.data[self.at - size : self.at]
 
     def skip(self, size: int) -> int:
-        """Passes over bytes; returns how many, which are fewer where the input ends before."""
+        """Skips bytes. Returns their number, which is smaller if the input ends earlier."""
         left = size
         while (held := len(self.data) - self.at) < left:
             left -= held
             self.at = len(self.data)
-            # Steps grow with the buffer, so that each byte is copied a few times only.
+            # Steps grow with the buffer, so that each byte is copied only a few times.
             if not self.fill(min(left, max(_BLOCK, len(self.data)))) and not self.fill(
                 1
             ):
@@ -126,7 +126,7 @@ class Window:
         return size
 
     def skip_any(self, pattern: re.Pattern[bytes]) -> int:
-        """Passes over all bytes that a pattern such as `[x]*` matches; returns how many."""
+        """Skips all bytes that a pattern such as `[x]*` matches. Returns their number."""
         begin = self.position
         while self.at < len(self.data) or self.fill(1):
             found = pattern.match(self.data, self.at)
@@ -138,19 +138,19 @@ class Window:
         return self.position - begin
 
     def skip_line_ends(self) -> int:
-        """Passes over line ends; returns how many bytes they have."""
+        """Skips line breaks. Returns their number of bytes."""
         return self.skip_any(_LINE_ENDS)
 
     def back(self, position: int) -> None:
-        """Returns to a position, or as near behind it as the buffer allows."""
+        """Returns to a position, or to the first buffered byte after it."""
         self.at = min(max(position - self._start, 0), len(self.data))
 
     def can_return(self, size: int) -> bool:
-        """Whether `back` can return to the mark from so many bytes behind it."""
+        """True if `back` can return to the mark from `size` bytes after it."""
         return size <= _KEPT // 2
 
     def find(self, pattern: re.Pattern[bytes], longest: int) -> bool:
-        """Moves to the next match, which has at most `longest` bytes; false, and to the end, where there is none."""
+        """Moves to the next match, of at most `longest` bytes. Without a match, moves to the end and returns False."""
         while True:
             is_last = not self.fill(longest)
             found = pattern.search(self.data, self.at)
@@ -164,27 +164,27 @@ class Window:
 
 
 class File(Window):
-    """The bytes of a file. One that can seek is neither held in memory nor read where it is only skipped."""
+    """A window over a file. A seekable file is not held in memory, and skipped bytes are not read."""
 
     def __init__(self, file: BinaryIO, seekable: bool) -> None:
         super().__init__(file.read)
         self._file = file
         self._size: int | None = None
         if seekable:
-            # A file whose size is unknown fails when it is read, which says more.
+            # If this fails, reading the file fails as well, with a better message.
             with contextlib.suppress(OSError):
                 self._size = file.seek(0, io.SEEK_END)
                 file.seek(0)
         self._left = 0, b""
 
     def mark(self) -> None:
-        """Keeps what follows where it could not be read again."""
+        """Keeps the bytes from here on if the file cannot seek."""
         super().mark()
         if self._size is not None:
             self._mark = 1 << 63
 
     def skip(self, size: int) -> int:
-        """Passes over bytes; returns how many."""
+        """Skips bytes. Returns their number."""
         if self._size is None or size <= len(self.data) - self.at:
             return super().skip(size)
         passed = min(size, max(self._size - self.position, 0))
@@ -192,7 +192,7 @@ class File(Window):
         return passed
 
     def can_return(self, size: int) -> bool:
-        """Whether `back` can return to the mark from so many bytes behind it."""
+        """True if `back` can return to the mark from `size` bytes after it."""
         return self._size is not None or super().can_return(size)
 
     def back(self, position: int) -> None:
@@ -210,7 +210,7 @@ class File(Window):
         self._seek(position)
 
     def _seek(self, position: int) -> None:
-        """Moves, and remembers the buffer: where a record says the wrong length, `back` needs it again."""
+        """Moves, and keeps the previous buffer: `back` needs it again if the length of a record is wrong."""
         self._left = self._start, self.data
         self._file.seek(position)
         self.data, self.at, self.is_over = b"", 0, False
@@ -219,52 +219,52 @@ class File(Window):
 
 
 Frame = tuple[int, int, int]
-"""A whole frame of a `Run`: its byte offset in the file, and the begin and the end of its content in `Run.data`."""
+"""A whole frame of a `Run`: its byte offset in the file, and the start and end of its content in `Run.data`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Whole frames that follow each other, and what they expand to."""
+    """Consecutive whole frames and their expanded content."""
 
     data: bytes
     frames: list[Frame]
     end: int
-    """Byte offset in the file behind the last frame."""
+    """Byte offset of the end of the last frame in the file."""
 
 
 class Frames:
-    """How the records of an archive are packed: where a frame starts, and what unpacks it."""
+    """A compression format: recognises the start of a frame and expands it."""
 
     magic = b""
-    """What each frame starts with."""
+    """The first bytes of each frame."""
     padding = re.compile(b"")
-    """What may stand between frames."""
+    """Matches the bytes allowed between frames."""
 
     def __init__(self, file: File) -> None:
         self.file = file
         self.start = re.compile(re.escape(self.magic))
 
     def is_next(self) -> bool:
-        """Whether a frame starts here."""
+        """True if a frame starts at the current position."""
         return self.file.peek(len(self.magic)) == self.magic
 
     def open(self) -> Window:
-        """The content of the frame that starts here. Reading it raises Damaged, or Cut where the input ends before the frame."""
+        """Returns the content of the frame at the current position. Reading it raises Damaged, or Cut if the frame is truncated."""
         raise NotImplementedError
 
     def closed(self) -> None:
-        """Learns that the frame was read to its end."""
+        """Called when the frame was read to its end."""
 
     def run(self) -> Run | None:
-        """Expands several whole frames with one call, and moves behind them; None, and the position stays, where `open` must read the next one."""
+        """Expands several whole frames in one call and moves past them. Returns None without moving if `open` must read the next frame."""
         return None
 
 
 class Gzip(Frames):
-    """Members of gzip."""
+    """Gzip members."""
 
     magic = b"\x1f\x8b\x08"
-    # Also members without content.
+    # Includes members without content.
     padding = re.compile(rb"(?:\0|\x1f\x8b\x08\0.{6}\x03\0{9})*", re.DOTALL)
 
     def __init__(self, file: File) -> None:
@@ -272,14 +272,14 @@ class Gzip(Frames):
         self._step = _BLOCK
         self._begin = 0
         self._single_until = 0
-        """Members that begin before this position are not read in a run."""
+        """Members that start before this position are read one by one."""
         self._reader: Any = None
         # Without FastWARC, members are inflated one by one.
         with contextlib.suppress(Unreadable):
             self._reader = fastwarc().GzipReader
 
     def open(self) -> Window:
-        """The content of a member."""
+        """Returns the content of the member at the current position."""
         self._begin = self.file.position
         file, step = self.file, self._step
         inflater = zlib.decompressobj(_GZIP_KIND)
@@ -293,7 +293,7 @@ class Gzip(Frames):
                     data = inflater.decompress(given, size)
                 except zlib.error as problem:
                     raise Damaged(f"gzip: {problem}".lower()) from None
-                # At the end, zlib may name the same bytes twice.
+                # At the end of a member, zlib may return the same bytes as unused and as unconsumed.
                 left = (
                     inflater.unused_data if inflater.eof else inflater.unconsumed_tail
                 )
@@ -310,17 +310,17 @@ class Gzip(Frames):
         return window
 
     def closed(self) -> None:
-        """The next member is probably not much longer."""
+        """Sets the step for the next member, which is probably not much longer."""
         length = self.file.position - self._begin
         self._step = min(max(_LEAST_STEP, 4 * length), _BLOCK)
 
     def run(self) -> Run | None:
-        """Inflates many small members with one call.
+        """Inflates many small members in one call.
 
-        The trailer of a member gives the size of its content, so each place where a member may start gives the size of
-        the member before it, if a member ends there. All these places are bounds of members if the sizes are those of
-        non-empty members, if they add up to what is inflated, and if the last place is such a bound: then nothing is left
-        for a place that is not. The last one is shown by a member that is added behind it, which FastWARC must find.
+        A trailer holds the size of the content, so each candidate for the start of a member gives the size of the member before
+        it. All candidates are member boundaries if every size is greater than zero, if the sizes add up to the inflated size, and
+        if the last candidate is a boundary: a false candidate would make the sum too large. A sentinel member appended after the
+        last candidate proves that it is a boundary, because FastWARC must find the sentinel.
         """
         file = self.file
         if self._reader is None or file.position < self._single_until:
@@ -328,7 +328,7 @@ class Gzip(Frames):
         file.fill(_RUN)
         frames, size, content = self._candidates()
         if size == 0:
-            # This member is long, or damaged.
+            # This member is long or damaged.
             self._single_until = file.position + 1
             return None
         packed = file.data[file.at : file.at + size] + _SENTINEL
@@ -347,7 +347,7 @@ class Gzip(Frames):
         return Run(data, frames, file.position)
 
     def _candidates(self) -> tuple[list[Frame], int, int]:
-        """The frames in the buffer as the trailers say, and the bytes of them and of their content."""
+        """Returns the frames in the buffer according to the trailers, their size and the size of their content."""
         file = self.file
         data, first, start = file.data, file.at, file.position - file.at
         frames: list[Frame] = []
@@ -367,13 +367,13 @@ class Gzip(Frames):
 
 
 class _Framed(Frames):
-    """Frames whose parts say how long they are, unpacked by FastWARC, which reads beyond their end if it can."""
+    """Frames made of parts with a declared length. FastWARC expands them; it would read beyond their end."""
 
     reader = ""
-    """FastWARC's class."""
+    """Name of the reader class in FastWARC."""
 
     def open(self) -> Window:
-        """The content of a frame."""
+        """Returns the content of the frame at the current position."""
         extent = _Extent(self._parts())
         unpacked = self._unpacking(extent)
 
@@ -398,19 +398,19 @@ class _Framed(Frames):
         return getattr(fastwarc(), self.reader)(extent)
 
     def _parts(self) -> Iterator[bytes]:
-        """The frame in parts."""
+        """Yields the parts of the frame."""
         raise NotImplementedError
 
 
 class Zstandard(_Framed):
-    """Frames of Zstandard (RFC 8878), perhaps with a dictionary in a skippable frame before them, as WARC files have it."""
+    """Zstandard frames (RFC 8878). In a WARC file, a skippable frame before them may hold a dictionary."""
 
     magic = b"\x28\xb5\x2f\xfd"
     reader = "ZstdReader"
     _dictionary: bytes | None = None
 
     def is_next(self) -> bool:
-        """Whether a frame starts here; passes over skippable ones."""
+        """True if a frame starts at the current position. Skips skippable frames."""
         while (head := self.file.peek(8))[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5:
             size = int.from_bytes(head[4:8], "little")
             if len(head) < 8 or size > _DICTIONARY or not self.file.fill(8 + size):
@@ -423,7 +423,7 @@ class Zstandard(_Framed):
         return super().is_next()
 
     def _loaded(self, data: bytes) -> bytes:
-        """A dictionary, which may be packed itself."""
+        """Returns the dictionary, expanded if it is compressed."""
         if not data.startswith(self.magic):
             return data
         return bytes(fastwarc().ZstdReader(io.BytesIO(data)).read(_DICTIONARY))
@@ -450,7 +450,7 @@ class Zstandard(_Framed):
 
 
 class Lz4(_Framed):
-    """Frames of LZ4 (lz4_Frame_format)."""
+    """LZ4 frames (lz4_Frame_format)."""
 
     magic = b"\x04\x22\x4d\x18"
     reader = "Lz4Reader"
@@ -469,7 +469,7 @@ class Lz4(_Framed):
 
 
 class _Extent:
-    """A frame as a file: ends where the frame ends. FastWARC would hide an exception, so `problem` holds it."""
+    """A frame as a file that ends at the end of the frame. FastWARC discards exceptions, so `problem` keeps them."""
 
     def __init__(self, parts: Iterator[bytes]) -> None:
         self._parts = parts
@@ -478,7 +478,7 @@ class _Extent:
         self.problem: Damaged | None = None
 
     def read(self, size: int = -1) -> bytes:
-        """Some bytes of the frame."""
+        """Returns the next bytes of the frame, or none at its end."""
         if not self._rest:
             try:
                 self._rest = next(self._parts, b"")
@@ -490,12 +490,12 @@ class _Extent:
         return block
 
     def tell(self) -> int:
-        """How many bytes have been read; FastWARC asks."""
+        """Returns the number of bytes read; FastWARC calls this."""
         return self._position
 
 
 def fastwarc() -> Any:
-    """FastWARC's readers of packed data. Raises Unreadable where they are not installed."""
+    """Returns FastWARC's module of decompressing readers. Raises Unreadable if FastWARC is not installed."""
     try:
         return import_module("fastwarc.stream_io")
     except ModuleNotFoundError:
@@ -505,7 +505,7 @@ def fastwarc() -> Any:
 
 
 def is_damage(problem: BaseException) -> bool:
-    """Whether FastWARC means that data are damaged. It is written in Rust, and damage may be a panic there."""
+    """True if an exception of FastWARC means damaged data. FastWARC is written in Rust and may panic on damaged data."""
     return (
         isinstance(problem, OSError | ValueError)
         or type(problem).__name__ == "PanicException"

@@ -1,4 +1,4 @@
-"""What `agentsdisc ingest` reads: files, folders, WARC, tables and JSON Lines, as a stream of documents."""
+"""Reads the inputs of `agentsdisc ingest` (files, folders, WARC, tables and JSON Lines) as a stream of documents."""
 
 import codecs
 import contextlib
@@ -31,10 +31,10 @@ __all__ = [
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
 _JSON_LINES = (".jsonl", ".ndjson")
-# UTF-32 in this order of bytes begins in the same way; in the other it begins with a null.
+# Little-endian UTF-32 starts with the mark of little-endian UTF-16; big-endian UTF-32 starts with a null byte.
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _TABLES = tables.PARQUET + tables.ARROW
-# What WARC starts with, as it is or in gzip, Zstandard (perhaps with a dictionary before it) or LZ4.
+# First bytes of WARC: uncompressed, gzip, Zstandard (without or with a dictionary before it) and LZ4.
 _WARC = (
     b"WARC/",
     b"\x1f\x8b",
@@ -43,7 +43,7 @@ _WARC = (
     b"\x04\x22\x4d\x18",
 )
 
-# A portion of JSON Lines has about this many bytes.
+# Size of a read of JSON Lines in bytes.
 _PORTION = 8 << 20
 
 
@@ -52,28 +52,28 @@ Part = Documents | Item | Lines | Rows
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What of the inputs is read, and how."""
+    """Options for reading the inputs."""
 
     limit: int
-    """Bytes of a document."""
+    """Maximum size of a document in bytes."""
     all_records: bool = False
-    """WARC: also answers from elsewhere than the known places."""
+    """WARC: also read responses from other than the known URLs."""
     body: str = "body"
-    """Tables: the column of documents."""
+    """Tables: the column that holds the documents."""
     url: str | None = None
-    """Tables: the column of URLs; None: `url` if there is one."""
+    """Tables: the column that holds the URLs. None: the column `url`, if present."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """How far the inputs have been read."""
+    """A position in the inputs."""
 
     input: int = 0
-    """Number of the input, from 0."""
+    """Index of the input, from 0."""
     count: int = 0
-    """Documents of it that are done."""
+    """Number of documents of this input that are done."""
     seen: tuple[str, ...] = field(default=(), compare=False)
-    """For each input so far, by what its files are known again where it is a folder: some may come, go or change before it is gone on."""
+    """For each input so far, a digest of a folder's files, to detect changes before the run resumes; empty for other inputs."""
 
 
 def items(
@@ -82,10 +82,10 @@ def items(
     skip: Callable[[str], bool],
     start: Place | None = None,
 ) -> Iterator[tuple[Part, Place]]:
-    """Every document of the inputs, in a stable order, each with the place behind it. A file that cannot be read is an item with a problem.
+    """Yields every document of the inputs, in a stable order, each with the position after it. A file that cannot be read is an item with a problem.
 
-    From `start` on: what is before it is passed over. Raises Unreadable where an input itself is not there, or is a table of other columns, before
-    anything is read.
+    Skips the documents before `start`. Raises Unreadable before any document is read if an input does not exist, or if a table lacks the requested
+    columns.
     """
     if isinstance(wanted, int):
         wanted = Wanted(wanted)
@@ -98,7 +98,7 @@ def items(
             continue
         if name.lower().endswith(warc.SUFFIXES):
             warc.check(name)
-        # A pipe is opened once only.
+        # Only regular files are checked, because a pipe can be opened only once.
         elif name.lower().endswith(_TABLES) and Path(name).is_file():
             tables.check(name, wanted.body, wanted.url)
     return _from(inputs, wanted, skip, start or Place())
@@ -143,7 +143,7 @@ def _at(seen: tuple[str, ...], number: int) -> str:
 
 
 class _Seen:
-    """By what the files of a folder are known again: their names, sizes and times of change."""
+    """A digest of the files of a folder: their names, sizes and modification times."""
 
     def __init__(self) -> None:
         self._hash = hashlib.blake2b(digest_size=16)
@@ -157,12 +157,12 @@ class _Seen:
 
     @property
     def digest(self) -> str:
-        """Text that differs where the files differ; empty without files."""
+        """The digest as text; empty without files."""
         return self._hash.hexdigest() if self._count else ""
 
 
 def marks(inputs: list[str]) -> list[list[int] | None]:
-    """By what an input is known again: size and time of change of a file, in nanoseconds; nothing for a folder, whose files may grow in number."""
+    """Returns the size and modification time (in nanoseconds) of each input file; None for a folder, which may gain files, and for standard input."""
     return [
         None if name == "-" or Path(name).is_dir() else _mark(name) for name in inputs
     ]
@@ -177,14 +177,14 @@ def _mark(name: str) -> list[int] | None:
 
 
 def changed(name: str) -> Unreadable:
-    """The line for an input that is not what it was, so that nobody knows where to go on."""
+    """Returns the error for an input that has changed, so the position to resume at is unknown."""
     return Unreadable(
         f"{visible(name)}: the input has changed since the unfinished run; discard the run with --restart"
     )
 
 
 def _without(part: Part, passed: int) -> Part:
-    """What is left of a part of which some documents are done."""
+    """Returns a part without its first `passed` documents."""
     if isinstance(part, Documents):
         return part.without(passed)
     if isinstance(part, Lines):
@@ -199,7 +199,7 @@ def _without(part: Part, passed: int) -> Part:
 def known_size(
     inputs: list[str], skip: Callable[[str], bool], stopped: Callable[[], bool]
 ) -> int | None:
-    """How many bytes there are to read; None where that cannot be known, or nobody wants to know it any more."""
+    """Returns the total size of the inputs in bytes; None if it is unknown, or if `stopped` returns True."""
     size = 0
     for name in inputs:
         if name == "-":
@@ -216,7 +216,7 @@ def known_size(
 def _in_folder(
     name: str, skip: Callable[[str], bool], seen: _Seen
 ) -> Iterator[str | OSError]:
-    """The files of a folder, and the folders in it that cannot be read."""
+    """Yields the files of a folder, and an error for each folder in it that cannot be read."""
     for path in _files(name):
         if isinstance(path, OSError) or not skip(path):
             seen.add(path)
@@ -226,7 +226,7 @@ def _in_folder(
 def _of_folder(
     name: str, wanted: Wanted, skip: Callable[[str], bool], before: int, seen: _Seen
 ) -> Iterator[Part]:
-    """The documents of a folder. The first `before` need not be read, as they are done."""
+    """Yields the documents of a folder. The first `before` documents are done, so they are not read."""
     for number, path in enumerate(_in_folder(name, skip, seen)):
         if isinstance(path, OSError):
             where = os.fspath(path.filename or name)
@@ -242,7 +242,7 @@ def _of_folder(
 
 
 def _of(name: str, wanted: Wanted) -> Iterator[Part]:
-    """The parts of an input that is not a folder."""
+    """Yields the parts of an input that is not a folder."""
     kind, shown = name.lower(), _shown(name)
     if name == "-":
         yield from _standard_input(wanted)
@@ -264,7 +264,7 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
 
 
 def _standard_input(wanted: Wanted) -> Iterator[Part]:
-    """WARC or a stream of Arrow, if that is what it starts with; otherwise JSON Lines."""
+    """Yields the parts of standard input: WARC or an Arrow stream if its first bytes match, otherwise JSON Lines."""
     stream = standard_input()
     first = stream.peek(8)[:8] if isinstance(stream, io.BufferedReader) else b""
     if first.startswith(_WARC):
@@ -286,7 +286,7 @@ def _warc(
 
 
 def _files(folder: str) -> Iterator[str | OSError]:
-    """Every file under a folder, sorted, without following links to folders (they may lead in circles)."""
+    """Yields every file under a folder, sorted. Links to folders are not followed, because they may form a cycle."""
     problems: list[OSError] = []
     for where, folders, names in os.walk(folder, onerror=problems.append):
         yield from problems
@@ -298,7 +298,7 @@ def _files(folder: str) -> Iterator[str | OSError]:
 
 
 def _of_many(path: str) -> str | None:
-    """What a file is called that holds many documents, as its name says."""
+    """Returns the kind of a file of many documents, according to its name; None for other files."""
     name = path.lower()
     if name.endswith(warc.SUFFIXES):
         return "a WARC file"
@@ -308,7 +308,7 @@ def _of_many(path: str) -> str | None:
 
 
 def _mirrored(path: str) -> str | None:
-    """The URL of a file in a mirror whose folders are named after hosts: `shop.example/.well-known/agents.txt`."""
+    """Returns the URL of a file in a mirror whose folders are named after hosts: `shop.example/.well-known/agents.txt`."""
     host, separator, rest = path.replace(os.sep, "/").partition("/")
     return (
         f"https://{host.lower()}/{rest}"
@@ -322,7 +322,7 @@ def _unreadable(problem: OSError) -> tuple[str, str]:
 
 
 def _shown(path: str) -> str:
-    """A path as text that every encoding of Unicode holds."""
+    """Returns a path as text without surrogates."""
     return path.encode("utf-8", "backslashreplace").decode()
 
 
@@ -332,7 +332,7 @@ def _file(path: str, url: str | None, limit: int) -> Item:
         if not is_regular(path):
             return Item(source, url, b"", 0, ("unreadable", "not a regular file"))
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123
-            # One byte more than the limit is enough for the core to say that it is too large.
+            # One byte more than the limit is enough for the core to report that the document is too large.
             body = file.read(limit + 1) or b""
             while len(body) <= limit and (more := file.read(limit + 1 - len(body))):
                 body += more
@@ -343,11 +343,11 @@ def _file(path: str, url: str | None, limit: int) -> Item:
 
 
 def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Part]:
-    """The portions of JSON Lines. A line that is longer than any record can be is an item with a problem."""
-    # Escapes make a body at most six times as long; the rest is for the other fields.
+    """Yields JSON Lines in batches. A line longer than the longest possible record is an item with a problem."""
+    # Escapes make a body at most six times as long; 1 MiB is for the other fields.
     longest = limit * 6 + (1 << 20)
     number = 1
-    pieces: list[bytes] = []  # of a line that is not at its end
+    pieces: list[bytes] = []  # the parts of an incomplete line
     pending = skipped = 0
     block = b"\n"
     is_first = True

@@ -1,39 +1,39 @@
-"""How large the pages of a Parquet column are when they are expanded, before they are.
+"""Reads the expanded sizes of the pages of a Parquet column without expanding them.
 
-pyarrow allocates what the header of a page says. Headers are Thrift in its compact form;
-only the kind and the two sizes are read, and the rest is passed over.
+pyarrow allocates the size that the header of a page declares. Headers use Thrift's compact
+protocol; only the page type and the two sizes are read, and other fields are skipped.
 """
 
 from dataclasses import dataclass
 from typing import BinaryIO
 
-# A header is read with this many bytes, and with more where its statistics are long.
+# Number of bytes in which a header is read, at first and at most; long statistics need more.
 _HEADER, _LARGEST_HEADER = 1 << 10, 16 << 20
-# Structs may be nested this deep in a header: it has three levels.
+# Maximum nesting depth of structs in a header; a valid header has three levels.
 _DEPTH = 8
 _DICTIONARY = 2
-"""The kind of a page that holds a dictionary."""
+"""The page type of a dictionary page."""
 
 
 class Malformed(Exception):
-    """The header of a page cannot be read."""
+    """The header of a page is malformed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the header of a page says."""
+    """The parsed header of a page."""
 
     is_dictionary: bool
     size: int
-    """Bytes, expanded."""
+    """Expanded size in bytes."""
     stored: int
-    """Bytes in the file."""
+    """Size in the file in bytes."""
 
 
 def pages(file: BinaryIO, start: int, size: int) -> list[Page]:
-    """The pages of a column in a row group, from the offset of the first one on.
+    """Returns the pages of a column in a row group; `start` is the offset of the first page.
 
-    Raises Malformed where a header is not one, or a page leaves the column.
+    Raises Malformed if a header is malformed or a page extends beyond the column.
     """
     found = []
     end = start + size
@@ -47,7 +47,7 @@ def pages(file: BinaryIO, start: int, size: int) -> list[Page]:
 
 
 def _header(file: BinaryIO, at: int, left: int) -> tuple[Page, int]:
-    """A header, and its length."""
+    """Returns the header at an offset, and its length in bytes."""
     room = _HEADER
     while True:
         file.seek(at)
@@ -76,14 +76,14 @@ def _read(data: bytes) -> tuple[Page, int]:
 
 
 class _Compact:
-    """Thrift's compact protocol. Raises IndexError at the end of the data."""
+    """A reader of Thrift's compact protocol. Raises IndexError at the end of the data."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self.at = 0
 
     def byte(self) -> int:
-        """The next byte."""
+        """Returns the next byte."""
         self.at += 1
         return self._data[self.at - 1]
 
@@ -98,7 +98,7 @@ class _Compact:
         raise Malformed("a number in the header of a page is too long")
 
     def number(self) -> int:
-        """A number with a sign."""
+        """Returns the next signed number."""
         value = self._unsigned()
         return (value >> 1) ^ -(value & 1)
 
@@ -108,10 +108,10 @@ class _Compact:
             raise IndexError
 
     def skip(self, kind: int, depth: int) -> None:
-        """Passes over a value."""
+        """Skips a value."""
         if depth == 0:
             raise Malformed("the header of a page is nested too deeply")
-        if kind in (1, 2):  # true and false, in a struct
+        if kind in (1, 2):  # true and false in a struct have no bytes
             return
         if kind == 3:
             self._pass(1)

@@ -1,4 +1,4 @@
-"""The progress bar and the summary of `agentsdisc ingest`. Needs rich, which the extra `cli` brings."""
+"""The progress bar and the summary of `agentsdisc ingest`. Requires rich, which the extra `cli` installs."""
 
 import contextlib
 import threading
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 Counts = Mapping[tuple[str, str], int]
 READ = ("ok", RECOVERED)
-"""The outcomes of documents that were read."""
+"""The outcomes that count as read."""
 
 
 def amount(size: float) -> str:
-    """A number of bytes for people."""
+    """Returns a size with a decimal unit, for example `1.5 MB`."""
     for unit in ("B", "kB", "MB", "GB"):
         if size < 1000:
             return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
@@ -41,25 +41,25 @@ def amount(size: float) -> str:
 
 
 def rate(documents: int, size: float, seconds: float) -> str:
-    """The throughput."""
+    """Returns the throughput as text."""
     seconds = max(seconds, 1e-6)
     return f"{documents / seconds:,.0f} documents/s, {amount(size / seconds)}/s"
 
 
 class BarWithCounts(Bar):
-    """The bar, and below it how many documents there are of which format and outcome."""
+    """A progress bar with the number of documents by format and outcome below it."""
 
     counts = Text("")
 
     def get_renderables(self) -> Iterable[RenderableType]:
-        """The lines that are shown."""
+        """Yields the lines to display."""
         yield from super().get_renderables()
         if self.counts:
             yield self.counts
 
 
 def counted(counts: Counts) -> Text:
-    """How many there are of the most frequent formats, and of the most frequent errors."""
+    """Returns the counts of the most frequent formats and errors."""
     formats: Counter[str] = Counter()
     errors: Counter[str] = Counter()
     for (name, outcome), number in counts.items():
@@ -75,21 +75,20 @@ def counted(counts: Counts) -> Text:
 
 
 class TimeLeft(TimeRemainingColumn):
-    """How long it will take, where that is known."""
+    """A column with the remaining time, if it is known."""
 
     def render(self, task: Task) -> Text:
-        """The text of the column."""
+        """Returns the text of the column."""
         if task.total is None or task.time_remaining is None:
             return Text("")
         return super().render(task).append(" left")
 
 
 class Progress:
-    """What has been read so far, on a terminal; nothing in a pipe.
+    """Displays progress on a terminal; displays nothing if standard error is not a terminal.
 
-    How much there is to read, and so how long it will take, is found out meanwhile: `measure` is asked on a thread of its own, with a function that
-    says whether the answer is still wanted. None means that it cannot be known. Of that, an earlier run has done `before`, which the bar leaves out:
-    it shows the way that is left.
+    A separate thread calls `measure` for the total number of bytes to read. Its argument is a function that returns True when the result is no longer
+    needed. None means that the total is unknown. The bar excludes the first `before` bytes, which an earlier run has read.
     """
 
     def __init__(
@@ -100,7 +99,7 @@ class Progress:
         self._before = before
         self._over = threading.Event()
         self._bar = BarWithCounts(
-            # Together they fit a terminal of 80 columns.
+            # These columns fit a terminal of 80 columns.
             BarColumn(bar_width=12),
             TaskProgressColumn(show_speed=False),
             TextColumn("{task.description}", markup=False),
@@ -124,7 +123,7 @@ class Progress:
                 self._bar.update(self._task, total=max(total - self._before, 0))
 
     def update(self, state: "Parts", advance: int) -> None:
-        """Shows the state; `advance` more bytes of the inputs have been read."""
+        """Displays the state after `advance` further bytes of the inputs were read."""
         if self._bar.disable:
             return
         counts = state.counts
@@ -147,7 +146,7 @@ class Progress:
 
 
 def summary(state: "Parts", output: str) -> None:
-    """Counts by format and outcome, the throughput, and what was written; on standard error, as everything that is not data."""
+    """Prints the counts by format and outcome, the throughput and the output file to standard error."""
     console = Console(stderr=True)
     if not console.is_terminal:
         console = Console(stderr=True, width=100)
@@ -174,7 +173,7 @@ def summary(state: "Parts", output: str) -> None:
 
 
 def lost(number: int, first: list[tuple[str, str]]) -> str:
-    """What of the inputs could not be read, and where; of many losses the first."""
+    """Returns the number of losses, and the location and reason of the first ones."""
     lines = [f"lost: {number:,} parts of the inputs cannot be read"]
     if number == 1:
         lines = ["lost: 1 part of the inputs cannot be read"]

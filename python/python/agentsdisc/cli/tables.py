@@ -1,4 +1,4 @@
-"""Tables as inputs: Parquet and Arrow files with a column of documents."""
+"""Reads tables as inputs: Parquet and Arrow files with a column of documents."""
 
 import contextlib
 import os
@@ -18,19 +18,19 @@ from .terminal import visible
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".arrows", ".ipc")
 STREAM = CONTINUATION
-"""The first bytes of a stream of Arrow."""
+"""The first bytes of an Arrow stream."""
 FILES = (b"PAR1", MAGIC)
-"""The first bytes of files that are read from their end."""
-# A piece of a table has at most so many rows and bytes of documents, or one row.
+"""The first bytes of files with a footer, which are read from their end."""
+# Maximum rows and bytes of a piece of a table; a single row may be larger.
 _ROWS, _BYTES = 2048, 16 << 20
-# What rows of Parquet may take if each has the largest value of a dictionary; dictionaries larger than this stay dictionaries.
+# Maximum bytes of Parquet rows if each has the largest value of a dictionary; columns with a larger dictionary are read as keys.
 _REPEATED, _DICTIONARY = 64 << 20, 2 << 20
 
 
 def parts(name: str, shown: str, body: str, url: str | None) -> Iterator[Item | Rows]:
-    """The parts of a table, in order. What cannot be read, in the middle of a file or from its start, is an item with a problem.
+    """Yields the parts of a table, in order. Rows that cannot be read, or a file that cannot be opened, are an item with a problem.
 
-    `shown` is its name as text.
+    `shown` is the name of the table as text.
     """
 
     def opened(arrow: Any) -> "_Table":
@@ -40,7 +40,7 @@ def parts(name: str, shown: str, body: str, url: str | None) -> Iterator[Item | 
 
 
 def check(name: str, body: str, url: str | None) -> None:
-    """Raises Unreadable where a table has other columns than are asked of it. One that cannot be opened is a row, when its turn comes."""
+    """Raises Unreadable if a table lacks the requested columns. A table that cannot be opened becomes an error row later, when it is read."""
     arrow: Any = import_module("pyarrow")
     with contextlib.suppress(*_problems(arrow)):
         _columns(arrow, name, _open(arrow, name).schema, body, url)
@@ -49,7 +49,7 @@ def check(name: str, body: str, url: str | None) -> None:
 def stream(
     name: str, file: BinaryIO, body: str, url: str | None
 ) -> Iterator[Item | Rows]:
-    """The parts of a stream of Arrow."""
+    """Yields the parts of an Arrow stream."""
 
     def opened(arrow: Any) -> "_Table":
         reader = import_module("pyarrow.ipc").open_stream(Messages(file))
@@ -60,26 +60,26 @@ def stream(
 
 @dataclass(slots=True)
 class _Group:
-    """Rows of a table that are read one after another."""
+    """Rows of a table that are read in sequence."""
 
     batches: Callable[[list[str]], Iterable[Any]]
-    """Some columns as record batches, perhaps with others."""
+    """Returns the given columns as record batches, which may contain further columns."""
     rows: int | None = None
-    """How many there are, where that is known: then damage in it costs nothing behind it."""
+    """Number of rows, if known. With it, reading continues after a damaged group."""
 
 
 @dataclass(slots=True)
 class _Table:
-    """A table that is open."""
+    """An open table."""
 
     schema: Any
     groups: list[_Group]
     size: int | None = None
-    """Bytes of the file."""
+    """Size of the file in bytes."""
 
     @property
     def rows(self) -> int | None:
-        """How many rows there are, where that is known."""
+        """Number of rows; None if unknown."""
         known = [group.rows for group in self.groups if group.rows is not None]
         return sum(known) if len(known) == len(self.groups) else None
 
@@ -130,10 +130,10 @@ class _Invalid(Exception):
 
 
 def _checked(arrow: Any, number: int, batch: Any, wanted: dict[str, str]) -> Any:
-    """The columns of a batch that are read, after pyarrow has validated all of their buffers.
+    """Returns the requested columns of a batch after pyarrow has validated all their buffers.
 
-    The C data interface does not pass the sizes of buffers, so this is done here, where they
-    are known. Text is validated as bytes: a document that is not UTF-8 is read like any other.
+    The C data interface does not pass the sizes of buffers, so they are validated here, where
+    they are known. Text is validated as bytes, because a document need not be valid UTF-8.
     """
     columns = []
     for name in wanted.values():
@@ -148,7 +148,7 @@ def _checked(arrow: Any, number: int, batch: Any, wanted: dict[str, str]) -> Any
 
 
 def _as_bytes(arrow: Any, column: Any) -> Any:
-    """A column of text as one of bytes, without a copy."""
+    """Returns a text column as a bytes column, without a copy."""
     types: Any = arrow.types
     kind = column.type
     if types.is_dictionary(kind):
@@ -164,14 +164,14 @@ def _as_bytes(arrow: Any, column: Any) -> Any:
 
 
 def _problems(arrow: Any) -> tuple[type[Exception], ...]:
-    """What pyarrow raises for files that are damaged; the last for names that are not UTF-8."""
+    """Returns the exceptions that pyarrow raises for damaged files; UnicodeDecodeError is for names that are not UTF-8."""
     return OSError, arrow.ArrowException, UnicodeDecodeError
 
 
 def _unreadable(
     name: str, number: int, problem: Exception, lost: str | None = None
 ) -> Item:
-    """The row for what cannot be read of a table, from this row on."""
+    """Returns the error row for rows that cannot be read, from row `number` on."""
     why = str(problem).split("\n", 1)[0].lower()
     if lost is not None:
         why = f"{why}; {lost}"
@@ -179,7 +179,7 @@ def _unreadable(
 
 
 def _pieces(part: Any) -> Iterator[Any]:
-    """A record batch in pieces of so many rows and bytes; a row alone may have more."""
+    """Splits a record batch into pieces of at most _ROWS rows and _BYTES bytes; a single row may be larger."""
     start = 0
     while start < part.num_rows:
         piece = part.slice(start, _ROWS)
@@ -189,11 +189,11 @@ def _pieces(part: Any) -> Iterator[Any]:
 
 
 def _open(arrow: Any, name: str) -> _Table:
-    # As bytes: any name, and nothing that looks like a URL is one.
+    # A path of bytes may have any name, and pyarrow does not read it as a URL.
     path, size = os.fsencode(name), Path(name).stat().st_size
     if name.lower().endswith(PARQUET):
         return _open_parquet(arrow, path, size)
-    # Not mapped into memory: what was validated could change, and a file that is cut short would end the process.
+    # The file is not memory-mapped: validated bytes could change, and a truncated file would end the process.
     file = open(path, "rb", buffering=0)  # noqa: SIM115, PTH123
     stream = import_module("pyarrow.ipc").open_stream(Messages.of_file(file))
     return _Table(stream.schema, [_Group(lambda _: stream)], size)
@@ -217,11 +217,11 @@ def _open_parquet(arrow: Any, path: bytes, size: int) -> _Table:
 def _of_group(
     arrow: Any, path: bytes, metadata: Any, number: int, columns: list[str]
 ) -> Iterator[Any]:
-    """The rows of a row group of a Parquet file.
+    """Yields the rows of a row group of a Parquet file.
 
-    A value of a dictionary may be in every row, whatever the file's size. So there are only
-    so many rows at once that this does not matter; of a large dictionary, the rows hold keys,
-    which take more time than values.
+    Every row may hold the largest value of a dictionary, whatever the file's size, so the
+    number of rows per batch is limited. Columns with a large dictionary are read as keys,
+    which is slower than reading values.
     """
     parquet: Any = import_module("pyarrow.parquet")
     group = metadata.row_group(number)
@@ -254,7 +254,7 @@ def _of_group(
 
 
 def _together(arrow: Any, batches: list[Any]) -> Iterable[Any]:
-    """Small record batches as one."""
+    """Joins small record batches."""
     if len(batches) < 2:
         return batches
     whole: Iterable[Any] = (
@@ -264,9 +264,9 @@ def _together(arrow: Any, batches: list[Any]) -> Iterable[Any]:
 
 
 def _largest_in_dictionary(arrow: Any, path: bytes, column: Any) -> int:
-    """What a value of the dictionary of a Parquet column may have in bytes; 0 without one.
+    """Returns the maximum size in bytes of a dictionary value of a Parquet column; 0 without a dictionary.
 
-    Raises ArrowInvalid where a page would expand to too many bytes.
+    Raises ArrowInvalid if a page would expand to too many bytes.
     """
     start = column.data_page_offset
     if column.dictionary_page_offset is not None:
@@ -289,7 +289,7 @@ def _largest_in_dictionary(arrow: Any, path: bytes, column: Any) -> int:
 def _columns(
     arrow: Any, name: str, schema: Any, body: str, url: str | None
 ) -> dict[str, str]:
-    """Which columns are read as what. Wrong ones end the run, as they are wrong in every row."""
+    """Returns the columns of documents and of URLs. Raises Unreadable for an invalid column, because it is invalid in every row."""
     for column in (body, url):
         if column is not None and column not in schema.names:
             there = ", ".join(schema.names)

@@ -1,14 +1,15 @@
-"""Reads WARC files (ISO 28500): the answers in them, and what is left of those that are damaged.
+"""Reads the responses in WARC files (ISO 28500), including the intact parts of damaged files.
 
-INVARIANT: a record ends where its frame ends (a member of gzip, a frame of Zstandard or LZ4), whatever its Content-Length says.
-Behind damage, the next record is looked for from the last whole record on. A record that is found that way may have been
-anything before, for example a part of the body of another site's answer: it is marked as recovered, and so is everything up to
-the next place that is certain: the end of the frame in which it was found, or if the frame itself was, the end of the file.
+INVARIANT: a record ends where its frame ends (a gzip member, a Zstandard frame or an LZ4 frame), whatever its Content-Length is.
+After damage, the reader searches for the next record, starting after the last whole record. A record found by a search may be
+part of other data, for example of the body of another site's response. It is marked as recovered, as is every record up to
+the next certain boundary: the end of the frame in which the record was found, or the end of the file if the frame itself was found
+by a search.
 
-Each byte is read a bounded number of times, also where every record is damaged (`_next`).
+Each byte is read a bounded number of times, even if every record is damaged (`_next`).
 
-Most members of gzip are read in runs (`Frames.run`), which only give the same frames faster: a frame that holds one whole record
-needs no window (`_of_run`), and any other is read as if it had been opened alone.
+Most gzip members are read in runs (`Frames.run`). A run yields the same frames as single reads, but faster: a frame that holds one
+whole record needs no window (`_of_run`); any other frame is read as if it were opened alone.
 """
 
 import re
@@ -41,15 +42,13 @@ _LOCATION = re.compile(
     (?: [?#] | $ )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Where documents are found (docs/formats.md, "Detection"): only answers from there are read, unless all are wanted."""
+"""The URLs of documents (docs/formats.md, "Detection"). Responses from other URLs are read only if the caller requests all records."""
 
 _PACKED: dict[str, type[Frames]] = {".gz": Gzip, ".zst": Zstandard, ".lz4": Lz4}
-_SKIPPABLE = (
-    b"\x2a\x4d\x18"  # behind a first byte, a frame of Zstandard without content
-)
+_SKIPPABLE = b"\x2a\x4d\x18"  # after any first byte: a skippable Zstandard frame
 
 _RECORD = re.compile(rb"WARC/\d\.\d")
-# Each line matches one alternative in one way only, so the time is linear. Of a field, the first value counts.
+# Each line matches exactly one alternative in one way, so matching takes linear time. The first value of a field counts.
 _HEAD = re.compile(
     rb"""(?-i:WARC/)\d\.\d+[ \t]*\r?\n
     (?: (?: WARC-(?: Type:       (?(1) [^\n]* | ([^\n]*) )
@@ -65,20 +64,20 @@ _HEAD = re.compile(
 _LENGTH = b"\ncontent-length:"
 _RECORD_SIZE = 8
 _FIRST_SIZE, _HEAD_SIZE = 1 << 10, 1 << 16
-"""Bytes of a record's head: so many are tried first, and at most."""
+"""Number of bytes in which the head of a record is searched for, at first and at most."""
 _STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)[^\r\n]*")
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _HTTP_HEAD = 1 << 16
-_ENDS = b"\r\n\r\n"  # behind a record
+_ENDS = b"\r\n\r\n"  # after a record
 _BETWEEN = len(_ENDS)
 _LONGEST_LENGTH = 30  # digits
-_SHOWN = 200  # bytes of what an error message quotes
-# Failures are gone back to while the bytes read are at most so many times those that are done, and so many more.
+_SHOWN = 200  # maximum number of bytes quoted in an error message
+# After a failure, reading resumes just after its start while the bytes read are at most _TIMES * (bytes completed) + _FREE.
 _TIMES, _FREE = 8, 1 << 20
 
 
 def check(name: str) -> None:
-    """Raises Unreadable where a file needs a package that is not installed."""
+    """Raises Unreadable if the file needs a package that is not installed."""
     if name.lower().endswith((".zst", ".lz4")):
         fastwarc()
 
@@ -86,9 +85,9 @@ def check(name: str) -> None:
 def records(
     name: str, file: BinaryIO, limit: int, everything: bool, seekable: bool
 ) -> Iterator[Documents]:
-    """The answers in a WARC file, in order. For every stretch that cannot be read there is a problem.
+    """Yields the responses in a WARC file, in order, and a problem for every section that cannot be read.
 
-    A body is read up to one byte more than the limit.
+    Reads at most one byte of a body beyond the limit.
     """
     archive = _Archive(name, File(file, seekable), limit, everything)
     try:
@@ -99,18 +98,18 @@ def records(
 
 
 class _Head:
-    """What the head of a record says."""
+    """The parsed head of a record."""
 
     __slots__ = ("_cut", "_length", "_url", "is_answer", "length", "size")
 
     def __init__(self, found: re.Match[bytes]) -> None:
         kind, self._url, self._cut, again, self._length = found.groups()
         self.size = found.end() - found.start()
-        """Bytes of the head."""
+        """Size of the head in bytes."""
         self.is_answer = kind is not None and kind.strip().lower() == b"response"
-        """Whether the record is the answer of a server."""
+        """True if the record is a server response."""
         self.length: int | None = None
-        """None: Content-Length is missing or invalid."""
+        """Content-Length; None if it is missing or invalid."""
         if self._length is not None and again is None:
             length = self._length.strip()
             if length.isdigit() and len(length) <= _LONGEST_LENGTH:
@@ -118,27 +117,27 @@ class _Head:
 
     @property
     def url(self) -> str | None:
-        """The URL that was asked for."""
+        """The requested URL."""
         if self._url is None:
             return None
         url = self._url.strip().decode("utf-8", "replace")
-        # Some writers put it into angle brackets, as WARC 1.0 says.
+        # Some writers enclose the URL in angle brackets, as in WARC 1.0.
         return (url[1:].removesuffix(">") if url.startswith("<") else url) or None
 
     @property
     def quoted(self) -> str:
-        """Content-Length as it is, for people."""
+        """Content-Length as written, for messages."""
         return _text((self._length or b"").strip())
 
     @property
     def cut(self) -> str | None:
-        """Why the crawler has cut the answer."""
+        """The reason why the crawler truncated the response."""
         return _text(self._cut.strip()) or None if self._cut is not None else None
 
 
 @dataclass(slots=True)
 class _Loss:
-    """What could not be read, until it is known where reading goes on."""
+    """A section that cannot be read, kept until the offset where reading resumes is known."""
 
     source: str
     url: str | None
@@ -147,29 +146,29 @@ class _Loss:
 
 
 class _Archive:
-    """A WARC file while it is read."""
+    """The state of reading a WARC file."""
 
     def __init__(self, name: str, file: File, limit: int, everything: bool) -> None:
         self._name = name
         self._file = file
         self._limit = limit
         self._most = codings.room(limit) + _HTTP_HEAD
-        """Bytes of a record that are read."""
+        """Maximum number of bytes read of a record."""
         self._everything = everything
         self._documents = Documents()
-        self._begun = 0  # where these documents begin
+        self._begun = 0  # file position at which these documents start
         self._loss: _Loss | None = None
         self._is_searched = False
-        """The current frame was found by searching, or one before it was."""
+        """True if the current frame or an earlier one was found by a search."""
         self._record: tuple[int, _Head | None] = 0, None
-        """The record that is being read: its byte offset in the frame, and its head."""
+        """Byte offset in the frame and head of the current record."""
         self._safe = 0
-        """Position of the file behind the last whole record."""
+        """File position after the last whole record."""
         self._is_single: bool | None = None
-        """Whether each frame so far has held one record; None before the first."""
+        """True if each frame so far held one record; None before the first frame."""
 
     def read(self) -> Iterator[Documents]:
-        """The answers, in portions; `left` returns the last one."""
+        """Yields the responses in batches; `left` yields the last batch."""
         file = self._file
         packing = _packing(self._name, file.peek(8))
         if packing is None:
@@ -185,20 +184,20 @@ class _Archive:
             yield from self._of_frame(frames) if run is None else self._of_run(run)
 
     def left(self) -> Iterator[Documents]:
-        """The documents that were not handed over yet."""
+        """Yields the remaining documents."""
         self._settle(None)
         if self._documents.count:
             yield self._handed_over()
 
     def fail(self, problem: OSError) -> None:
-        """Adds the row for a file that cannot be read any further."""
+        """Adds an error row: the rest of the file cannot be read."""
         why = (problem.strerror or str(problem)).lower()
         source = f"{self._name}@{self._file.position}"
         self._settle(None)
         self._loss = _Loss(source, None, "unreadable", f"{why}; the rest is not read")
 
     def _of_run(self, run: Run) -> Iterator[Documents]:
-        """The answers of whole frames. Most hold one whole record, which needs no window."""
+        """Yields the responses of whole frames. Most frames hold one whole record, which needs no window."""
         data = run.data
         for position, begin, end in run.frames:
             found = _HEAD.match(data, begin, end)
@@ -228,14 +227,14 @@ class _Archive:
                 yield self._handed_over()
 
     def _wanted(self, head: _Head) -> str | None:
-        """The URL of an answer that is wanted."""
+        """Returns the URL of a response that is to be read, or None."""
         if not head.is_answer:
             return None
         url = head.url or ""
         return url if self._everything or _LOCATION.match(url) else None
 
     def _of_frame(self, frames: Frames) -> Iterator[Documents]:
-        """The answers of the frame that starts here. Where none does, or it is damaged, looks for the next one."""
+        """Yields the responses of the frame at the current position. Searches for the next frame if there is none or if it is damaged."""
         file = self._file
         begin = self._safe = file.position
         self._record = 0, None
@@ -260,14 +259,14 @@ class _Archive:
             self._search(frames, _next(file, max(begin, self._safe - 1), file.position))
 
     def _search(self, frames: Frames, begin: int) -> None:
-        """Moves to the next place from there on where a frame may start, or to the end."""
+        """Moves to the next possible frame start at or after `begin`, or to the end."""
         self._file.back(begin)
         self._file.mark()
         self._file.find(frames.start, len(frames.magic))
         self._is_searched = True
 
     def _of_window(self, window: Window, frame: int | None) -> Iterator[Documents]:
-        """The answers of a frame that begins there, or of a whole file that is not packed."""
+        """Yields the responses of the frame at offset `frame`, or of an uncompressed file if `frame` is None."""
         is_searched, count = False, 0
         while True:
             window.skip_line_ends()
@@ -291,7 +290,7 @@ class _Archive:
             why, answer = self._content(window, head)
             count += 1
             if why is None:
-                # The buffer may hold more than the record, but nothing that was whole before it.
+                # The buffer may hold bytes after this record, but none of an earlier whole record.
                 self._safe = self._file.position
                 self._settle(_source("", frame, begin))
                 if answer is not None:
@@ -303,7 +302,7 @@ class _Archive:
             kind = "corrupt-record" if window.fill(1) else "truncated-record"
             self._loss = _Loss(source, head.url, kind, why)
             if frame is not None and begin == 0 and self._is_single:
-                # The rest of the frame is of this record, as in all the frames before.
+                # The rest of the frame belongs to this record, because every earlier frame held one record.
                 while window.skip(_HEAD_SIZE):
                     pass
                 self._loss.kind = "corrupt-record"
@@ -319,7 +318,7 @@ class _Archive:
     def _content(
         self, window: Window, head: _Head
     ) -> tuple[str | None, "_Answer | None"]:
-        """Moves behind the content of a record. Returns why its Content-Length is wrong, if it is, and the answer, if it is wanted."""
+        """Skips the content of a record. Returns why its Content-Length is wrong (or None), and the response (or None if it is not needed)."""
         if head.length is None:
             if not head.quoted:
                 return "content-length is missing", None
@@ -339,7 +338,7 @@ class _Archive:
         is_right = not window.fill(1) or (ends > 0 and window.peek(5) == b"WARC/")
         if url is None or (not is_right and ends < _BETWEEN):
             return (None if is_right else _no_record_at(length)), None
-        # Copied only now: where many lengths are wrong, that would be for nothing.
+        # Copied only after the length is checked, because copies for wrong lengths would be wasted.
         if held is None:
             window.back(begin)
             block = window.peek(most)
@@ -348,13 +347,13 @@ class _Archive:
             buffer, at = held
             block = buffer[at : at + most]
         answer = _Answer.of(block, head, url, self._limit)
-        # Something else may stand between two records, but an answer that is as long as its server says is whole.
+        # Other bytes may follow the record, but a response as long as the Content-Length of its server is whole.
         is_right = is_right or answer.declared == answer.size
         return (None if is_right else _no_record_at(length)), answer
 
     def _add(self, source: str, answer: "_Answer", is_recovered: bool) -> None:
         body, size, problem = answer.body, answer.size, answer.problem
-        # One that was not read to its end is too large.
+        # A body that was not read to its end is too large.
         if problem is None and answer.fields and len(body) == size:
             try:
                 body = codings.undone(body, answer.fields, self._limit)
@@ -368,12 +367,12 @@ class _Archive:
         self._documents.add(source, url, body, size, problem, is_recovered=is_recovered)
 
     def _stretch(self, source: str, why: str, kind: str = "corrupt-record") -> None:
-        """Notes bytes that are no record. What follows a loss belongs to it."""
+        """Notes a section of bytes that is not a record. Bytes that follow a loss belong to that loss."""
         if self._loss is None:
             self._loss = _Loss(source, None, kind, why)
 
     def _settle(self, place: str | None) -> None:
-        """Adds the row for a loss, now that reading goes on; None where nothing follows."""
+        """Adds the error row of a loss. Reading resumes at `place`; None if nothing follows."""
         loss, self._loss = self._loss, None
         if loss is None:
             return
@@ -392,27 +391,27 @@ class _Archive:
 
 @dataclass(slots=True)
 class _Answer:
-    """The answer of a server, with its codings."""
+    """A server response with its content codings."""
 
     url: str
     body: bytes
     size: int
-    """Bytes of the body, of which only the first may have been read."""
+    """Size of the body in bytes; `body` may hold only its start."""
     fields: list[tuple[str, str]]
-    """The header's fields; none where no coding is named."""
+    """The header fields; empty if the header names no coding."""
     problem: Problem | None
     names: bytes
     """The header in lower case."""
 
     @property
     def declared(self) -> int | None:
-        """Content-Length, as the server gave it."""
+        """The Content-Length that the server sent."""
         length = _field(self.names, _LENGTH)
         return int(length) if length.isdigit() and len(length) < 18 else None
 
     @classmethod
     def of(cls, block: bytes, head: _Head, url: str, limit: int) -> "_Answer":
-        """The answer in the content of a record, or the first bytes of it."""
+        """Parses the response in the content of a record, or in its first bytes."""
         blank = _BLANK.search(block, 0, _HTTP_HEAD)
         start = len(block) if blank is None else blank.end()
         status = _STATUS.match(block)
@@ -433,7 +432,7 @@ class _Answer:
 
 
 def _packing(name: str, first: bytes) -> type[Frames] | None:
-    """How a file is packed: its first bytes say it, or where they are damaged, its name. None: not at all."""
+    """Returns the compression of a file, from its first bytes or, if these are damaged, from its name. None: not compressed."""
     if first.startswith(b"WARC/"):
         return None
     if first[1:4] == _SKIPPABLE:
@@ -445,19 +444,19 @@ def _packing(name: str, first: bytes) -> type[Frames] | None:
 
 
 def _source(name: str, frame: int | None, offset: int) -> str:
-    """Where a record stands: the byte offset of it or of its frame, and for others than the first of a frame, the offset in the unpacked frame."""
+    """Returns the location of a record: `name@offset`, or `name@frame+offset` with the offset in the expanded frame, omitted if it is 0."""
     if frame is None:
         return f"{name}@{offset}"
     return f"{name}@{frame}+{offset}" if offset else f"{name}@{frame}"
 
 
 def _next(window: Window, begin: int, end: int) -> int:
-    """Where the search goes on behind a failure that begins and ends there: right behind its begin, unless the window was read too often already."""
+    """Returns where the search resumes after a failure: just after its start, or at its end if too many bytes were read repeatedly."""
     return begin + 1 if window.cost <= _FREE + _TIMES * begin else max(end, begin + 1)
 
 
 def _head_at(window: Window) -> _Head | None:
-    """The head of the record at the position."""
+    """Returns the head of the record at the current position, or None."""
     for size in (_FIRST_SIZE, _HEAD_SIZE):
         is_more = window.fill(size)
         found = _HEAD.match(window.data, window.at, window.at + _HEAD_SIZE)
@@ -469,7 +468,7 @@ def _head_at(window: Window) -> _Head | None:
 
 
 def _kind(window: Window) -> str:
-    """What is wrong where no head of a record can be read: it is damaged, or the input ends in it."""
+    """Returns the error kind for an invalid record head: damaged, or truncated by the end of the input."""
     start = window.peek(_RECORD_SIZE)
     is_record = _RECORD.match(start) or (
         len(start) < _RECORD_SIZE and b"WARC/1.0".startswith(start)
@@ -479,7 +478,7 @@ def _kind(window: Window) -> str:
 
 
 def _field(names: bytes, name: bytes) -> bytes:
-    """The value of the first field with this name in a header in lower case."""
+    """Returns the value of the first field with this name. Header and name are in lower case."""
     at = names.find(name)
     if at < 0:
         return b""
@@ -489,7 +488,7 @@ def _field(names: bytes, name: bytes) -> bytes:
 
 
 def _text(value: bytes) -> str:
-    """A piece of the input in a message."""
+    """Returns bytes of the input as text for a message."""
     return value[:_SHOWN].decode("utf-8", "replace")
 
 

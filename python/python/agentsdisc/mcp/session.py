@@ -176,9 +176,7 @@ class Session(ClientSession):
         if request.method == "tools/call":
             name: str = getattr(request.params, "name", "")
             tool = await self.permission(name)
-            await self._guard(
-                tool, getattr(request.params, "arguments", None) or {}
-            )
+            await self._guard(tool, getattr(request.params, "arguments", None) or {})
         result = await super().send_request(
             request,
             result_type,
