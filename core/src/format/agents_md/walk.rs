@@ -180,7 +180,8 @@ fn whole_text<'a>(
         next = blocks.next();
     }
     let (first, last) = (first?, last?);
-    if first == last {
+    // Equal texts are equal blocks, so the places are compared.
+    if core::ptr::eq(first.text.raw(), last.text.raw()) {
         return Some(first.text);
     }
     let from = start_of(body, &first);
