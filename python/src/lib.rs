@@ -20,6 +20,7 @@ mod links;
 mod model;
 mod pickled;
 mod policy;
+mod preferences;
 mod records;
 mod requests;
 mod robots;
@@ -164,11 +165,10 @@ mod _agentsdisc {
         parse,
         pickled::restored,
         policy::{auth_header, decide_json, reasons},
+        preferences::{Preference, PreferenceAnswer},
         records::json_lines,
         requests::{RequestError, adp_search_url},
-        robots::{
-            DecidingRule, Preference, PreferenceAnswer, RobotsDecision, RobotsTxt, restore_robots,
-        },
+        robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
             Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing, Provenance,

@@ -7,7 +7,8 @@ use pyo3::types::{PyString, PyTuple};
 use crate::convert::{Change, Loss};
 use crate::diagnostic::Diagnostic;
 use crate::links::Link;
-use crate::robots::{DecidingRule, Preference, PreferenceAnswer, RobotsDecision};
+use crate::preferences::{Preference, PreferenceAnswer};
+use crate::robots::{DecidingRule, RobotsDecision};
 
 /// The result of `__reduce__`: `restored`, and its arguments.
 pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>));
