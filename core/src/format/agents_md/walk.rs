@@ -180,12 +180,12 @@ fn whole_text<'a>(
         next = blocks.next();
     }
     let (first, last) = (first?, last?);
-    // Equal texts are equal blocks, so the places are compared.
-    if core::ptr::eq(first.text.raw(), last.text.raw()) {
+    let end = crate::span::Span::of(last.text.raw(), body).end as usize;
+    // Two blocks can have the same text.
+    if crate::span::Span::of(first.text.raw(), body).end as usize == end {
         return Some(first.text);
     }
     let from = start_of(body, &first);
-    let end = crate::span::Span::of(last.text.raw(), body).end as usize;
     let raw = body.get(from..end).unwrap_or_default();
     Some(Text::escaped(raw, Escape::markdown_item(column)))
 }

@@ -334,7 +334,7 @@ fn times(pair: &[[Vec<u8>; 2]], work: impl Fn(&[Vec<u8>; 2]) -> u64) -> [Duratio
     };
     let (mut few, mut many) = (Duration::MAX, Duration::MAX);
     // Other load can only make a run longer, so a failed measurement is repeated.
-    for turn in 0..6 {
+    for turn in 0..12 {
         few = few.min(shortest(3, || work(small)));
         many = many.min(shortest(1, || work(large)));
         let is_clear = turn > 0 && many > few * (3 * FACTOR);
