@@ -32,8 +32,11 @@ use crate::syntax::url::Relation;
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     note_header(decision);
     find(decision, workspace);
-    relate_refresh_url(decision, workspace);
-    note_provenance(decision);
+    // Only an agent.json of the Agent Web Protocol states these.
+    if Format::Awp.is_built_in() {
+        relate_refresh_url(decision, workspace);
+        note_provenance(decision);
+    }
     if decision.reason.is_allowed()
         && let Some(reason) = obstacle(decision)
     {
@@ -51,7 +54,8 @@ pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
 /// Records what the `Content-Usage` header says about the purpose of the request.
 fn note_header(decision: &mut Decision<'_>) {
     let request = &decision.case.request;
-    decision.preference = request.purpose.map(|purpose| {
+    let purpose = request.purpose.filter(|_| Format::RobotsTxt.is_built_in());
+    decision.preference = purpose.map(|purpose| {
         let header = request.content_usage.unwrap_or_default();
         let stance = stance_of_header(header.as_bytes(), purpose.as_bytes());
         UsePreference {

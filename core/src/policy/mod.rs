@@ -216,7 +216,8 @@ pub struct Decision<'a> {
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states
     /// none, and in native documents.
     pub confidence: Option<Value<'a>>,
-    /// Whether the content may be used for the purpose of the request; absent if the request has no purpose.
+    /// Whether the content may be used for the purpose of the request; absent if the request has no
+    /// purpose, and in builds without robots.txt.
     pub preference: Option<UsePreference<'a>>,
     auth: Auth<'a>,
     /// The index of the Agent Web Protocol document that declares the action.

@@ -285,12 +285,14 @@ impl<'c> Body<'c> {
                     None => function.unbounded.push(format!("{mnemonic} {operands}")),
                 }
             }
-            // Alignment of the stack pointer: `bfc rX, #0, #bits`.
+            // Alignment of the stack pointer, to at most 64 bytes: `bfc rX, #0, #bits`. More bits
+            // are a mask of a value.
             "bfc" => {
                 function.frame += operands
                     .rsplit(',')
                     .next()
                     .and_then(number)
+                    .filter(|bits| *bits <= 6)
                     .and_then(|bits| 1u32.checked_shl(bits))
                     .unwrap_or(0)
             }

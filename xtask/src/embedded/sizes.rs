@@ -166,18 +166,18 @@ struct Ceiling {
 const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: "agents-txt-draft,told,policy",
-        flash: Some(32 * 1024),
-        stack: Some([1700, 1700]),
+        flash: Some(36 * 1024),
+        stack: Some([2900, 2900]),
     },
     Ceiling {
         features: "all-formats,policy,discovery",
-        flash: Some(156 * 1024),
+        flash: Some(190 * 1024),
         stack: None,
     },
     Ceiling {
         features: super::EVERYTHING,
         flash: None,
-        stack: Some([5600, 22 * 1024]),
+        stack: Some([7000, 26 * 1024]),
     },
 ];
 

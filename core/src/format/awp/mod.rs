@@ -467,18 +467,20 @@ impl<'a> Top<'a> {
             use json::Kind::{Null, Object, String};
             matches!(value.kind(), Object | String | Null)
         };
-        let all = |map: Option<Object<'a>>, is_read: fn(Value<'a>) -> bool| {
-            map.is_none_or(|Object(map)| map.members().all(|member| is_read(member.value)))
-        };
         let is_object = |Object(map): Object<'a>| are_all(map, json::Kind::Object);
         !(self
             .actions
             .is_none_or(|Array(list)| are_all(list, json::Kind::Object))
             && self.protocols.is_none_or(is_object)
             && self.entities.is_none_or(is_object)
-            && all(self.errors, is_error)
-            && all(self.dependencies, graph::is_read))
+            && every_member(self.errors, is_error)
+            && every_member(self.dependencies, graph::is_read))
     }
+}
+
+/// True if the map is absent, or `is_read` holds for all its values.
+fn every_member<'a>(map: Option<Object<'a>>, is_read: impl Fn(Value<'a>) -> bool) -> bool {
+    map.is_none_or(|Object(map)| map.members().all(|member| is_read(member.value)))
 }
 
 fn named_types(object: Option<Object<'_>>) -> List<'_, Output<'_>> {
