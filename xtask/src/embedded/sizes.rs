@@ -177,7 +177,7 @@ const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: super::EVERYTHING,
         flash: None,
-        stack: Some([7000, 26 * 1024]),
+        stack: Some([8700, 27 * 1024]),
     },
 ];
 
