@@ -66,7 +66,11 @@ impl<'a> Events<'a> {
     fn is_pair(&self) -> bool {
         let rest = self.rest();
         let length = match rest {
-            [b'?', tail @ ..] => return is_blank(tail),
+            // One without a key after it is not supported.
+            [b'?', tail @ ..] => {
+                let key = tail.get(blanks_len(tail));
+                return is_blank(tail) && !matches!(key, Some(b',' | b']' | b'}'));
+            }
             [b'"' | b'\'', ..] => {
                 let Some((_, end)) = quoted(self.text, self.at, None) else {
                     return false;
