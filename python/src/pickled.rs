@@ -27,6 +27,35 @@ pub(crate) fn reduced<'py>(
     ))
 }
 
+/// Declares the methods of a class that equals, hashes and pickles by its `attributes`; the methods
+/// after its name are its own.
+macro_rules! by_attributes {
+    ($class:ident $($own:tt)*) => {
+        #[pymethods]
+        impl $class {
+            $($own)*
+
+            fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                let Ok(other) = other.cast::<Self>() else {
+                    return Ok(py.NotImplemented());
+                };
+                self.attributes(py)?
+                    .eq(other.get().attributes(py)?)?
+                    .into_py_any(py)
+            }
+
+            fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+                self.attributes(py)?.hash()
+            }
+
+            fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<$crate::pickled::Reduced<'py>> {
+                $crate::pickled::reduced(stringify!($class), self.attributes(py)?)
+            }
+        }
+    };
+}
+pub(crate) use by_attributes;
+
 /// Creates an object of the class with this name from its attributes.
 #[pyfunction]
 #[pyo3(name = "_restored", signature = (class, attributes, /))]

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::base::string;
-use crate::pickled::{Reduced, reduced};
+use crate::pickled::by_attributes;
 
 /// The names of the agents in the group of a statement; empty before the first group.
 pub(crate) fn agents_of(
@@ -111,8 +111,8 @@ impl Preference {
     }
 }
 
-#[pymethods]
-impl Preference {
+by_attributes! {
+    Preference
     fn __repr__(&self, py: Python<'_>) -> String {
         let purpose = match &*self.purpose {
             "unknown" => self.purpose_text.bind(py).to_string_lossy(),
@@ -122,23 +122,6 @@ impl Preference {
             "<Preference line {}: {} {purpose}>",
             self.line, self.preference
         )
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else {
-            return Ok(py.NotImplemented());
-        };
-        self.attributes(py)?
-            .eq(other.get().attributes(py)?)?
-            .into_py_any(py)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.attributes(py)?.hash()
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        reduced("Preference", self.attributes(py)?)
     }
 }
 
@@ -179,8 +162,8 @@ impl PreferenceAnswer {
     }
 }
 
-#[pymethods]
-impl PreferenceAnswer {
+by_attributes! {
+    PreferenceAnswer
     fn __repr__(&self) -> String {
         match &self.statement {
             Some(statement) => format!(
@@ -191,22 +174,5 @@ impl PreferenceAnswer {
             None if self.by_header => format!("<PreferenceAnswer {}, header>", self.preference),
             None => format!("<PreferenceAnswer {}>", self.preference),
         }
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else {
-            return Ok(py.NotImplemented());
-        };
-        self.attributes(py)?
-            .eq(other.get().attributes(py)?)?
-            .into_py_any(py)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.attributes(py)?.hash()
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        reduced("PreferenceAnswer", self.attributes(py)?)
     }
 }

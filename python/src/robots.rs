@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use crate::base::{Base, Keep, Once, Shared, Show, string};
 use crate::document::Document;
 use crate::input::{self, Limits, unlocked};
-use crate::pickled::{Reduced, reduced};
+use crate::pickled::by_attributes;
 use crate::preferences::{Preference, PreferenceAnswer, agents_of};
 
 /// A robots.txt (RFC 9309), in any encoding.
@@ -402,8 +402,8 @@ pub(crate) struct RobotsDecision {
     binding: Option<Cow<'static, str>>,
 }
 
-#[pymethods]
-impl RobotsDecision {
+by_attributes! {
+    RobotsDecision
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let allowed = if self.allowed {
             "allowed"
@@ -417,23 +417,6 @@ impl RobotsDecision {
             )),
             None => Ok(format!("<RobotsDecision {allowed}, {}>", self.reason)),
         }
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else {
-            return Ok(py.NotImplemented());
-        };
-        self.attributes(py)?
-            .eq(other.get().attributes(py)?)?
-            .into_py_any(py)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.attributes(py)?.hash()
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        reduced("RobotsDecision", self.attributes(py)?)
     }
 }
 
@@ -501,26 +484,9 @@ impl DecidingRule {
     }
 }
 
-#[pymethods]
-impl DecidingRule {
+by_attributes! {
+    DecidingRule
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("<DecidingRule {}>", self.said(py)?))
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let Ok(other) = other.cast::<Self>() else {
-            return Ok(py.NotImplemented());
-        };
-        self.attributes(py)?
-            .eq(other.get().attributes(py)?)?
-            .into_py_any(py)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.attributes(py)?.hash()
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        reduced("DecidingRule", self.attributes(py)?)
     }
 }
