@@ -618,68 +618,68 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// robots.txt, RFC 9309.
 #define AGD_FORMAT_ROBOTS_TXT 10
 
+/// llms.txt.
+#define AGD_FORMAT_LLMS_TXT 11
+
 /// An A2A agent card.
-#define AGD_FORMAT_A2A_AGENT_CARD 32
+#define AGD_FORMAT_A2A_AGENT_CARD 12
 
 /// An MCP server card.
-#define AGD_FORMAT_MCP_SERVER_CARD 33
-
-/// An AID record.
-#define AGD_FORMAT_AID 34
-
-/// A plugin manifest with `name_for_model`.
-#define AGD_FORMAT_AI_PLUGIN 35
-
-/// The agents.json of another vocabulary, with `agentsJson`.
-#define AGD_FORMAT_WILDCARD_AGENTS_JSON 36
-
-/// llms.txt.
-#define AGD_FORMAT_LLMS_TXT 37
-
-/// agent-permissions.json.
-#define AGD_FORMAT_AGENT_PERMISSIONS 38
-
-/// An OpenAPI or Swagger description.
-#define AGD_FORMAT_OPENAPI 39
-
-/// An HTML page.
-#define AGD_FORMAT_HTML 40
+#define AGD_FORMAT_MCP_SERVER_CARD 13
 
 /// An AI Catalog.
-#define AGD_FORMAT_AI_CATALOG 41
+#define AGD_FORMAT_AI_CATALOG 14
 
 /// An index of agent skills.
-#define AGD_FORMAT_AGENT_SKILLS 42
+#define AGD_FORMAT_AGENT_SKILLS 15
 
 /// An API catalog, RFC 9727.
-#define AGD_FORMAT_API_CATALOG 43
+#define AGD_FORMAT_API_CATALOG 16
+
+/// An AID record.
+#define AGD_FORMAT_AID 32
+
+/// A plugin manifest with `name_for_model`.
+#define AGD_FORMAT_AI_PLUGIN 33
+
+/// The agents.json of another vocabulary, with `agentsJson`.
+#define AGD_FORMAT_WILDCARD_AGENTS_JSON 34
+
+/// agent-permissions.json.
+#define AGD_FORMAT_AGENT_PERMISSIONS 35
+
+/// An OpenAPI or Swagger description.
+#define AGD_FORMAT_OPENAPI 36
+
+/// An HTML page.
+#define AGD_FORMAT_HTML 37
 
 /// A profile of the Universal Commerce Protocol.
-#define AGD_FORMAT_UCP_PROFILE 44
+#define AGD_FORMAT_UCP_PROFILE 38
 
 /// A directory of keys for HTTP message signatures (Web Bot Auth).
-#define AGD_FORMAT_SIGNATURE_DIRECTORY 45
+#define AGD_FORMAT_SIGNATURE_DIRECTORY 39
 
 /// security.txt, RFC 9116.
-#define AGD_FORMAT_SECURITY_TXT 46
+#define AGD_FORMAT_SECURITY_TXT 40
 
 /// Metadata of an OAuth protected resource, RFC 9728.
-#define AGD_FORMAT_OAUTH_PROTECTED_RESOURCE 47
+#define AGD_FORMAT_OAUTH_PROTECTED_RESOURCE 41
 
 /// Payment requirements or resources of x402.
-#define AGD_FORMAT_X402 48
+#define AGD_FORMAT_X402 42
 
 /// A list of WebMCP tools.
-#define AGD_FORMAT_WEBMCP 49
+#define AGD_FORMAT_WEBMCP 43
 
 /// Really Simple Licensing (RSL).
-#define AGD_FORMAT_RSL 50
+#define AGD_FORMAT_RSL 44
 
 /// agents.txt or agents.json of the agents-txt.com standard.
-#define AGD_FORMAT_AGENTS_TXT_COM 51
+#define AGD_FORMAT_AGENTS_TXT_COM 45
 
 /// A manifest of the w2a vocabulary.
-#define AGD_FORMAT_W2A 52
+#define AGD_FORMAT_W2A 46
 
 /// None of the other kinds, or one that is newer than this list.
 #define AGD_LINK_OTHER 0
@@ -1441,6 +1441,24 @@ typedef struct agd_capability {
     struct agd_text idempotency_window;
     /// Unknown members, and members that could not be read.
     struct agd_members idempotency_metadata;
+    /// Whether skill is present: AGD_TRUE or AGD_FALSE.
+    int32_t has_skill;
+    /// What only skills and tools have. Name for people.
+    struct agd_text skill_title;
+    /// Keywords.
+    struct agd_texts skill_tags;
+    /// Example requests in words.
+    struct agd_texts skill_examples;
+    /// Media types of the input.
+    struct agd_texts skill_input_modes;
+    /// Media types of the output.
+    struct agd_texts skill_output_modes;
+    /// The kind of the document or archive with its instructions, for example `skill-md`.
+    struct agd_text skill_artifact;
+    /// The digest of that document or archive, as written, not verified.
+    struct agd_text skill_digest;
+    /// The files of the skill.
+    struct agd_texts skill_files;
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
     /// The bytes of the object: a JSON object, or a block with its first line.
@@ -1949,16 +1967,20 @@ typedef struct agd_endpoints {
 typedef struct agd_endpoint {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
+    /// Its name.
+    struct agd_text name;
     /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
     struct agd_choice protocol;
     /// URL of the endpoint.
     struct agd_text url;
     /// Version of the protocol.
     struct agd_text version;
-    /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
+    /// The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
     struct agd_choice transport;
     /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
     struct agd_choice auth;
+    /// Headers that a caller sends, and variables of its URL.
+    struct agd_parameters parameters;
     /// Members that only this protocol has.
     struct agd_members extra;
 } agd_endpoint;
@@ -2118,6 +2140,16 @@ typedef struct agd_service {
     struct agd_text privacy_policy;
     /// URL of the documentation.
     struct agd_text docs;
+    /// Identifier of the service or its operator, for example a DID.
+    struct agd_text identifier;
+    /// Version of the service.
+    struct agd_text version;
+    /// URL of an icon or logo.
+    struct agd_text icon;
+    /// The organization that operates the service.
+    struct agd_text provider;
+    /// URL of that organization.
+    struct agd_text provider_url;
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
     /// The bytes of the object: a JSON object; empty in the text formats.
@@ -2155,6 +2187,20 @@ typedef struct agd_service_auth {
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_service_auth;
+
+/// A list of named ways to authenticate. It borrows the document's bytes. A copy iterates
+/// independently. Use a list from one thread at a time.
+typedef struct agd_security_schemes {
+    /// Internal state.
+    agd_list_state state;
+} agd_security_schemes;
+
+/// A list of references to other documents. It borrows the document's bytes. A copy iterates
+/// independently. Use a list from one thread at a time.
+typedef struct agd_references {
+    /// Internal state.
+    agd_list_state state;
+} agd_references;
 
 /// Which paths agents may access. It borrows the document's bytes.
 typedef struct agd_access {
@@ -2195,6 +2241,20 @@ typedef struct agd_service_status {
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_service_status;
+
+/// A list of protocol extensions. It borrows the document's bytes. A copy iterates independently.
+/// Use a list from one thread at a time.
+typedef struct agd_extensions {
+    /// Internal state.
+    agd_list_state state;
+} agd_extensions;
+
+/// A list of signatures. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_signatures {
+    /// Internal state.
+    agd_list_state state;
+} agd_signatures;
 
 /// What the service costs. It borrows the document's bytes.
 typedef struct agd_pricing {
@@ -2277,12 +2337,14 @@ typedef struct agd_parameter {
     size_t size;
     /// Its name.
     struct agd_text name;
-    /// Where it is sent: `query`, `path`, `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
+    /// Where it is sent: `query`, `path` (or another part of a URL template), `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
     struct agd_choice location;
     /// Its type, as written.
     struct agd_text type;
     /// Whether it is required. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t required;
+    /// Whether its value is secret. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t secret;
     /// What it means.
     struct agd_text description;
     /// The default value.
@@ -2348,6 +2410,104 @@ typedef struct agd_request {
     /// counts beside the robots.txt; the stricter one decides.
     struct agd_text content_usage;
 } agd_request;
+
+/// A named way to authenticate. It borrows the document's bytes.
+typedef struct agd_security_scheme {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The name by which requirements refer to it.
+    struct agd_text name;
+    /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*, or AGD_UNSAID).
+    struct agd_choice type;
+    /// What it is for.
+    struct agd_text description;
+    /// Where a key is sent: `query`, `header` or `unknown`, for example in a cookie (AGD_LOCATION_*, or AGD_UNSAID).
+    struct agd_choice location;
+    /// The name of the header or query parameter that carries the key.
+    struct agd_text parameter;
+    /// The HTTP authentication scheme, for example `Bearer`.
+    struct agd_text http_scheme;
+    /// OAuth 2 authorization endpoint.
+    struct agd_text authorization_url;
+    /// OAuth 2 token endpoint.
+    struct agd_text token_url;
+    /// URL of the metadata of the authorization server or OpenID provider.
+    struct agd_text metadata_url;
+    /// OAuth 2 scopes.
+    struct agd_texts scopes;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+    /// The bytes of the object: a JSON object.
+    struct agd_text source;
+} agd_security_scheme;
+
+/// A document or page that another document refers to. It borrows the document's bytes.
+typedef struct agd_reference {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The relation, for example `service-desc`.
+    struct agd_text relation;
+    /// Its identifier, for example a URN.
+    struct agd_text identifier;
+    /// Its title.
+    struct agd_text title;
+    /// Its URL, as written.
+    struct agd_text url;
+    /// What it is.
+    struct agd_text description;
+    /// The heading of the section that contains it.
+    struct agd_text section;
+    /// Whether a reader with little space can leave it out. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t optional;
+    /// Its media type.
+    struct agd_text media_type;
+    /// Its version.
+    struct agd_text version;
+    /// When it was changed, as written.
+    struct agd_text updated_at;
+    /// Keywords.
+    struct agd_texts tags;
+    /// URL of what the reference belongs to (`anchor` of a link set).
+    struct agd_text anchor;
+    /// The document itself, if it is included.
+    struct agd_value data;
+    /// What is declared about its trustworthiness, not verified.
+    struct agd_value trust;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+    /// The bytes of the object: a JSON object, or a list item.
+    struct agd_text source;
+} agd_reference;
+
+/// An extension of a protocol. It borrows the document's bytes.
+typedef struct agd_extension {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Its identifier.
+    struct agd_text uri;
+    /// How the service uses it.
+    struct agd_text description;
+    /// Whether callers must support it. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t required;
+    /// Its settings.
+    struct agd_value params;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+} agd_extension;
+
+/// A JSON Web Signature over a document (RFC 7515), not verified. It borrows the document's bytes.
+typedef struct agd_signature {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The protected header in base64url.
+    struct agd_text protected_;
+    /// The signature in base64url.
+    struct agd_text signature;
+    /// The unprotected header.
+    struct agd_value header;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+} agd_signature;
 
 /// A list of rules. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
@@ -2422,6 +2582,16 @@ typedef struct agd_search_result {
     struct agd_text service_privacy_policy;
     /// URL of the documentation.
     struct agd_text service_docs;
+    /// Identifier of the service or its operator, for example a DID.
+    struct agd_text service_identifier;
+    /// Version of the service.
+    struct agd_text service_version;
+    /// URL of an icon or logo.
+    struct agd_text service_icon;
+    /// The organization that operates the service.
+    struct agd_text service_provider;
+    /// URL of that organization.
+    struct agd_text service_provider_url;
     /// Unknown members, and members that could not be read.
     struct agd_members service_metadata;
     /// The bytes of the service object: a JSON object; empty in the text formats.
@@ -3647,12 +3817,40 @@ agd_status agd_document_service(const struct agd_document *document, struct agd_
 /// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
 agd_status agd_document_auth(const struct agd_document *document, struct agd_service_auth *auth);
 
+/// Returns the named ways to authenticate.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_security_schemes agd_document_security_schemes(const struct agd_document *document);
+
 /// Returns endpoints of other protocols.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 struct agd_endpoints agd_document_endpoints(const struct agd_document *document);
+
+/// Returns documents and pages that the document refers to.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_references agd_document_references(const struct agd_document *document);
+
+/// Returns media types of the input that capabilities accept if they state none.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_input_modes(const struct agd_document *document);
+
+/// Returns media types of the output that capabilities produce if they state none.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_output_modes(const struct agd_document *document);
 
 /// Returns the capabilities.
 ///
@@ -3730,6 +3928,20 @@ agd_status agd_document_status(const struct agd_document *document, struct agd_s
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 struct agd_members agd_document_features(const struct agd_document *document);
+
+/// Returns the protocol extensions that the service supports.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_extensions agd_document_extensions(const struct agd_document *document);
+
+/// Returns the signatures over the document, not verified.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_signatures agd_document_signatures(const struct agd_document *document);
 
 /// Returns what the service costs.
 ///
@@ -3854,6 +4066,34 @@ const char *agd_reason_name(int32_t reason);
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_reason_message(int32_t reason);
+
+/// Returns the next way to authenticate of a list.
+///
+/// Neither pointer may be NULL; `scheme` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`scheme` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_security_schemes_next(struct agd_security_schemes *list, struct agd_security_scheme *scheme);
+
+/// Returns the next reference of a list.
+///
+/// Neither pointer may be NULL; `reference` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`reference` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_references_next(struct agd_references *list, struct agd_reference *reference);
+
+/// Returns the next extension of a list.
+///
+/// Neither pointer may be NULL; `extension` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`extension` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_extensions_next(struct agd_extensions *list, struct agd_extension *extension);
+
+/// Returns the next signature of a list.
+///
+/// Neither pointer may be NULL; `signature` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`signature` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_signatures_next(struct agd_signatures *list, struct agd_signature *signature);
 
 /// Returns the next group of a list.
 ///

@@ -120,6 +120,10 @@ AGENTSDISC_NOTHING(agd_robots_groups)
 AGENTSDISC_NOTHING(agd_robots_preferences)
 AGENTSDISC_NOTHING(agd_robots_fields)
 AGENTSDISC_NOTHING(agd_search_results)
+AGENTSDISC_NOTHING(agd_security_schemes)
+AGENTSDISC_NOTHING(agd_references)
+AGENTSDISC_NOTHING(agd_extensions)
+AGENTSDISC_NOTHING(agd_signatures)
 #undef AGENTSDISC_NOTHING
 #endif
 
@@ -314,8 +318,16 @@ public:
     std::optional<agd_service> service() const noexcept { return part<agd_service, agd_document_service>(); }
     /// Authentication for the whole service.
     std::optional<agd_service_auth> auth() const noexcept { return part<agd_service_auth, agd_document_auth>(); }
+    /// The named ways to authenticate.
+    agd_security_schemes security_schemes() const noexcept { return agd_document_security_schemes(&document_); }
     /// Endpoints of other protocols.
     agd_endpoints endpoints() const noexcept { return agd_document_endpoints(&document_); }
+    /// Documents and pages that the document refers to.
+    agd_references references() const noexcept { return agd_document_references(&document_); }
+    /// Media types of the input that capabilities accept if they state none.
+    agd_texts input_modes() const noexcept { return agd_document_input_modes(&document_); }
+    /// Media types of the output that capabilities produce if they state none.
+    agd_texts output_modes() const noexcept { return agd_document_output_modes(&document_); }
     /// The capabilities.
     agd_capabilities capabilities() const noexcept { return agd_document_capabilities(&document_); }
     /// The paths that agents may access.
@@ -338,6 +350,10 @@ public:
     std::optional<agd_service_status> status() const noexcept { return part<agd_service_status, agd_document_status>(); }
     /// The feature flags.
     agd_members features() const noexcept { return agd_document_features(&document_); }
+    /// The protocol extensions that the service supports.
+    agd_extensions extensions() const noexcept { return agd_document_extensions(&document_); }
+    /// The signatures over the document, not verified.
+    agd_signatures signatures() const noexcept { return agd_document_signatures(&document_); }
     /// What the service costs.
     std::optional<agd_pricing> pricing() const noexcept { return part<agd_pricing, agd_document_pricing>(); }
     /// How sessions work.
@@ -688,6 +704,10 @@ AGENTSDISC_RANGE(agd_robots_preferences, agd_robots_preference)
 AGENTSDISC_RANGE(agd_robots_fields, agd_robots_field)
 AGENTSDISC_RANGE(agd_robots_rules, agd_robots_rule)
 AGENTSDISC_RANGE(agd_search_results, agd_search_result)
+AGENTSDISC_RANGE(agd_security_schemes, agd_security_scheme)
+AGENTSDISC_RANGE(agd_references, agd_reference)
+AGENTSDISC_RANGE(agd_extensions, agd_extension)
+AGENTSDISC_RANGE(agd_signatures, agd_signature)
 AGENTSDISC_RANGE(agd_json_members, agd_member)
 AGENTSDISC_RANGE(agd_json_elements, agd_value)
 AGENTSDISC_RANGE(agd_headers, agd_header)

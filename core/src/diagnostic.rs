@@ -158,6 +158,18 @@ pub enum Spec {
     Adp,
     /// RFC 9309, robots.txt.
     Rfc9309,
+    /// llms.txt.
+    LlmsTxt,
+    /// The A2A protocol: agent cards.
+    A2a,
+    /// MCP server cards.
+    McpServerCard,
+    /// Agentic Resource Discovery: AI catalogs.
+    Ard,
+    /// Agent Skills Discovery.
+    AgentSkills,
+    /// RFC 9727, API catalogs, and RFC 9264, link sets.
+    Rfc9727,
     /// RFC 8259, JSON.
     Rfc8259,
     /// A decision of this project, described in `docs/formats.md`.
@@ -174,6 +186,12 @@ impl Spec {
             Self::Awp => "Agent Web Protocol 0.2",
             Self::Adp => "Agent Discovery Protocol 1.0",
             Self::Rfc9309 => "RFC 9309",
+            Self::LlmsTxt => "llms.txt",
+            Self::A2a => "A2A",
+            Self::McpServerCard => "MCP server card",
+            Self::Ard => "Agentic Resource Discovery",
+            Self::AgentSkills => "Agent Skills Discovery",
+            Self::Rfc9727 => "RFC 9727",
             Self::Rfc8259 => "RFC 8259",
             Self::Ruling => "agentsdisc",
         }

@@ -4,7 +4,7 @@ macro_rules! formats {
     ($($(#[doc = $doc:literal])* $name:ident = $number:literal $id:literal $medium:ident,)*) => {
         /// The format of a document.
         ///
-        /// The library reads the formats up to [`RobotsTxt`](Self::RobotsTxt) (see
+        /// The library reads the formats up to [`ApiCatalog`](Self::ApiCatalog) (see
         /// [`is_read`](Self::is_read)); it only recognises the others. [`Unknown`](Self::Unknown)
         /// is a common result.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -67,48 +67,48 @@ formats! {
     AdpSearch = 9 "adp-search" Json,
     /// robots.txt, RFC 9309.
     RobotsTxt = 10 "robots-txt" Text,
-    /// An A2A agent card.
-    A2aAgentCard = 32 "a2a-agent-card" Json,
-    /// An MCP server card.
-    McpServerCard = 33 "mcp-server-card" Json,
-    /// An AID record.
-    Aid = 34 "aid" Json,
-    /// A plugin manifest (ai-plugin.json), with `name_for_model`.
-    AiPlugin = 35 "ai-plugin" Json,
-    /// agents.json of the Wildcard vocabulary, with `agentsJson`.
-    WildcardAgentsJson = 36 "wildcard-agents-json" Json,
-    /// llms.txt.
-    LlmsTxt = 37 "llms-txt" Text,
-    /// agent-permissions.json.
-    AgentPermissions = 38 "agent-permissions" Json,
-    /// An OpenAPI or Swagger description.
-    OpenApi = 39 "openapi" Json,
-    /// An HTML page.
-    Html = 40 "html" Text,
+    /// llms.txt, and llms-full.txt.
+    LlmsTxt = 11 "llms-txt" Text,
+    /// An A2A agent card, of 0.2, 0.3 or 1.0.
+    A2aAgentCard = 12 "a2a-agent-card" Json,
+    /// An MCP server card, in one of its dialects.
+    McpServerCard = 13 "mcp-server-card" Json,
     /// An AI Catalog.
-    AiCatalog = 41 "ai-catalog" Json,
-    /// An index of agent skills.
-    AgentSkills = 42 "agent-skills" Json,
+    AiCatalog = 14 "ai-catalog" Json,
+    /// An index of agent skills, 0.1 or 0.2.
+    AgentSkills = 15 "agent-skills" Json,
     /// An API catalog, RFC 9727.
-    ApiCatalog = 43 "api-catalog" Json,
+    ApiCatalog = 16 "api-catalog" Json,
+    /// An AID record.
+    Aid = 32 "aid" Json,
+    /// A plugin manifest (ai-plugin.json), with `name_for_model`.
+    AiPlugin = 33 "ai-plugin" Json,
+    /// agents.json of the Wildcard vocabulary, with `agentsJson`.
+    WildcardAgentsJson = 34 "wildcard-agents-json" Json,
+    /// agent-permissions.json.
+    AgentPermissions = 35 "agent-permissions" Json,
+    /// An OpenAPI or Swagger description.
+    OpenApi = 36 "openapi" Json,
+    /// An HTML page.
+    Html = 37 "html" Text,
     /// A profile of the Universal Commerce Protocol.
-    UcpProfile = 44 "ucp-profile" Json,
+    UcpProfile = 38 "ucp-profile" Json,
     /// A directory of keys for HTTP message signatures (Web Bot Auth).
-    SignatureDirectory = 45 "signature-directory" Json,
+    SignatureDirectory = 39 "signature-directory" Json,
     /// security.txt, RFC 9116.
-    SecurityTxt = 46 "security-txt" Text,
+    SecurityTxt = 40 "security-txt" Text,
     /// Metadata of an OAuth protected resource, RFC 9728.
-    OauthProtectedResource = 47 "oauth-protected-resource" Json,
+    OauthProtectedResource = 41 "oauth-protected-resource" Json,
     /// Payment requirements or resources of x402.
-    X402 = 48 "x402" Json,
+    X402 = 42 "x402" Json,
     /// A list of WebMCP tools.
-    WebMcp = 49 "webmcp" Json,
+    WebMcp = 43 "webmcp" Json,
     /// Really Simple Licensing (RSL).
-    Rsl = 50 "rsl" Text,
+    Rsl = 44 "rsl" Text,
     /// agents.txt or agents.json of the agents-txt.com standard.
-    AgentsTxtCom = 51 "agents-txt-com" Text,
+    AgentsTxtCom = 45 "agents-txt-com" Text,
     /// A manifest of the w2a vocabulary.
-    W2a = 52 "w2a" Json,
+    W2a = 46 "w2a" Json,
 }
 
 impl Format {
@@ -182,6 +182,10 @@ families! {
     "awp": Awp = "awp";
     "adp": Adp = "adp", AdpCapability = "adp", AdpSearch = "adp";
     "robots-txt": RobotsTxt = "robots-txt";
+    "llms-txt": LlmsTxt = "llms-txt";
+    "a2a": A2aAgentCard = "a2a";
+    "mcp-card": McpServerCard = "mcp-card";
+    "catalogs": AiCatalog = "catalogs", AgentSkills = "catalogs", ApiCatalog = "catalogs";
 }
 
 /// Returns the error message for a format that is not built in. [`Format::Unknown`] stands for JSON

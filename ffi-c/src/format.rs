@@ -30,48 +30,48 @@ pub const AGD_FORMAT_ADP_CAPABILITY: i32 = 8;
 pub const AGD_FORMAT_ADP_SEARCH: i32 = 9;
 /// robots.txt, RFC 9309.
 pub const AGD_FORMAT_ROBOTS_TXT: i32 = 10;
-/// An A2A agent card.
-pub const AGD_FORMAT_A2A_AGENT_CARD: i32 = 32;
-/// An MCP server card.
-pub const AGD_FORMAT_MCP_SERVER_CARD: i32 = 33;
-/// An AID record.
-pub const AGD_FORMAT_AID: i32 = 34;
-/// A plugin manifest with `name_for_model`.
-pub const AGD_FORMAT_AI_PLUGIN: i32 = 35;
-/// The agents.json of another vocabulary, with `agentsJson`.
-pub const AGD_FORMAT_WILDCARD_AGENTS_JSON: i32 = 36;
 /// llms.txt.
-pub const AGD_FORMAT_LLMS_TXT: i32 = 37;
-/// agent-permissions.json.
-pub const AGD_FORMAT_AGENT_PERMISSIONS: i32 = 38;
-/// An OpenAPI or Swagger description.
-pub const AGD_FORMAT_OPENAPI: i32 = 39;
-/// An HTML page.
-pub const AGD_FORMAT_HTML: i32 = 40;
+pub const AGD_FORMAT_LLMS_TXT: i32 = 11;
+/// An A2A agent card.
+pub const AGD_FORMAT_A2A_AGENT_CARD: i32 = 12;
+/// An MCP server card.
+pub const AGD_FORMAT_MCP_SERVER_CARD: i32 = 13;
 /// An AI Catalog.
-pub const AGD_FORMAT_AI_CATALOG: i32 = 41;
+pub const AGD_FORMAT_AI_CATALOG: i32 = 14;
 /// An index of agent skills.
-pub const AGD_FORMAT_AGENT_SKILLS: i32 = 42;
+pub const AGD_FORMAT_AGENT_SKILLS: i32 = 15;
 /// An API catalog, RFC 9727.
-pub const AGD_FORMAT_API_CATALOG: i32 = 43;
+pub const AGD_FORMAT_API_CATALOG: i32 = 16;
+/// An AID record.
+pub const AGD_FORMAT_AID: i32 = 32;
+/// A plugin manifest with `name_for_model`.
+pub const AGD_FORMAT_AI_PLUGIN: i32 = 33;
+/// The agents.json of another vocabulary, with `agentsJson`.
+pub const AGD_FORMAT_WILDCARD_AGENTS_JSON: i32 = 34;
+/// agent-permissions.json.
+pub const AGD_FORMAT_AGENT_PERMISSIONS: i32 = 35;
+/// An OpenAPI or Swagger description.
+pub const AGD_FORMAT_OPENAPI: i32 = 36;
+/// An HTML page.
+pub const AGD_FORMAT_HTML: i32 = 37;
 /// A profile of the Universal Commerce Protocol.
-pub const AGD_FORMAT_UCP_PROFILE: i32 = 44;
+pub const AGD_FORMAT_UCP_PROFILE: i32 = 38;
 /// A directory of keys for HTTP message signatures (Web Bot Auth).
-pub const AGD_FORMAT_SIGNATURE_DIRECTORY: i32 = 45;
+pub const AGD_FORMAT_SIGNATURE_DIRECTORY: i32 = 39;
 /// security.txt, RFC 9116.
-pub const AGD_FORMAT_SECURITY_TXT: i32 = 46;
+pub const AGD_FORMAT_SECURITY_TXT: i32 = 40;
 /// Metadata of an OAuth protected resource, RFC 9728.
-pub const AGD_FORMAT_OAUTH_PROTECTED_RESOURCE: i32 = 47;
+pub const AGD_FORMAT_OAUTH_PROTECTED_RESOURCE: i32 = 41;
 /// Payment requirements or resources of x402.
-pub const AGD_FORMAT_X402: i32 = 48;
+pub const AGD_FORMAT_X402: i32 = 42;
 /// A list of WebMCP tools.
-pub const AGD_FORMAT_WEBMCP: i32 = 49;
+pub const AGD_FORMAT_WEBMCP: i32 = 43;
 /// Really Simple Licensing (RSL).
-pub const AGD_FORMAT_RSL: i32 = 50;
+pub const AGD_FORMAT_RSL: i32 = 44;
 /// agents.txt or agents.json of the agents-txt.com standard.
-pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 51;
+pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 45;
 /// A manifest of the w2a vocabulary.
-pub const AGD_FORMAT_W2A: i32 = 52;
+pub const AGD_FORMAT_W2A: i32 = 46;
 
 /// Checks that the constants match the core's formats, and defines a NUL-terminated name for each.
 macro_rules! formats {
@@ -99,18 +99,18 @@ formats! {
     AGD_FORMAT_ADP_CAPABILITY = AdpCapability,
     AGD_FORMAT_ADP_SEARCH = AdpSearch,
     AGD_FORMAT_ROBOTS_TXT = RobotsTxt,
+    AGD_FORMAT_LLMS_TXT = LlmsTxt,
     AGD_FORMAT_A2A_AGENT_CARD = A2aAgentCard,
     AGD_FORMAT_MCP_SERVER_CARD = McpServerCard,
-    AGD_FORMAT_AID = Aid,
-    AGD_FORMAT_AI_PLUGIN = AiPlugin,
-    AGD_FORMAT_WILDCARD_AGENTS_JSON = WildcardAgentsJson,
-    AGD_FORMAT_LLMS_TXT = LlmsTxt,
-    AGD_FORMAT_AGENT_PERMISSIONS = AgentPermissions,
-    AGD_FORMAT_OPENAPI = OpenApi,
-    AGD_FORMAT_HTML = Html,
     AGD_FORMAT_AI_CATALOG = AiCatalog,
     AGD_FORMAT_AGENT_SKILLS = AgentSkills,
     AGD_FORMAT_API_CATALOG = ApiCatalog,
+    AGD_FORMAT_AID = Aid,
+    AGD_FORMAT_AI_PLUGIN = AiPlugin,
+    AGD_FORMAT_WILDCARD_AGENTS_JSON = WildcardAgentsJson,
+    AGD_FORMAT_AGENT_PERMISSIONS = AgentPermissions,
+    AGD_FORMAT_OPENAPI = OpenApi,
+    AGD_FORMAT_HTML = Html,
     AGD_FORMAT_UCP_PROFILE = UcpProfile,
     AGD_FORMAT_SIGNATURE_DIRECTORY = SignatureDirectory,
     AGD_FORMAT_SECURITY_TXT = SecurityTxt,

@@ -103,6 +103,10 @@ lists! {
     agd_search_results = 17: model::SearchResult<'static> => agd_search_result,
     agd_robots_preferences = 18: model::RobotsPreference<'static> => agd_robots_preference,
     agd_robots_fields = 19: model::RobotsField<'static> => agd_robots_field,
+    agd_security_schemes = 20: model::SecurityScheme<'static> => agd_security_scheme,
+    agd_references = 21: model::Reference<'static> => agd_reference,
+    agd_extensions = 22: model::Extension<'static> => agd_extension,
+    agd_signatures = 23: model::Signature<'static> => agd_signature,
 }
 
 // Numbers from 32 on; lists have smaller numbers.

@@ -77,6 +77,7 @@ mod parameter;
 mod policy;
 #[cfg(feature = "policy")]
 mod reason;
+mod references;
 mod robots;
 mod robots_txt;
 mod severity;
@@ -132,6 +133,7 @@ pub use parameter::*;
 pub use policy::*;
 #[cfg(feature = "policy")]
 pub use reason::*;
+pub use references::*;
 pub use robots::*;
 pub use robots_txt::*;
 pub use severity::*;

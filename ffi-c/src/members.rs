@@ -127,6 +127,20 @@ pub unsafe extern "C" fn agd_document_auth(
     unsafe { part_of(document, auth, part) }
 }
 
+/// Returns the named ways to authenticate.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_security_schemes(
+    document: *const agd_document,
+) -> agd_security_schemes {
+    let list = |manifest: &Manifest<'static>| manifest.security_schemes();
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
 /// Returns endpoints of other protocols.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns
@@ -135,6 +149,42 @@ pub unsafe extern "C" fn agd_document_auth(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_endpoints(document: *const agd_document) -> agd_endpoints {
     let list = |manifest: &Manifest<'static>| manifest.endpoints();
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
+/// Returns documents and pages that the document refers to.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_references(document: *const agd_document) -> agd_references {
+    let list = |manifest: &Manifest<'static>| manifest.references();
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
+/// Returns media types of the input that capabilities accept if they state none.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_input_modes(document: *const agd_document) -> agd_texts {
+    let list = |manifest: &Manifest<'static>| manifest.input_modes();
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
+/// Returns media types of the output that capabilities produce if they state none.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_output_modes(document: *const agd_document) -> agd_texts {
+    let list = |manifest: &Manifest<'static>| manifest.output_modes();
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { list_of(document, list) }
 }
@@ -280,6 +330,30 @@ pub unsafe extern "C" fn agd_document_status(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_document_features(document: *const agd_document) -> agd_members {
     let list = |manifest: &Manifest<'static>| manifest.features();
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
+/// Returns the protocol extensions that the service supports.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_extensions(document: *const agd_document) -> agd_extensions {
+    let list = |manifest: &Manifest<'static>| manifest.extensions();
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
+/// Returns the signatures over the document, not verified.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_signatures(document: *const agd_document) -> agd_signatures {
+    let list = |manifest: &Manifest<'static>| manifest.signatures();
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { list_of(document, list) }
 }

@@ -17,10 +17,15 @@ growing! {
     agd_service,
     agd_provenance,
     agd_service_auth,
+    agd_security_scheme,
+    agd_reference,
+    agd_extension,
+    agd_signature,
     agd_endpoint,
     agd_rate_limit,
     agd_parameter,
     agd_output,
+    agd_skill,
     agd_capability,
     agd_access,
     agd_agent,
@@ -61,6 +66,16 @@ pub struct agd_service {
     pub privacy_policy: agd_text,
     /// URL of the documentation.
     pub docs: agd_text,
+    /// Identifier of the service or its operator, for example a DID.
+    pub identifier: agd_text,
+    /// Version of the service.
+    pub version: agd_text,
+    /// URL of an icon or logo.
+    pub icon: agd_text,
+    /// The organization that operates the service.
+    pub provider: agd_text,
+    /// URL of that organization.
+    pub provider_url: agd_text,
     /// Unknown members, and members that could not be read.
     pub metadata: agd_members,
     /// The bytes of the object: a JSON object; empty in the text formats.
@@ -76,6 +91,11 @@ filled! {
         contact: it.contact,
         privacy_policy: it.privacy_policy,
         docs: it.docs,
+        identifier: it.identifier,
+        version: it.version,
+        icon: it.icon,
+        provider: it.provider,
+        provider_url: it.provider_url,
         metadata: it.metadata,
         source: it.source,
     }
@@ -158,33 +178,202 @@ filled! {
     }
 }
 
+/// A named way to authenticate. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_security_scheme {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// The name by which requirements refer to it.
+    pub name: agd_text,
+    /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none) (AGD_AUTH_*, or AGD_UNSAID).
+    pub r#type: agd_choice,
+    /// What it is for.
+    pub description: agd_text,
+    /// Where a key is sent: `query`, `header` or `unknown`, for example in a cookie (AGD_LOCATION_*, or AGD_UNSAID).
+    pub location: agd_choice,
+    /// The name of the header or query parameter that carries the key.
+    pub parameter: agd_text,
+    /// The HTTP authentication scheme, for example `Bearer`.
+    pub http_scheme: agd_text,
+    /// OAuth 2 authorization endpoint.
+    pub authorization_url: agd_text,
+    /// OAuth 2 token endpoint.
+    pub token_url: agd_text,
+    /// URL of the metadata of the authorization server or OpenID provider.
+    pub metadata_url: agd_text,
+    /// OAuth 2 scopes.
+    pub scopes: agd_texts,
+    /// Unknown members, and members that could not be read.
+    pub metadata: agd_members,
+    /// The bytes of the object: a JSON object.
+    pub source: agd_text,
+}
+
+filled! {
+    agd_security_scheme from it: model::SecurityScheme<'static> {
+        name: it.name,
+        r#type: it.kind,
+        description: it.description,
+        location: it.location,
+        parameter: it.parameter,
+        http_scheme: it.http_scheme,
+        authorization_url: it.authorization_url,
+        token_url: it.token_url,
+        metadata_url: it.metadata_url,
+        scopes: it.scopes,
+        metadata: it.metadata,
+        source: it.source,
+    }
+}
+
+/// A document or page that another document refers to. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_reference {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// The relation, for example `service-desc`.
+    pub relation: agd_text,
+    /// Its identifier, for example a URN.
+    pub identifier: agd_text,
+    /// Its title.
+    pub title: agd_text,
+    /// Its URL, as written.
+    pub url: agd_text,
+    /// What it is.
+    pub description: agd_text,
+    /// The heading of the section that contains it.
+    pub section: agd_text,
+    /// Whether a reader with little space can leave it out. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    pub optional: i32,
+    /// Its media type.
+    pub media_type: agd_text,
+    /// Its version.
+    pub version: agd_text,
+    /// When it was changed, as written.
+    pub updated_at: agd_text,
+    /// Keywords.
+    pub tags: agd_texts,
+    /// URL of what the reference belongs to (`anchor` of a link set).
+    pub anchor: agd_text,
+    /// The document itself, if it is included.
+    pub data: agd_value,
+    /// What is declared about its trustworthiness, not verified.
+    pub trust: agd_value,
+    /// Unknown members, and members that could not be read.
+    pub metadata: agd_members,
+    /// The bytes of the object: a JSON object, or a list item.
+    pub source: agd_text,
+}
+
+filled! {
+    agd_reference from it: model::Reference<'static> {
+        relation: it.relation,
+        identifier: it.identifier,
+        title: it.title,
+        url: it.url,
+        description: it.description,
+        section: it.section,
+        optional: truth(it.optional),
+        media_type: it.media_type,
+        version: it.version,
+        updated_at: it.updated_at,
+        tags: it.tags,
+        anchor: it.anchor,
+        data: it.inline,
+        trust: it.trust,
+        metadata: it.metadata,
+        source: it.source,
+    }
+}
+
+/// An extension of a protocol. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_extension {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// Its identifier.
+    pub uri: agd_text,
+    /// How the service uses it.
+    pub description: agd_text,
+    /// Whether callers must support it. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    pub required: i32,
+    /// Its settings.
+    pub params: agd_value,
+    /// Unknown members, and members that could not be read.
+    pub metadata: agd_members,
+}
+
+filled! {
+    agd_extension from it: model::Extension<'static> {
+        uri: it.uri,
+        description: it.description,
+        required: truth(it.required),
+        params: it.params,
+        metadata: it.metadata,
+    }
+}
+
+/// A JSON Web Signature over a document (RFC 7515), not verified. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_signature {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// The protected header in base64url.
+    pub protected: agd_text,
+    /// The signature in base64url.
+    pub signature: agd_text,
+    /// The unprotected header.
+    pub header: agd_value,
+    /// Unknown members, and members that could not be read.
+    pub metadata: agd_members,
+}
+
+filled! {
+    agd_signature from it: model::Signature<'static> {
+        protected: it.protected,
+        signature: it.signature,
+        header: it.header,
+        metadata: it.metadata,
+    }
+}
+
 /// An endpoint of another protocol that the site supports. It borrows the document's bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_endpoint {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
+    /// Its name.
+    pub name: agd_text,
     /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
     pub protocol: agd_choice,
     /// URL of the endpoint.
     pub url: agd_text,
     /// Version of the protocol.
     pub version: agd_text,
-    /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
+    /// The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
     pub transport: agd_choice,
     /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
     pub auth: agd_choice,
+    /// Headers that a caller sends, and variables of its URL.
+    pub parameters: agd_parameters,
     /// Members that only this protocol has.
     pub extra: agd_members,
 }
 
 filled! {
     agd_endpoint from it: model::Endpoint<'static> {
+        name: it.name,
         protocol: it.protocol,
         url: it.url,
         version: it.version,
         transport: it.transport,
         auth: it.auth,
+        parameters: it.parameters,
         extra: it.extra,
     }
 }
@@ -222,12 +411,14 @@ pub struct agd_parameter {
     pub size: usize,
     /// Its name.
     pub name: agd_text,
-    /// Where it is sent: `query`, `path`, `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
+    /// Where it is sent: `query`, `path` (or another part of a URL template), `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
     pub location: agd_choice,
     /// Its type, as written.
     pub r#type: agd_text,
     /// Whether it is required. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     pub required: i32,
+    /// Whether its value is secret. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    pub secret: i32,
     /// What it means.
     pub description: agd_text,
     /// The default value.
@@ -254,6 +445,7 @@ filled! {
         location: it.location,
         r#type: it.kind,
         required: truth(it.required),
+        secret: truth(it.secret),
         description: it.description,
         default_value: it.default,
         example: it.example,
@@ -282,6 +474,43 @@ filled! {
     agd_output from it: model::Output<'static> {
         name: it.name,
         r#type: it.kind,
+    }
+}
+
+/// What a skill has besides the members of a capability. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_skill {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// Name for people.
+    pub title: agd_text,
+    /// Keywords.
+    pub tags: agd_texts,
+    /// Example requests in words.
+    pub examples: agd_texts,
+    /// Media types of the input.
+    pub input_modes: agd_texts,
+    /// Media types of the output.
+    pub output_modes: agd_texts,
+    /// The kind of the document or archive with its instructions, for example `skill-md`.
+    pub artifact: agd_text,
+    /// The digest of that document or archive, as written, not verified.
+    pub digest: agd_text,
+    /// The files of the skill.
+    pub files: agd_texts,
+}
+
+filled! {
+    agd_skill from it: model::Skill<'static> {
+        title: it.title,
+        tags: it.tags,
+        examples: it.examples,
+        input_modes: it.input_modes,
+        output_modes: it.output_modes,
+        artifact: it.artifact,
+        digest: it.digest,
+        files: it.files,
     }
 }
 
@@ -353,6 +582,24 @@ pub struct agd_capability {
     pub idempotency_window: agd_text,
     /// Unknown members, and members that could not be read.
     pub idempotency_metadata: agd_members,
+    /// Whether skill is present: AGD_TRUE or AGD_FALSE.
+    pub has_skill: i32,
+    /// What only skills and tools have. Name for people.
+    pub skill_title: agd_text,
+    /// Keywords.
+    pub skill_tags: agd_texts,
+    /// Example requests in words.
+    pub skill_examples: agd_texts,
+    /// Media types of the input.
+    pub skill_input_modes: agd_texts,
+    /// Media types of the output.
+    pub skill_output_modes: agd_texts,
+    /// The kind of the document or archive with its instructions, for example `skill-md`.
+    pub skill_artifact: agd_text,
+    /// The digest of that document or archive, as written, not verified.
+    pub skill_digest: agd_text,
+    /// The files of the skill.
+    pub skill_files: agd_texts,
     /// Unknown members, and members that could not be read.
     pub metadata: agd_members,
     /// The bytes of the object: a JSON object, or a block with its first line.
@@ -375,6 +622,16 @@ filled! {
             idempotency_window: part.window,
             idempotency_metadata: part.metadata,
         }
+        (part in it.skill) {
+            skill_title: part.title,
+            skill_tags: part.tags,
+            skill_examples: part.examples,
+            skill_input_modes: part.input_modes,
+            skill_output_modes: part.output_modes,
+            skill_artifact: part.artifact,
+            skill_digest: part.digest,
+            skill_files: part.files,
+        }
         id: it.id,
         description: it.description,
         endpoint: it.endpoint,
@@ -396,6 +653,7 @@ filled! {
         execution: it.execution,
         poll_url: it.poll_url,
         has_idempotency: i32::from(it.idempotency.is_some()),
+        has_skill: i32::from(it.skill.is_some()),
         metadata: it.metadata,
         source: it.source,
     }
@@ -800,6 +1058,16 @@ pub struct agd_search_result {
     pub service_privacy_policy: agd_text,
     /// URL of the documentation.
     pub service_docs: agd_text,
+    /// Identifier of the service or its operator, for example a DID.
+    pub service_identifier: agd_text,
+    /// Version of the service.
+    pub service_version: agd_text,
+    /// URL of an icon or logo.
+    pub service_icon: agd_text,
+    /// The organization that operates the service.
+    pub service_provider: agd_text,
+    /// URL of that organization.
+    pub service_provider_url: agd_text,
     /// Unknown members, and members that could not be read.
     pub service_metadata: agd_members,
     /// The bytes of the service object: a JSON object; empty in the text formats.
@@ -817,6 +1085,11 @@ filled! {
         service_contact: it.service.contact,
         service_privacy_policy: it.service.privacy_policy,
         service_docs: it.service.docs,
+        service_identifier: it.service.identifier,
+        service_version: it.service.version,
+        service_icon: it.service.icon,
+        service_provider: it.service.provider,
+        service_provider_url: it.service.provider_url,
         service_metadata: it.service.metadata,
         service_source: it.service.source,
         capabilities: it.capabilities,

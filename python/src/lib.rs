@@ -171,9 +171,10 @@ mod _agentsdisc {
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
-            Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing, Provenance,
-            RateLimit, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
-            Search, SearchResult, Service, ServiceAuth, Session, Status,
+            Extension, Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing,
+            Provenance, RateLimit, Recovery, Reference, Robots, RobotsField, RobotsGroup,
+            RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme, Service,
+            ServiceAuth, Session, Signature, Skill, Status,
         },
     };
 

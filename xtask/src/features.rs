@@ -12,13 +12,17 @@ use crate::tools::{self, cargo, exists, section};
 const C: &str = "agentsdisc-c";
 
 /// The families of formats.
-const FAMILIES: [&str; 6] = [
+const FAMILIES: [&str; 10] = [
     "agents-txt",
     "agents-json",
     "agents-md",
     "awp",
     "adp",
     "robots-txt",
+    "llms-txt",
+    "a2a",
+    "mcp-card",
+    "catalogs",
 ];
 /// One format of each family of two.
 const SINGLE: [&str; 4] = [

@@ -4,7 +4,10 @@ use super::Document;
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::CheckOptions;
 use crate::format::report::Report;
-use crate::format::{adp, agents_json, agents_json_01, agents_txt, agents_txt_01, awp};
+use crate::format::{
+    a2a, adp, agent_skills, agents_json, agents_json_01, agents_txt, agents_txt_01, ai_catalog,
+    api_catalog, awp, llms_txt, mcp_card,
+};
 use crate::span::Span;
 
 impl<'a> Document<'a> {
@@ -86,6 +89,24 @@ fn check<'a>(
     }
     if let Some(document) = document.adp_search() {
         adp::check::search(&document, bytes, &mut report);
+    }
+    if let Some(document) = document.llms_txt() {
+        llms_txt::check::check(&document, scratch, &mut report);
+    }
+    if let Some(document) = document.a2a_agent_card() {
+        a2a::check::check(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.mcp_server_card() {
+        mcp_card::check::check(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.ai_catalog() {
+        ai_catalog::check::check(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.agent_skills() {
+        agent_skills::check::check(&document, bytes, scratch, &mut report);
+    }
+    if let Some(document) = document.api_catalog() {
+        api_catalog::check::check(&document, bytes, scratch, &mut report);
     }
     if let Some(document) = document.agents_txt() {
         agents_txt::check::check(&document, options.origin, scratch, &mut report);

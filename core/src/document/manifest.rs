@@ -2,13 +2,19 @@
 
 use super::Document;
 use crate::format::Format;
+use crate::format::a2a::A2aAgentCard;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
+use crate::format::agent_skills::AgentSkills;
 use crate::format::agents_json::AgentsJson;
 use crate::format::agents_json_01::AgentsJson01;
 use crate::format::agents_md::AgentsMd;
 use crate::format::agents_txt::AgentsTxt;
 use crate::format::agents_txt_01::AgentsTxt01;
+use crate::format::ai_catalog::AiCatalog;
+use crate::format::api_catalog::ApiCatalog;
 use crate::format::awp::Awp;
+use crate::format::llms_txt::LlmsTxt;
+use crate::format::mcp_card::McpServerCard;
 use crate::format::robots_txt::RobotsTxt;
 use crate::model::{
     self, Head, Hints, List, MemberValue, MemberVisitor, Metadata, Name, Object, Raw, Reading,
@@ -69,6 +75,10 @@ views! {
     "awp": Awp;
     "adp": Adp, AdpCapability, AdpSearch;
     "robots-txt": RobotsTxt;
+    "llms-txt": LlmsTxt;
+    "a2a": A2aAgentCard;
+    "mcp-card": McpServerCard;
+    "catalogs": AiCatalog, AgentSkills, ApiCatalog;
 }
 
 /// Calls a closure with the typed view, which is created once.

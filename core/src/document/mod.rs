@@ -16,13 +16,19 @@ mod links;
 mod manifest;
 
 use crate::error::{Error, ErrorKind};
+use crate::format::a2a::{self, A2aAgentCard};
 use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
+use crate::format::agent_skills::{self, AgentSkills};
 use crate::format::agents_json::{self, AgentsJson};
 use crate::format::agents_json_01::{self, AgentsJson01};
 use crate::format::agents_md::{self, AgentsMd};
 use crate::format::agents_txt::{self, AgentsTxt};
 use crate::format::agents_txt_01::{self, AgentsTxt01};
+use crate::format::ai_catalog::{self, AiCatalog};
+use crate::format::api_catalog::{self, ApiCatalog};
 use crate::format::awp::{self, Awp};
+use crate::format::llms_txt::{self, LlmsTxt};
+use crate::format::mcp_card::{self, McpServerCard};
 use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, READS_JSON, built_in};
 use crate::limits::Limits;
@@ -270,6 +276,42 @@ impl<'a> Document<'a> {
             .then(|| RobotsTxt::attach(self.bytes, &self.outline))
     }
 
+    /// The typed view of a llms.txt.
+    pub fn llms_txt(&self) -> Option<LlmsTxt<'a>> {
+        self.is(Format::LlmsTxt)
+            .then(|| LlmsTxt::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an A2A agent card.
+    pub fn a2a_agent_card(&self) -> Option<A2aAgentCard<'a>> {
+        self.is(Format::A2aAgentCard)
+            .then(|| A2aAgentCard::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an MCP server card.
+    pub fn mcp_server_card(&self) -> Option<McpServerCard<'a>> {
+        self.is(Format::McpServerCard)
+            .then(|| McpServerCard::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an AI Catalog.
+    pub fn ai_catalog(&self) -> Option<AiCatalog<'a>> {
+        self.is(Format::AiCatalog)
+            .then(|| AiCatalog::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an index of agent skills.
+    pub fn agent_skills(&self) -> Option<AgentSkills<'a>> {
+        self.is(Format::AgentSkills)
+            .then(|| AgentSkills::attach(self.bytes, &self.outline))
+    }
+
+    /// The typed view of an API catalog.
+    pub fn api_catalog(&self) -> Option<ApiCatalog<'a>> {
+        self.is(Format::ApiCatalog)
+            .then(|| ApiCatalog::attach(self.bytes, &self.outline))
+    }
+
     /// The range of a slice of the document, for example of the raw bytes of a text.
     pub fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
@@ -382,6 +424,7 @@ fn parse(
             AgentsTxt => agents_txt::reading::parse(bytes, body, &options.limits),
             AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
             AgentsMd => agents_md::reading::parse(bytes, body, &options.limits),
+            LlmsTxt => llms_txt::parse(bytes, body, &options.limits),
             _ => Err(refuse(format)),
         }),
     }
@@ -405,6 +448,11 @@ fn json_fields(format: Format) -> Option<Lookup> {
         Adp => Some(Lookup::of::<adp::Top<'_>>()),
         AdpCapability => Some(Lookup::of::<adp::Detail<'_>>()),
         AdpSearch => Some(Lookup::of::<adp::SearchTop<'_>>()),
+        A2aAgentCard => Some(Lookup::of::<a2a::Top<'_>>()),
+        McpServerCard => Some(Lookup::of::<mcp_card::Top<'_>>()),
+        AiCatalog => Some(Lookup::of::<ai_catalog::Top<'_>>()),
+        AgentSkills => Some(Lookup::of::<agent_skills::Top<'_>>()),
+        ApiCatalog => Some(Lookup::of::<api_catalog::Top<'_>>()),
         _ => None,
     })
 }

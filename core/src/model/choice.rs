@@ -184,7 +184,7 @@ enumerations! {
         /// One day.
         Day = "day",
     }
-    /// The transport of an MCP endpoint.
+    /// The transport of an MCP endpoint, or the protocol binding of an A2A interface.
     Transport {
         /// Streamable HTTP.
         StreamableHttp = "streamable-http",
@@ -194,6 +194,12 @@ enumerations! {
         Http = "http",
         /// Standard input and output.
         Stdio = "stdio",
+        /// JSON-RPC 2.0 over HTTP (A2A).
+        JsonRpc = "jsonrpc",
+        /// gRPC (A2A).
+        Grpc = "grpc",
+        /// REST (A2A).
+        HttpJson = "http+json",
     }
     /// How dangerous an action is.
     Sensitivity {

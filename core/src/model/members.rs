@@ -3,10 +3,11 @@
 use super::choice::{AuthType, Choice, Enumeration};
 use super::list::List;
 use super::objects::{
-    Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity, Flow,
-    Hint, Hints, Idempotency, Metadata, Output, Parameter, Permissions, Plan, Pricing, Provenance,
-    RateLimit, Raw, Recovery, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
-    Search, SearchResult, Service, ServiceAuth, Session, Status,
+    Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
+    Extension, Flow, Hint, Hints, Idempotency, Metadata, Output, Parameter, Permissions, Plan,
+    Pricing, Provenance, RateLimit, Raw, Recovery, Reference, Robots, RobotsField, RobotsGroup,
+    RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme, Service, ServiceAuth,
+    Session, Signature, Skill, Status,
 };
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;

@@ -61,8 +61,16 @@ macro_rules! document {
             service unless is_empty: Option<model::Service<$a>>,
             /// Authentication for the whole service.
             auth: Option<model::ServiceAuth<$a>>,
+            /// The named ways to authenticate.
+            security_schemes: List<$a, model::SecurityScheme<$a>>,
             /// Endpoints of other protocols.
             endpoints: List<$a, model::Endpoint<$a>>,
+            /// Documents and pages that the document refers to.
+            references: List<$a, model::Reference<$a>>,
+            /// Media types of the input that capabilities accept if they state none.
+            input_modes: List<$a, Text<$a>>,
+            /// Media types of the output that capabilities produce if they state none.
+            output_modes: List<$a, Text<$a>>,
             /// The capabilities.
             capabilities: List<$a, model::Capability<$a>>,
             /// The paths that agents may access.
@@ -85,6 +93,10 @@ macro_rules! document {
             status: Option<model::Status<$a>>,
             /// The feature flags.
             features: Metadata<$a>,
+            /// The protocol extensions that the service supports.
+            extensions: List<$a, model::Extension<$a>>,
+            /// The signatures over the document, not verified.
+            signatures: List<$a, model::Signature<$a>>,
             /// What the service costs.
             pricing: Option<model::Pricing<$a>>,
             /// How sessions work.
@@ -131,6 +143,16 @@ macro_rules! model {
                 privacy_policy: Option<Text<$a>>,
                 /// URL of the documentation.
                 docs: Option<Text<$a>>,
+                /// Identifier of the service or its operator, for example a DID.
+                identifier: Option<Text<$a>>,
+                /// Version of the service.
+                version: Option<Text<$a>>,
+                /// URL of an icon or logo.
+                icon: Option<Text<$a>>,
+                /// The organization that operates the service.
+                provider: Option<Text<$a>>,
+                /// URL of that organization.
+                provider_url: Option<Text<$a>>,
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
             } from "a JSON object; empty in the text formats",
@@ -177,18 +199,108 @@ macro_rules! model {
                 metadata: Metadata<$a>,
             },
 
+            /// A named way to authenticate.
+            SecurityScheme: Default {
+                /// The name by which requirements refer to it.
+                name: Option<Text<$a>>,
+                /// The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none).
+                kind as "type" or type_text: Option<Choice<$a, AuthType>>,
+                /// What it is for.
+                description: Option<Text<$a>>,
+                /// Where a key is sent: `query`, `header` or `unknown`, for example in a cookie.
+                location or location_text: Option<Choice<$a, Location>>,
+                /// The name of the header or query parameter that carries the key.
+                parameter: Option<Text<$a>>,
+                /// The HTTP authentication scheme, for example `Bearer`.
+                http_scheme: Option<Text<$a>>,
+                /// OAuth 2 authorization endpoint.
+                authorization_url: Option<Text<$a>>,
+                /// OAuth 2 token endpoint.
+                token_url: Option<Text<$a>>,
+                /// URL of the metadata of the authorization server or OpenID provider.
+                metadata_url: Option<Text<$a>>,
+                /// OAuth 2 scopes.
+                scopes: List<$a, Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON object",
+
+            /// A document or page that another document refers to.
+            Reference: Default {
+                /// The relation, for example `service-desc`.
+                relation: Option<Text<$a>>,
+                /// Its identifier, for example a URN.
+                identifier: Option<Text<$a>>,
+                /// Its title.
+                title: Option<Text<$a>>,
+                /// Its URL, as written.
+                url: Option<Text<$a>>,
+                /// What it is.
+                description: Option<Text<$a>>,
+                /// The heading of the section that contains it.
+                section: Option<Text<$a>>,
+                /// Whether a reader with little space can leave it out. Absent: no.
+                optional: Option<bool>,
+                /// Its media type.
+                media_type: Option<Text<$a>>,
+                /// Its version.
+                version: Option<Text<$a>>,
+                /// When it was changed, as written.
+                updated_at: Option<Text<$a>>,
+                /// Keywords.
+                tags: List<$a, Text<$a>>,
+                /// URL of what the reference belongs to (`anchor` of a link set).
+                anchor: Option<Text<$a>>,
+                /// The document itself, if it is included.
+                inline as "data": Option<Raw<$a>>,
+                /// What is declared about its trustworthiness, not verified.
+                trust: Option<Raw<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON object, or a list item",
+
+            /// An extension of a protocol.
+            Extension: Default {
+                /// Its identifier.
+                uri: Option<Text<$a>>,
+                /// How the service uses it.
+                description: Option<Text<$a>>,
+                /// Whether callers must support it. Absent: no.
+                required: Option<bool>,
+                /// Its settings.
+                params: Option<Raw<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// A JSON Web Signature over a document (RFC 7515), not verified.
+            Signature: Default {
+                /// The protected header in base64url.
+                protected: Option<Text<$a>>,
+                /// The signature in base64url.
+                signature: Option<Text<$a>>,
+                /// The unprotected header.
+                header: Option<Raw<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
             /// An endpoint of another protocol that the site supports.
             Endpoint {
+                /// Its name.
+                name: Option<Text<$a>>,
                 /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown`.
                 protocol or protocol_text: Choice<$a, Protocol>,
                 /// URL of the endpoint.
                 url: Option<Text<$a>>,
                 /// Version of the protocol.
                 version: Option<Text<$a>>,
-                /// The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown`.
+                /// The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown`.
                 transport or transport_text: Option<Choice<$a, Transport>>,
                 /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown`.
                 auth or auth_text: Option<Choice<$a, AuthType>>,
+                /// Headers that a caller sends, and variables of its URL.
+                parameters: List<$a, model::Parameter<$a>>,
                 /// Members that only this protocol has.
                 extra: Metadata<$a>,
             },
@@ -221,12 +333,14 @@ macro_rules! model {
             Parameter: Default {
                 /// Its name.
                 name: Option<Text<$a>>,
-                /// Where it is sent: `query`, `path`, `header`, `body` or `unknown`.
+                /// Where it is sent: `query`, `path` (or another part of a URL template), `header`, `body` or `unknown`.
                 location or location_text: Option<Choice<$a, Location>>,
                 /// Its type, as written.
                 kind as "type": Option<Text<$a>>,
                 /// Whether it is required. Absent: no.
                 required: Option<bool>,
+                /// Whether its value is secret. Absent: no.
+                secret: Option<bool>,
                 /// What it means.
                 description: Option<Text<$a>>,
                 /// The default value.
@@ -263,6 +377,26 @@ macro_rules! model {
                 window: Option<Text<$a>>,
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
+            },
+
+            /// What a skill has besides the members of a capability.
+            Skill: Default {
+                /// Name for people.
+                title: Option<Text<$a>>,
+                /// Keywords.
+                tags: List<$a, Text<$a>>,
+                /// Example requests in words.
+                examples: List<$a, Text<$a>>,
+                /// Media types of the input.
+                input_modes: List<$a, Text<$a>>,
+                /// Media types of the output.
+                output_modes: List<$a, Text<$a>>,
+                /// The kind of the document or archive with its instructions, for example `skill-md`.
+                artifact: Option<Text<$a>>,
+                /// The digest of that document or archive, as written, not verified.
+                digest: Option<Text<$a>>,
+                /// The files of the skill.
+                files: List<$a, Text<$a>>,
             },
 
             /// Something an agent can do.
@@ -311,6 +445,8 @@ macro_rules! model {
                 poll_url: Option<Text<$a>>,
                 /// How repeated calls are recognised.
                 idempotency: Option<model::Idempotency<$a>>,
+                /// What only skills and tools have.
+                skill: Option<model::Skill<$a>>,
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
             } from "a JSON object, or a block with its first line",

@@ -14,6 +14,11 @@ static inline void service_members(output *out, const agd_service *item) {
     texts(out, "contact", item->contact);
     text(out, "privacy_policy", item->privacy_policy);
     text(out, "docs", item->docs);
+    text(out, "identifier", item->identifier);
+    text(out, "version", item->version);
+    text(out, "icon", item->icon);
+    text(out, "provider", item->provider);
+    text(out, "provider_url", item->provider_url);
     members(out, "metadata", item->metadata);
     source(out, item->source);
 }
@@ -41,12 +46,71 @@ static inline void service_auth_members(output *out, const agd_service_auth *ite
     members(out, "metadata", item->metadata);
 }
 
+static inline void security_scheme_members(output *out, const agd_security_scheme *item) {
+    text(out, "name", item->name);
+    choice(out, "type", item->type, agd_auth_name);
+    text(out, "description", item->description);
+    choice(out, "location", item->location, agd_location_name);
+    text(out, "parameter", item->parameter);
+    text(out, "http_scheme", item->http_scheme);
+    text(out, "authorization_url", item->authorization_url);
+    text(out, "token_url", item->token_url);
+    text(out, "metadata_url", item->metadata_url);
+    texts(out, "scopes", item->scopes);
+    members(out, "metadata", item->metadata);
+    source(out, item->source);
+}
+
+OBJECTS(security_schemes, agd_security_schemes, agd_security_scheme, security_scheme_members)
+
+static inline void reference_members(output *out, const agd_reference *item) {
+    text(out, "relation", item->relation);
+    text(out, "identifier", item->identifier);
+    text(out, "title", item->title);
+    text(out, "url", item->url);
+    text(out, "description", item->description);
+    text(out, "section", item->section);
+    truth(out, "optional", item->optional);
+    text(out, "media_type", item->media_type);
+    text(out, "version", item->version);
+    text(out, "updated_at", item->updated_at);
+    texts(out, "tags", item->tags);
+    text(out, "anchor", item->anchor);
+    value(out, "data", item->data);
+    value(out, "trust", item->trust);
+    members(out, "metadata", item->metadata);
+    source(out, item->source);
+}
+
+OBJECTS(references, agd_references, agd_reference, reference_members)
+
+static inline void extension_members(output *out, const agd_extension *item) {
+    text(out, "uri", item->uri);
+    text(out, "description", item->description);
+    truth(out, "required", item->required);
+    value(out, "params", item->params);
+    members(out, "metadata", item->metadata);
+}
+
+OBJECTS(extensions, agd_extensions, agd_extension, extension_members)
+
+static inline void signature_members(output *out, const agd_signature *item) {
+    text(out, "protected", item->protected);
+    text(out, "signature", item->signature);
+    value(out, "header", item->header);
+    members(out, "metadata", item->metadata);
+}
+
+OBJECTS(signatures, agd_signatures, agd_signature, signature_members)
+
 static inline void endpoint_members(output *out, const agd_endpoint *item) {
+    text(out, "name", item->name);
     choice(out, "protocol", item->protocol, agd_protocol_name);
     text(out, "url", item->url);
     text(out, "version", item->version);
     choice(out, "transport", item->transport, agd_transport_name);
     choice(out, "auth", item->auth, agd_auth_name);
+    parameters(out, "parameters", item->parameters);
     members(out, "extra", item->extra);
 }
 
@@ -65,6 +129,7 @@ static inline void parameter_members(output *out, const agd_parameter *item) {
     choice(out, "location", item->location, agd_location_name);
     text(out, "type", item->type);
     truth(out, "required", item->required);
+    truth(out, "secret", item->secret);
     text(out, "description", item->description);
     value(out, "default", item->default_value);
     value(out, "example", item->example);
@@ -84,6 +149,17 @@ static inline void output_members(output *out, const agd_output *item) {
 }
 
 OBJECTS(outputs, agd_outputs, agd_output, output_members)
+
+static inline void skill_members(output *out, const agd_skill *item) {
+    text(out, "title", item->title);
+    texts(out, "tags", item->tags);
+    texts(out, "examples", item->examples);
+    texts(out, "input_modes", item->input_modes);
+    texts(out, "output_modes", item->output_modes);
+    text(out, "artifact", item->artifact);
+    text(out, "digest", item->digest);
+    texts(out, "files", item->files);
+}
 
 static inline void capability_members(output *out, const agd_capability *item) {
     text(out, "id", item->id);
@@ -124,6 +200,18 @@ static inline void capability_members(output *out, const agd_capability *item) {
         text(out, "window", item->idempotency_window);
         members(out, "metadata", item->idempotency_metadata);
         end_object(out, "idempotency", idempotency);
+    }
+    if (item->has_skill == AGD_TRUE) {
+        output skill = begin_object(out, "skill");
+        text(out, "title", item->skill_title);
+        texts(out, "tags", item->skill_tags);
+        texts(out, "examples", item->skill_examples);
+        texts(out, "input_modes", item->skill_input_modes);
+        texts(out, "output_modes", item->skill_output_modes);
+        text(out, "artifact", item->skill_artifact);
+        text(out, "digest", item->skill_digest);
+        texts(out, "files", item->skill_files);
+        end_object(out, "skill", skill);
     }
     members(out, "metadata", item->metadata);
     source(out, item->source);
@@ -264,6 +352,11 @@ static inline void search_result_members(output *out, const agd_search_result *i
     texts(out, "contact", item->service_contact);
     text(out, "privacy_policy", item->service_privacy_policy);
     text(out, "docs", item->service_docs);
+    text(out, "identifier", item->service_identifier);
+    text(out, "version", item->service_version);
+    text(out, "icon", item->service_icon);
+    text(out, "provider", item->service_provider);
+    text(out, "provider_url", item->service_provider_url);
     members(out, "metadata", item->service_metadata);
     source(out, item->service_source);
     end_unless_empty(out, "service", service);
@@ -300,7 +393,11 @@ static inline void document_members(output *out, DOCUMENT_TYPE document) {
     OBJECT_OF(out, document, agd_provenance, provenance, provenance_members, end_object);
     OBJECT_OF(out, document, agd_service, service, service_members, end_unless_empty);
     OBJECT_OF(out, document, agd_service_auth, auth, service_auth_members, end_object);
+    security_schemes(out, "security_schemes", LIST_OF(document, security_schemes));
     endpoints(out, "endpoints", LIST_OF(document, endpoints));
+    references(out, "references", LIST_OF(document, references));
+    texts(out, "input_modes", LIST_OF(document, input_modes));
+    texts(out, "output_modes", LIST_OF(document, output_modes));
     capabilities(out, "capabilities", LIST_OF(document, capabilities));
     OBJECT_OF(out, document, agd_access, access, access_members, end_unless_empty);
     agents(out, "agents", LIST_OF(document, agents));
@@ -312,6 +409,8 @@ static inline void document_members(output *out, DOCUMENT_TYPE document) {
     hints(out, "hints", LIST_OF(document, hints));
     OBJECT_OF(out, document, agd_service_status, status, service_status_members, end_object);
     members(out, "features", LIST_OF(document, features));
+    extensions(out, "extensions", LIST_OF(document, extensions));
+    signatures(out, "signatures", LIST_OF(document, signatures));
     OBJECT_OF(out, document, agd_pricing, pricing, pricing_members, end_object);
     OBJECT_OF(out, document, agd_session, session, session_members, end_object);
     OBJECT_OF(out, document, agd_audit, audit, audit_members, end_object);

@@ -363,6 +363,26 @@ class Service:
         """URL of the documentation."""
 
     @property
+    def identifier(self) -> str | None:
+        """Identifier of the service or its operator, for example a DID."""
+
+    @property
+    def version(self) -> str | None:
+        """Version of the service."""
+
+    @property
+    def icon(self) -> str | None:
+        """URL of an icon or logo."""
+
+    @property
+    def provider(self) -> str | None:
+        """The organization that operates the service."""
+
+    @property
+    def provider_url(self) -> str | None:
+        """URL of that organization."""
+
+    @property
     def metadata(self) -> dict[str, Any]:
         """Unknown members, and members that could not be read."""
 
@@ -469,8 +489,200 @@ class ServiceAuth:
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
 
 @final
+class SecurityScheme:
+    """A named way to authenticate."""
+
+    @property
+    def name(self) -> str | None:
+        """The name by which requirements refer to it."""
+
+    @property
+    def type(self) -> str | None:
+        """The kind: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (some authentication, never none)."""
+
+    @property
+    def type_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def description(self) -> str | None:
+        """What it is for."""
+
+    @property
+    def location(self) -> str | None:
+        """Where a key is sent: `query`, `header` or `unknown`, for example in a cookie."""
+
+    @property
+    def location_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def parameter(self) -> str | None:
+        """The name of the header or query parameter that carries the key."""
+
+    @property
+    def http_scheme(self) -> str | None:
+        """The HTTP authentication scheme, for example `Bearer`."""
+
+    @property
+    def authorization_url(self) -> str | None:
+        """OAuth 2 authorization endpoint."""
+
+    @property
+    def token_url(self) -> str | None:
+        """OAuth 2 token endpoint."""
+
+    @property
+    def metadata_url(self) -> str | None:
+        """URL of the metadata of the authorization server or OpenID provider."""
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """OAuth 2 scopes."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Reference:
+    """A document or page that another document refers to."""
+
+    @property
+    def relation(self) -> str | None:
+        """The relation, for example `service-desc`."""
+
+    @property
+    def identifier(self) -> str | None:
+        """Its identifier, for example a URN."""
+
+    @property
+    def title(self) -> str | None:
+        """Its title."""
+
+    @property
+    def url(self) -> str | None:
+        """Its URL, as written."""
+
+    @property
+    def description(self) -> str | None:
+        """What it is."""
+
+    @property
+    def section(self) -> str | None:
+        """The heading of the section that contains it."""
+
+    @property
+    def optional(self) -> bool | None:
+        """Whether a reader with little space can leave it out. Absent: no."""
+
+    @property
+    def media_type(self) -> str | None:
+        """Its media type."""
+
+    @property
+    def version(self) -> str | None:
+        """Its version."""
+
+    @property
+    def updated_at(self) -> str | None:
+        """When it was changed, as written."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Keywords."""
+
+    @property
+    def anchor(self) -> str | None:
+        """URL of what the reference belongs to (`anchor` of a link set)."""
+
+    @property
+    def data(self) -> Any:
+        """The document itself, if it is included."""
+
+    @property
+    def trust(self) -> Any:
+        """What is declared about its trustworthiness, not verified."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Extension:
+    """An extension of a protocol."""
+
+    @property
+    def uri(self) -> str | None:
+        """Its identifier."""
+
+    @property
+    def description(self) -> str | None:
+        """How the service uses it."""
+
+    @property
+    def required(self) -> bool | None:
+        """Whether callers must support it. Absent: no."""
+
+    @property
+    def params(self) -> Any:
+        """Its settings."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Signature:
+    """A JSON Web Signature over a document (RFC 7515), not verified."""
+
+    @property
+    def protected(self) -> str | None:
+        """The protected header in base64url."""
+
+    @property
+    def signature(self) -> str | None:
+        """The signature in base64url."""
+
+    @property
+    def header(self) -> Any:
+        """The unprotected header."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
 class Endpoint:
     """An endpoint of another protocol that the site supports."""
+
+    @property
+    def name(self) -> str | None:
+        """Its name."""
 
     @property
     def protocol(self) -> str:
@@ -490,7 +702,7 @@ class Endpoint:
 
     @property
     def transport(self) -> str | None:
-        """The transport: `streamable-http`, `sse`, `http`, `stdio` or `unknown`."""
+        """The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown`."""
 
     @property
     def transport_text(self) -> str | None:
@@ -503,6 +715,10 @@ class Endpoint:
     @property
     def auth_text(self) -> str | None:
         """The text as written, if it differs from the canonical name."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Headers that a caller sends, and variables of its URL."""
 
     @property
     def extra(self) -> dict[str, Any]:
@@ -584,7 +800,7 @@ class Parameter:
 
     @property
     def location(self) -> str | None:
-        """Where it is sent: `query`, `path`, `header`, `body` or `unknown`."""
+        """Where it is sent: `query`, `path` (or another part of a URL template), `header`, `body` or `unknown`."""
 
     @property
     def location_text(self) -> str | None:
@@ -597,6 +813,10 @@ class Parameter:
     @property
     def required(self) -> bool | None:
         """Whether it is required. Absent: no."""
+
+    @property
+    def secret(self) -> bool | None:
+        """Whether its value is secret. Absent: no."""
 
     @property
     def description(self) -> str | None:
@@ -673,6 +893,48 @@ class Idempotency:
     @property
     def metadata(self) -> dict[str, Any]:
         """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Skill:
+    """What a skill has besides the members of a capability."""
+
+    @property
+    def title(self) -> str | None:
+        """Name for people."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Keywords."""
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Example requests in words."""
+
+    @property
+    def input_modes(self) -> tuple[str, ...]:
+        """Media types of the input."""
+
+    @property
+    def output_modes(self) -> tuple[str, ...]:
+        """Media types of the output."""
+
+    @property
+    def artifact(self) -> str | None:
+        """The kind of the document or archive with its instructions, for example `skill-md`."""
+
+    @property
+    def digest(self) -> str | None:
+        """The digest of that document or archive, as written, not verified."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of the skill."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -783,6 +1045,10 @@ class Capability:
     @property
     def idempotency(self) -> Idempotency | None:
         """How repeated calls are recognised."""
+
+    @property
+    def skill(self) -> Skill | None:
+        """What only skills and tools have."""
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -1573,8 +1839,24 @@ class Document:
         """Authentication for the whole service."""
 
     @property
+    def security_schemes(self) -> tuple[SecurityScheme, ...]:
+        """The named ways to authenticate."""
+
+    @property
     def endpoints(self) -> tuple[Endpoint, ...]:
         """Endpoints of other protocols."""
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """Documents and pages that the document refers to."""
+
+    @property
+    def input_modes(self) -> tuple[str, ...]:
+        """Media types of the input that capabilities accept if they state none."""
+
+    @property
+    def output_modes(self) -> tuple[str, ...]:
+        """Media types of the output that capabilities produce if they state none."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -1619,6 +1901,14 @@ class Document:
     @property
     def features(self) -> dict[str, Any]:
         """The feature flags."""
+
+    @property
+    def extensions(self) -> tuple[Extension, ...]:
+        """The protocol extensions that the service supports."""
+
+    @property
+    def signatures(self) -> tuple[Signature, ...]:
+        """The signatures over the document, not verified."""
 
     @property
     def pricing(self) -> Pricing | None:

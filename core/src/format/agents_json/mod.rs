@@ -355,9 +355,8 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
             url: site.url,
             description: site.description,
             privacy_policy: site.privacy_policy,
-            docs: None,
-            domain: None,
             source: site.object.raw(),
+            ..Service::default()
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::read::slot;
 use super::{McpField, Slot, SlotState, mcp_field};
-use crate::model::{Choice, Endpoint, Metadata, Protocol};
+use crate::model::{Choice, Endpoint, List, Metadata, Protocol};
 use crate::syntax::yaml::{self, Scalar, Value};
 
 /// The endpoint, the transport and the authentication of the gateway.
@@ -46,6 +46,7 @@ impl Gateway {
     /// The gateway in the unified model. Its texts are in `bytes`.
     pub(super) fn endpoint<'a>(&self, bytes: &'a [u8], extra: Metadata<'a>) -> Endpoint<'a> {
         Endpoint {
+            name: None,
             protocol: Choice::implied(Protocol::Mcp),
             url: self.endpoint.text(bytes),
             version: None,
@@ -59,6 +60,7 @@ impl Gateway {
                 SlotState::Text => self.auth.text(bytes).map(Choice::read),
                 SlotState::Unreadable => Some(Choice::unreadable()),
             },
+            parameters: List::empty(),
             extra,
         }
     }

@@ -354,12 +354,14 @@ impl<'a> Reading<'a> for Awp<'a> {
             let member = cursor.next_entry()?;
             let entry = ProtocolObject::read(member.value);
             Some(Endpoint {
+                name: None,
                 protocol: Choice::read(member.name),
                 transport: choice(&entry.transport),
                 extra: kept::<ProtocolObject<'_>>(&entry.object, &entry.seen),
                 url: entry.endpoint,
                 version: entry.version,
                 auth: None,
+                parameters: List::empty(),
             })
         })
     }
