@@ -265,7 +265,9 @@ impl<'a> Auth<'a> {
                 }
                 (said.scopes, said.token_url) = (capability.scopes, capability.token_url);
                 // Every call passes through an interface of the card.
-                service.tighten(&mut said);
+                if said.need < AuthNeed::Required {
+                    service.tighten(&mut said);
+                }
             }
             _ => match service {
                 #[cfg(feature = "awp")]

@@ -115,6 +115,12 @@ pub(super) const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 /// most severe.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
+    // A skill without requirements of its own has those of its card.
+    if format == Format::A2aAgentCard && { capability.auth }
+        .is_some_and(|auth| auth.source.is_empty())
+    {
+        offer.auth_kind = None;
+    }
     if format == Format::Awp
         && offer.sensitivity.is_none()
         && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity")

@@ -158,9 +158,9 @@ pub(super) fn look<'a>(
     if let Some(gateway) = gateway
         && !decision.survey.is_second
     {
-        decision.auth.note_gateway(at, &gateway);
-        // A card states the authentication of its interfaces for all of them.
+        // A card has the details of the authentication of its interfaces.
         service.tighten(&mut decision.auth);
+        decision.auth.note_gateway(at, &gateway);
     }
     if let Some(spot) = &mut spot
         && matches!(decision.case.request.target, Target::Url(_))

@@ -8,6 +8,7 @@
 pub(crate) mod check;
 pub mod security;
 
+use crate::format::check::urls::{is_rooted, is_url};
 use crate::format::json_common::{Texts, kept, objects, or_absent, raw, texts};
 use crate::model::list::Cursor;
 use crate::model::{
@@ -227,9 +228,10 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
+        let auth = CardAuth::of(&self.top).of_interfaces();
         match self.top.supported_interfaces {
-            Some(Array(array)) => self.list(Some(array), SUPPORTED, next_interface),
-            None => self.list(None, PREFERRED, next_interface),
+            Some(Array(array)) => self.list(Some(array), SUPPORTED | auth, next_interface),
+            None => self.list(None, PREFERRED | auth, next_interface),
         }
     }
 
@@ -293,30 +295,41 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 }
 
-// The modes of the list of interfaces: those of 1.0, then the `url`, then the additional ones. The
-// mode of the last part is the offset of an item that repeats the `url`, from `ADDITIONAL`.
+// The stages of the list of interfaces, in the lower bits of its mode: those of 1.0, then the `url`,
+// then the additional ones. The last stage is the offset of an item that repeats the `url`, from
+// `ADDITIONAL`. The upper bits are the authentication.
 const SUPPORTED: u32 = 0;
 const PREFERRED: u32 = 1;
 const ADDITIONAL: u32 = 2;
-const END: u32 = u32::MAX;
+const END: u32 = STAGES;
+const STAGES: u32 = (1 << CardAuth::BITS) - 1;
 
 /// Returns the next interface. The top level is read once more between the lists.
 fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    if cursor.mode == SUPPORTED {
+    let auth = cursor.mode & !STAGES;
+    let mut interface = next_unguarded(cursor)?;
+    interface.auth = CardAuth::unpacked(auth).kind_of_interfaces();
+    Some(interface)
+}
+
+/// The same without authentication.
+fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+    let auth = cursor.mode & !STAGES;
+    if cursor.mode == SUPPORTED | auth {
         if let Some(object) = cursor.next_object() {
             return Some(interface(&InterfaceObject::read(object)));
         }
-        cursor.mode = PREFERRED;
+        cursor.mode = PREFERRED | auth;
     }
-    if cursor.mode == PREFERRED
-        && let Some(preferred) = begin_additional(cursor)
+    if cursor.mode == PREFERRED | auth
+        && let Some(preferred) = begin_additional(cursor, auth)
     {
         return Some(preferred);
     }
-    while cursor.mode != END {
+    while cursor.mode != END | auth {
         let object = cursor.next_object()?;
         let start = Span::of(object.raw(), cursor.bytes).start;
-        if cursor.mode != start.saturating_add(ADDITIONAL) {
+        if cursor.mode != start.saturating_add(ADDITIONAL) | auth {
             return Some(interface(&InterfaceObject::read(object)));
         }
     }
@@ -324,17 +337,17 @@ fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 }
 
 /// Returns the interface of `url`, unless the list of 1.0 has it, and moves to the additional ones.
-fn begin_additional<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'a>> {
     let top = Top::read(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
-    cursor.mode = END;
+    cursor.mode = END | auth;
     if let Some(Array(array)) = top.additional_interfaces {
         cursor.position = content_start(array, cursor.bytes);
         let again = preferred.and_then(|preferred| again(array, &preferred));
-        cursor.mode = again.map_or(ADDITIONAL, |again| {
-            let start = Span::of(again.raw(), cursor.bytes).start;
-            start.saturating_add(ADDITIONAL)
-        });
+        let again = again.map(|again| Span::of(again.raw(), cursor.bytes).start);
+        // Behind the offsets that a mode has room for, the item is listed twice.
+        let again = again.filter(|start| *start < STAGES - ADDITIONAL);
+        cursor.mode = again.map_or(ADDITIONAL, |start| start + ADDITIONAL) | auth;
     }
     preferred.filter(|preferred| {
         { top.supported_interfaces }.is_none_or(|Array(array)| again(array, preferred).is_none())
@@ -381,6 +394,13 @@ const fn endpoint<'a>(
         parameters: List::empty(),
         extra,
     }
+}
+
+/// Whether an interface has a URL; callers use the first one that has. (Instead, that of gRPC may
+/// have a host and a port.)
+pub(crate) fn has_url(interface: &Endpoint<'_>) -> bool {
+    let is_one = |url: Text<'_>| is_url(url) || is_rooted(url);
+    interface.url.is_some_and(is_one)
 }
 
 /// Returns the first interface of a list that is the same as the one of `url`: its URL and
@@ -435,7 +455,8 @@ fn is_extended_card(name: Text<'_>) -> bool {
 fn capability<'a>(skill: &SkillObject<'a>, cursor: &Cursor<'a>) -> Capability<'a> {
     let card = CardAuth::unpacked(cursor.mode);
     let own = skill_needs(skill);
-    let (need, auth) = if own.need == Need::NotStated {
+    // Every call passes through an interface of the card, so a skill requires at least as much.
+    let (need, auth) = if own.need < card.need || own.need == Need::NotStated {
         (card.need, card.auth())
     } else {
         (

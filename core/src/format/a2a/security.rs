@@ -397,7 +397,9 @@ impl<'a> Needs<'a> {
                 way = way.or(Some(Way::Named(name)));
             }
         }
-        if way.is_none() && !read.seen.metadata(object).is_empty() && read.seen.kept {
+        // Names that are not strings keep the list.
+        let mut others = kept::<AuthenticationObject<'_>>(&object, &read.seen);
+        if way.is_none() && others.any(|member| member.name == "schemes") {
             way = Some(Way::Unknown);
         }
         Self::new(has_none, way, List::empty())
@@ -528,7 +530,7 @@ pub(super) struct CardAuth {
 impl CardAuth {
     /// The bits of the offset of the schemes. A document may be longer, if the caller raises the
     /// limit; then the schemes that its skills need are unknown.
-    const BITS: u32 = 26;
+    pub(super) const BITS: u32 = 26;
     /// The kinds and needs, by their number in a mode.
     const KINDS: [AuthType; 6] = [
         AuthType::Unknown,
@@ -572,6 +574,17 @@ impl CardAuth {
             kind: { Self::KINDS.get(kind as usize) }.map_or(AuthType::Unknown, |kind| *kind),
             schemes: mode & ((1 << Self::BITS) - 1),
         }
+    }
+
+    /// The packed form without the schemes.
+    pub(super) fn of_interfaces(self) -> u32 {
+        Self { schemes: 0, ..self }.packed()
+    }
+
+    /// The kind of authentication of every interface, if it is required or there is none.
+    pub(super) fn kind_of_interfaces<'a>(self) -> Option<Choice<'a, AuthType>> {
+        let is_stated = matches!(self.need, Need::None | Need::Required);
+        is_stated.then_some(Choice::implied(self.kind))
     }
 
     /// The schemes in the document; `None` if there are none, or too many.
