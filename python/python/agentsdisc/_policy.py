@@ -338,7 +338,7 @@ def _signature(
 ) -> Literal["verified", "declared"] | None:
     """Returns whether the document with the rule is signed."""
     at = rule["document"] if rule else "robots"
-    if at == "robots":
+    if not isinstance(at, int):
         return None
     if is_verified and is_verified[at]:
         return "verified"
