@@ -120,7 +120,9 @@ codes! {
     OriginMismatch "origin-mismatch" Warning "the value" "The document names another origin than the one it was fetched from.",
     PatternWithoutSlash "pattern-without-slash" Warning "the pattern" "A path pattern does not begin with / or *, so it matches nothing.",
     Placeholder "placeholder" Warning "the value" "A URL contains a placeholder, which is kept and not resolved.",
+    PrivateAddress "private-address" Warning "the URL" "A public document refers to an address of a private or local network, which nobody else can reach.",
     RequiredExtension "required-extension" Info "the identifier" "An extension of the protocol is required, so callers that do not support it are refused.",
+    SelfReference "self-reference" Warning "the URL" "A catalog lists itself, so a reader that follows its entries would not end.",
     SeveralValues "several-values" Warning "the value" "A value looks like several ones, but counts as a single one.",
     ShadowedSection "shadowed-section" Warning "the heading" "The front matter has the same content as this section; the front matter counts.",
     TooManyDiagnostics "too-many-diagnostics" Info "the next one" "More diagnostics were found than are reported.",
@@ -170,8 +172,10 @@ pub enum Spec {
     Ard,
     /// Agent Skills Discovery.
     AgentSkills,
-    /// RFC 9727, API catalogs, and RFC 9264, link sets.
+    /// RFC 9727, API catalogs.
     Rfc9727,
+    /// RFC 9264, link sets.
+    Rfc9264,
     /// RFC 8259, JSON.
     Rfc8259,
     /// A decision of this project, described in `docs/formats.md`.
@@ -194,6 +198,7 @@ impl Spec {
             Self::Ard => "Agentic Resource Discovery",
             Self::AgentSkills => "Agent Skills Discovery",
             Self::Rfc9727 => "RFC 9727",
+            Self::Rfc9264 => "RFC 9264",
             Self::Rfc8259 => "RFC 8259",
             Self::Ruling => "agentsdisc",
         }
