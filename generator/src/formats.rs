@@ -23,13 +23,15 @@ pub enum Kind {
     Awp,
     /// Manifest of the Agent Discovery Protocol.
     Adp,
+    /// A2A agent card.
+    A2aAgentCard,
     /// robots.txt.
     RobotsTxt,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::AgentsTxt,
         Self::AgentsJson,
         Self::AgentsTxt01,
@@ -37,6 +39,7 @@ impl Kind {
         Self::AgentsMd,
         Self::Awp,
         Self::Adp,
+        Self::A2aAgentCard,
         Self::RobotsTxt,
     ];
 
@@ -50,6 +53,7 @@ impl Kind {
             Self::AgentsMd => "agents-md",
             Self::Awp => "awp",
             Self::Adp => "adp",
+            Self::A2aAgentCard => "a2a-agent-card",
             Self::RobotsTxt => "robots-txt",
         }
     }
@@ -63,7 +67,7 @@ impl Kind {
     pub const fn is_json(self) -> bool {
         matches!(
             self,
-            Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp
+            Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp | Self::A2aAgentCard
         )
     }
 
@@ -75,6 +79,7 @@ impl Kind {
             Self::AgentsMd => "/.well-known/agents.md",
             Self::Awp => "/agent.json",
             Self::Adp => "/.well-known/agent",
+            Self::A2aAgentCard => "/.well-known/agent-card.json",
             Self::RobotsTxt => "/robots.txt",
         }
     }
@@ -142,6 +147,7 @@ pub(crate) fn json(kind: Kind, making: &mut Making<'_>) -> Json {
         Kind::AgentsJson01 => agents_json_01(making),
         Kind::Awp => awp(making),
         Kind::Adp => adp(making),
+        Kind::A2aAgentCard => a2a_agent_card(making),
         _ => agents_json(making),
     }
 }
@@ -744,6 +750,54 @@ fn adp(making: &mut Making<'_>) -> Json {
     let operations = making.operations(&mut site, base, |o| capability(o).length(layout, 2));
     let capabilities: Vec<_> = operations.iter().map(capability).collect();
     head.with("capabilities", capabilities).into()
+}
+
+/// A card of A2A 1.0, with skills as published ones have them.
+fn a2a_agent_card(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let texts = |texts: &[&str]| -> Json {
+        let texts: Vec<Json> = texts.iter().map(|text| Json::from(*text)).collect();
+        texts.into()
+    };
+    let skill = |o: &Operation| -> Json {
+        let tags: Vec<&str> = o.group.iter().chain(&o.words).map(String::as_str).collect();
+        Object::new()
+            .with("id", o.name("-"))
+            .with("name", o.name(" "))
+            .with("description", o.description.as_str())
+            .with("tags", texts(&tags))
+            .with("inputModes", texts(&["text/plain"]))
+            .with("outputModes", texts(&["application/json"]))
+            .into()
+    };
+    let interface: Json = Object::new()
+        .with("url", site.url("/a2a"))
+        .with("protocolBinding", "JSONRPC")
+        .with("protocolVersion", "1.0")
+        .into();
+    let key = Object::new()
+        .with("location", "header")
+        .with("name", "X-Api-Key");
+    let key = Object::new().with("apiKeySecurityScheme", key);
+    let scopes = Object::new().with("list", texts(&[]));
+    let required = Object::new().with("schemes", Object::new().with("key", scopes));
+    let head = Object::new()
+        .with("name", site.name.as_str())
+        .with("description", site.description.as_str())
+        .with("version", "1.0.0")
+        .with("supportedInterfaces", vec![interface])
+        .with("capabilities", Object::new().with("streaming", true))
+        .with("securitySchemes", Object::new().with("key", key))
+        .with("securityRequirements", vec![Json::from(required)])
+        .with("defaultInputModes", texts(&["text/plain"]))
+        .with("defaultOutputModes", texts(&["application/json"]));
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 19,
+    );
+    let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
+    let skills: Vec<_> = operations.iter().map(skill).collect();
+    head.with("skills", skills).into()
 }
 
 /// Returns lines as in published robots.txt files: nearly all `Disallow`, with a median of 24 (15,

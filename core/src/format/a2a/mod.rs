@@ -9,7 +9,7 @@ pub(crate) mod check;
 pub mod security;
 
 use crate::format::check::urls::{is_rooted, is_url};
-use crate::format::json_common::{Texts, kept, objects, or_absent, raw, texts};
+use crate::format::json_common::{Objects, Texts, are_all, kept, or_absent, raw, texts};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, CapabilityAuth, Choice, Endpoint, Extension, Head, List, Member, Metadata,
@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Seen, Table, index_of, view};
-use crate::syntax::json::{Value, next_member};
+use crate::syntax::json::{Kind, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use security::{CardAuth, Need, Needs, Scheme};
@@ -34,13 +34,13 @@ view! {
         /// `version` of the agent, required.
         version: Text<'a> = b"version" required,
         /// `supportedInterfaces` of 1.0, the preferred one first.
-        supported_interfaces: Array<'a> = b"supportedInterfaces",
+        supported_interfaces: Objects<'a> = b"supportedInterfaces",
         /// `url` of 0.2 and 0.3: the preferred interface.
         url: Text<'a> = b"url" required,
         /// `preferredTransport` of 0.3: the transport of `url`. Default: `JSONRPC`.
         preferred_transport: Text<'a> = b"preferredTransport",
         /// `additionalInterfaces` of 0.3.
-        additional_interfaces: Array<'a> = b"additionalInterfaces",
+        additional_interfaces: Objects<'a> = b"additionalInterfaces",
         /// `provider`.
         provider: Object<'a> = b"provider",
         /// `documentationUrl`.
@@ -64,9 +64,9 @@ view! {
         /// `defaultOutputModes`, required.
         output_modes: Texts<'a> = b"defaultOutputModes",
         /// `skills`, required.
-        skills: Array<'a> = b"skills",
+        skills: Objects<'a> = b"skills",
         /// `signatures`.
-        signatures: Array<'a> = b"signatures",
+        signatures: Objects<'a> = b"signatures",
     }
 
     /// An interface: a URL where the agent is called.
@@ -102,7 +102,7 @@ view! {
         /// `extendedAgentCard` of 1.0.
         extended_agent_card: Also<bool> = b"extendedAgentCard",
         /// `extensions`.
-        extensions: Array<'a> = b"extensions",
+        extensions: Objects<'a> = b"extensions",
     }
 
     /// An extension of the protocol.
@@ -230,7 +230,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
         let auth = CardAuth::of(&self.top).of_interfaces();
         match self.top.supported_interfaces {
-            Some(Array(array)) => self.list(Some(array), SUPPORTED | auth, next_interface),
+            Some(Objects(array)) => self.list(Some(array), SUPPORTED | auth, next_interface),
             None => self.list(None, PREFERRED | auth, next_interface),
         }
     }
@@ -244,7 +244,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        let Some(Array(array)) = self.top.skills else {
+        let Some(Objects(array)) = self.top.skills else {
             return List::empty();
         };
         let mode = CardAuth::of(&self.top).packed();
@@ -266,7 +266,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
 
     fn extensions(&self) -> List<'a, Extension<'a>> {
         let features = FeaturesObject::read(or_absent(&self.top.capabilities));
-        objects(features.extensions, |cursor| {
+        Objects::list(features.extensions, |cursor| {
             let extension = ExtensionObject::read(cursor.next_object()?);
             Some(Extension {
                 uri: extension.uri,
@@ -279,7 +279,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn signatures(&self) -> List<'a, Signature<'a>> {
-        objects(self.top.signatures, |cursor| {
+        Objects::list(self.top.signatures, |cursor| {
             let signature = SignatureObject::read(cursor.next_object()?);
             Some(Signature {
                 protected: signature.protected,
@@ -341,7 +341,7 @@ fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'
     let top = Top::read(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
     cursor.mode = END | auth;
-    if let Some(Array(array)) = top.additional_interfaces {
+    if let Some(Objects(array)) = top.additional_interfaces {
         cursor.position = content_start(array, cursor.bytes);
         let again = preferred.and_then(|preferred| again(array, &preferred));
         let again = again.map(|again| Span::of(again.raw(), cursor.bytes).start);
@@ -350,7 +350,7 @@ fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'
         cursor.mode = again.map_or(ADDITIONAL, |start| start + ADDITIONAL) | auth;
     }
     preferred.filter(|preferred| {
-        { top.supported_interfaces }.is_none_or(|Array(array)| again(array, preferred).is_none())
+        { top.supported_interfaces }.is_none_or(|Objects(array)| again(array, preferred).is_none())
     })
 }
 
@@ -422,7 +422,7 @@ fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
 const OF_FEATURES: u32 = 0;
 const OF_TOP: u32 = 1;
 
-/// Returns the next feature. Readable extensions are not among them.
+/// Returns the next feature. Extensions are not among them, if all of them are read.
 fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
@@ -435,7 +435,7 @@ fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         let is_feature = if cursor.mode == OF_TOP {
             is_extended_card(member.name) && member.value.as_bool().is_some()
         } else {
-            !(member.name == "extensions" && member.value.raw().starts_with(b"["))
+            !(member.name == "extensions" && is_list_of_objects(member.value))
         };
         if is_feature {
             return Some(Member {
@@ -444,6 +444,10 @@ fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             });
         }
     }
+}
+
+fn is_list_of_objects(value: Value<'_>) -> bool {
+    value.kind() == Kind::Array && are_all(value, Kind::Object)
 }
 
 /// Whether a member of the top level is a feature.

@@ -6,7 +6,7 @@
 //! alternative without schemes makes authentication optional.
 
 use crate::format::json_common::{
-    Texts, TextsOrOne, choice, either, entries, kept, objects, or_absent, stays,
+    Objects, Texts, TextsOrOne, choice, either, entries, kept, or_absent, stays,
 };
 use crate::model::list::Cursor;
 use crate::model::{
@@ -488,7 +488,7 @@ pub(super) fn service_auth<'a>(top: &Top<'a>) -> Option<ServiceAuth<'a>> {
         scopes: needs.scopes,
         required_for: List::empty(),
         optional_for: match needs.need {
-            Need::Optional => objects(top.skills, next_skill_id),
+            Need::Optional => Objects::list(top.skills, next_skill_id),
             _ => List::empty(),
         },
         metadata: requirements_in(top.object),

@@ -47,8 +47,8 @@ const fn list(
 }
 
 use Format::{
-    Adp, AdpCapability, AdpSearch, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt, AgentsTxt01, Awp,
-    RobotsTxt,
+    A2aAgentCard, Adp, AdpCapability, AdpSearch, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt,
+    AgentsTxt01, Awp, RobotsTxt,
 };
 
 /// The start of a capability.
@@ -114,6 +114,22 @@ const LISTS: &[List] = &[
     list(Adp, "capabilities", r#"{"base_url":"https://e.test","capabilities":["#, ",", r##"{"name":"c#","endpoint":"/x","method":"GET"}"##, "]}"),
     list(Adp, "plans", r#"{"pricing":{"plans":["#, ",", r##"{"name":"p#","price":"1"}"##, "]}}"),
     list(Adp, "scopes", r#"{"auth":{"type":"oauth2","scopes":["#, ",", r##""s#""##, r#"]},"capabilities":[{"name":"c","endpoint":"/x"}]}"#),
+    list(A2aAgentCard, "skills", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":["#, ",", r##"{"id":"c#","name":"n","tags":["t"]}"##, "]}"),
+    list(A2aAgentCard, "skills with requirements", r#"{"name":"s","url":"https://e.test/a","version":"1","securitySchemes":{"k":{"type":"apiKey","in":"header","name":"K"}},"skills":["#, ",", r##"{"id":"c#","security":[{"k":[]}]}"##, "]}"),
+    list(A2aAgentCard, "requirements of a skill", r#"{"name":"s","url":"https://e.test/a","version":"1","securitySchemes":{"k":{"type":"mutualTLS"}},"skills":[{"id":"c1","security":["#, ",", r##"{"k":["s#"]}"##, "]}]}"),
+    list(A2aAgentCard, "tags", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":[{"id":"c1","tags":["#, ",", r##""t#""##, "]}]}"),
+    list(A2aAgentCard, "interfaces", r#"{"name":"s","skills":[{"id":"c1"}],"supportedInterfaces":["#, ",", r##"{"url":"https://e.test/#","protocolBinding":"JSONRPC","protocolVersion":"1.0"}"##, "]}"),
+    list(A2aAgentCard, "additional interfaces", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":[{"id":"c1"}],"additionalInterfaces":["#, ",", r##"{"url":"https://e.test/a","transport":"JSONRPC"}"##, "]}"),
+    list(A2aAgentCard, "schemes", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":[{"id":"c1","security":[{"k1":[]}]}],"security":[{"k1":[]}],"securitySchemes":{"#, ",", r##""k#":{"type":"apiKey","in":"header","name":"K"}"##, "}}"),
+    list(A2aAgentCard, "requirements", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":[{"id":"c1"}],"securitySchemes":{"k1":{"type":"mutualTLS"}},"security":["#, ",", r##"{"k#":[]}"##, "]}"),
+    list(A2aAgentCard, "schemes of a requirement", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":[{"id":"c1"}],"security":[{"#, ",", r##""k#":[]"##, "}]}"),
+    list(A2aAgentCard, "scopes", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":[{"id":"c1"}],"securitySchemes":{"k":{"type":"oauth2"}},"security":[{"k":["#, ",", r##""s#""##, "]}]}"),
+    list(A2aAgentCard, "scopes of a flow", r#"{"name":"s","url":"https://e.test/a","version":"1","skills":[{"id":"c1"}],"securitySchemes":{"k":{"type":"oauth2","flows":{"implicit":{"scopes":{"#, ",", r##""s#":"x""##, "}}}}}}"),
+    list(A2aAgentCard, "features", r#"{"name":"s","url":"https://e.test/a","version":"1","capabilities":{"#, ",", r##""f#":true"##, "}}"),
+    list(A2aAgentCard, "extensions", r#"{"name":"s","url":"https://e.test/a","version":"1","capabilities":{"extensions":["#, ",", r##"{"uri":"https://e.test/#"}"##, "]}}"),
+    list(A2aAgentCard, "modes", r#"{"name":"s","url":"https://e.test/a","version":"1","defaultInputModes":["#, ",", r##""text/x#""##, "]}"),
+    list(A2aAgentCard, "signatures", r#"{"name":"s","url":"https://e.test/a","version":"1","signatures":["#, ",", r##"{"protected":"eyJhbGciOiJFUzI1NiJ9","signature":"YWJj"}"##, "]}"),
+    list(A2aAgentCard, "metadata", r#"{"name":"s","url":"https://e.test/a","version":"1","#, ",", r##""m#":[1]"##, "}"),
     list(AdpCapability, "parameters", r#"{"name":"c","endpoint":"/x","parameters":["#, ",", r##"{"name":"p#","type":"string"}"##, "]}"),
     list(AdpCapability, "scopes", r#"{"name":"c","endpoint":"/x","auth_scopes":["#, ",", r##""s#""##, "]}"),
     list(AdpCapability, "rate limits", r#"{"name":"c","endpoint":"/x","rate_limits":{"#, ",", r##""l#":1"##, "}}"),
