@@ -61,6 +61,12 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
         r#"{"success": true, "data": [], "query": "a", "result_count": 0}"#,
     ),
     (
+        Format::A2aAgentCard,
+        "a2a",
+        cfg!(feature = "a2a"),
+        r#"{"name": "A", "url": "https://a.example/a2a", "version": "1", "skills": [{"id": "a"}]}"#,
+    ),
+    (
         Format::RobotsTxt,
         "robots-txt",
         cfg!(feature = "robots-txt"),

@@ -71,6 +71,7 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
     if let Some(view) = document.adp() {
         keep((view.top, view.auth_object(), view.header_and_prefix()));
     }
+    keep(document.a2a_agent_card().map(|view| view.top));
     keep(document.adp_capability());
     if let Some(view) = document.adp_search() {
         walk(view.services(), keep);

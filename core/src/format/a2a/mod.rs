@@ -463,10 +463,8 @@ fn capability<'a>(skill: &SkillObject<'a>, cursor: &Cursor<'a>) -> Capability<'a
     let (need, auth) = if own.need < card.need || own.need == Need::NotStated {
         (card.need, card.auth())
     } else {
-        (
-            own.need,
-            Some(skill_auth(skill, &own, card.schemes(cursor.bytes))),
-        )
+        let auth = skill_auth(skill, &own, card.schemes(cursor.bytes));
+        (own.need, (own.need > Need::None).then_some(auth))
     };
     Capability {
         id: skill.id,

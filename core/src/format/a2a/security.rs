@@ -595,7 +595,7 @@ impl CardAuth {
 
     /// The authentication of a skill that states none; the details are those of the document.
     pub(super) fn auth<'a>(self) -> Option<CapabilityAuth<'a>> {
-        (self.need != Need::NotStated).then(|| CapabilityAuth {
+        (self.need > Need::None).then(|| CapabilityAuth {
             kind: Choice::implied(self.kind),
             token_url: None,
             docs_url: None,
