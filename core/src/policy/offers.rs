@@ -49,7 +49,7 @@ impl<'a> Offers<'a> {
                     asked,
                     &mut spot,
                     &capability.id,
-                    (&capability.endpoint, &capability.via),
+                    (&capability.endpoint, &protocol_entry(capability, format)),
                 );
                 is_polled = spot
                     .as_mut()
@@ -100,6 +100,12 @@ fn is_used(
     names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
 }
 
+/// The entry of `protocols` by which a capability is called. Only the Agent Web Protocol has such
+/// entries; a tool of an MCP server has the URL of its server.
+fn protocol_entry<'a>(capability: &Capability<'a>, format: Format) -> Option<Text<'a>> {
+    capability.via.filter(|_| format == Format::Awp)
+}
+
 /// Whether this is the requested id.
 pub(super) fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
     match asked {
@@ -115,6 +121,7 @@ pub(super) const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 /// most severe.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
+    offer.via = protocol_entry(capability, format);
     if format == Format::Awp
         && offer.sensitivity.is_none()
         && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity")

@@ -159,6 +159,9 @@ pub(super) fn look<'a>(
         survey.found.protocol = gateway.url;
         if !survey.is_second {
             decision.auth.note_gateway(at, &gateway);
+            if document.is(Format::McpServerCard) {
+                service.tighten(&mut decision.auth);
+            }
         }
     }
     if let Some(spot) = &mut spot

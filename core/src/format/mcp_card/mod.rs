@@ -258,6 +258,11 @@ impl<'a> McpServerCard<'a> {
         }
     }
 
+    /// Whether the card declares authentication that callers may leave out.
+    pub(crate) fn is_auth_optional(&self) -> bool {
+        self.top.authentication.is_some_and(auth::is_optional)
+    }
+
     /// Returns `serverInfo`; without members if it is absent.
     fn server_info(&self) -> ServerInfo<'a> {
         ServerInfo::read(or_absent(&self.top.server_info))

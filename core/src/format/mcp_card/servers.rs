@@ -335,7 +335,10 @@ fn own<'a>(top: &Top<'a>) -> Endpoint<'a> {
         protocol: MCP,
         url: top.server_url(),
         version: top.protocol_version,
-        transport: top.transport.and_then(|carrier| carrier.kind).map(transport),
+        transport: top
+            .transport
+            .and_then(|carrier| carrier.kind)
+            .map(transport),
         auth: None,
         parameters: List::empty(),
         extra: List::empty(),
@@ -452,9 +455,8 @@ fn parameter<'a>(name: Option<Text<'a>>, value: Value<'a>, is_variable: bool) ->
     let own_value = input.value.map(|Also(value)| value);
     let written = text.and(name).map(|_| value);
     // What cannot be read counts as true.
-    let stated = |value: Option<bool>, field| {
-        value.or(input.seen.is_ill_typed(field).then_some(true))
-    };
+    let stated =
+        |value: Option<bool>, field| value.or(input.seen.is_ill_typed(field).then_some(true));
     Parameter {
         name: name.or(input.name).or(text),
         location: Some(Choice::implied(if is_variable {

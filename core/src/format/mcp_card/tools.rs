@@ -281,9 +281,8 @@ fn capability<'a>(
         Some((method, url)) => (tool.method.or(method), Some(url)),
         None => (tool.method, server),
     };
-    let guarded = |value: Option<bool>, field| {
-        value.or(tool.seen.is_ill_typed(field).then_some(true))
-    };
+    let guarded =
+        |value: Option<bool>, field| value.or(tool.seen.is_ill_typed(field).then_some(true));
     Capability {
         id,
         description: tool.description.or(text.filter(|_| name.is_some())),
