@@ -188,7 +188,10 @@ fn scheme_of(value: Value<'_>) -> SecurityScheme<'_> {
 
 /// Returns the authentication of a tool.
 pub(super) fn of_tool(value: Value<'_>) -> CapabilityAuth<'_> {
-    let auth = AuthObject::read(value);
+    // Of several schemes, the first that is not `none` counts.
+    let is_some = |scheme: &Value<'_>| kind(*scheme).value != AuthType::None;
+    let scheme = value.elements().find(is_some);
+    let auth = AuthObject::read(scheme.unwrap_or(value));
     CapabilityAuth {
         kind: kind(value),
         token_url: auth.token_url,

@@ -51,7 +51,7 @@ view! {
         /// `packages` of the MCP registry.
         packages: Servers<'a> = b"packages",
         /// `mcpServers` of clients: from name to server; also read: a list.
-        servers: Servers<'a> = b"mcpServers" | b"servers",
+        servers: NamedServers<'a> = b"mcpServers" | b"servers",
         /// `serverInfo` of the earlier draft.
         server_info: Object<'a> = b"serverInfo",
         /// `protocolVersion` of the earlier draft.
@@ -148,13 +148,13 @@ fn is_container(value: Value<'_>) -> bool {
 }
 
 macro_rules! containers {
-    ($($(#[$about:meta])* $name:ident $keeps:expr,)*) => {$(
+    ($($(#[$about:meta])* $name:ident $shape:ident $keeps:expr,)*) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name<'a>(pub Value<'a>);
 
         impl<'a> Read<'a> for $name<'a> {
-            const SHAPE: Shape = Shape::Array;
+            const SHAPE: Shape = Shape::$shape;
 
             const KEPT: bool = true;
 
@@ -170,12 +170,14 @@ macro_rules! containers {
 }
 
 containers! {
+    /// A list of servers.
+    Servers Array |value| !are_all(value, Kind::Object),
     /// A list of servers, or an object from name to server.
-    Servers |value| !are_all(value, Kind::Object),
+    NamedServers Any |value| !are_all(value, Kind::Object),
     /// A list of servers, or an object in which some members are servers.
-    Transports |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
+    Transports Any |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
     /// A list of resources.
-    Resources |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
+    Resources Any |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
 }
 
 /// The repository: an object, or its URL.
@@ -226,7 +228,7 @@ pub struct Provider<'a> {
 }
 
 impl<'a> Read<'a> for Provider<'a> {
-    const SHAPE: Shape = Shape::Object;
+    const SHAPE: Shape = Shape::Any;
 
     const KEPT: bool = true;
 

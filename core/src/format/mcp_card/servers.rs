@@ -2,7 +2,7 @@
 //! `packages`.
 
 use super::auth::{self, credential};
-use super::{Servers, Top, Transports};
+use super::{NamedServers, Servers, Top, Transports};
 use crate::format::json_common::{kept, kept_and};
 use crate::model::list::Cursor;
 use crate::model::{
@@ -142,7 +142,7 @@ pub struct Carrier<'a> {
 }
 
 impl<'a> Read<'a> for Carrier<'a> {
-    const SHAPE: Shape = Shape::Object;
+    const SHAPE: Shape = Shape::Any;
 
     const KEPT: bool = true;
 
@@ -256,7 +256,7 @@ pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
 fn list_at<'a>(top: &Top<'a>, place: u32) -> Option<Value<'a>> {
     match place {
         REMOTES => top.remotes.map(|Servers(list)| list),
-        SERVERS => top.servers.map(|Servers(list)| list),
+        SERVERS => top.servers.map(|NamedServers(list)| list),
         TRANSPORT_LIST => top.transports.map(|Transports(list)| list),
         _ => top.packages.map(|Servers(list)| list),
     }

@@ -100,7 +100,7 @@ const DESTRUCTIVE: u32 = index_of(AnnotationObject::FIELDS, b"destructiveHint");
 pub struct Tools<'a>(pub Value<'a>);
 
 impl<'a> Read<'a> for Tools<'a> {
-    const SHAPE: Shape = Shape::Array;
+    const SHAPE: Shape = Shape::Any;
 
     const KEPT: bool = true;
 
@@ -111,6 +111,10 @@ impl<'a> Read<'a> for Tools<'a> {
     fn keeps(value: Value<'a>) -> bool {
         !value.elements().all(is_tool) || !value.members().all(|member| is_tool(member.value))
     }
+}
+
+fn is_object(value: Value<'_>) -> bool {
+    value.kind() == Kind::Object
 }
 
 /// Whether an item of a list is a tool. `dynamic` says that the server alone knows its tools.
@@ -145,7 +149,7 @@ impl<'a> Read<'a> for Input<'a> {
     /// What a schema says besides its properties.
     fn keeps(value: Value<'a>) -> bool {
         let schema = SchemaObject::read(value);
-        schema.is_schema() && schema.says_more()
+        (schema.is_schema() && schema.says_more()) || !value.elements().all(is_object)
     }
 }
 
