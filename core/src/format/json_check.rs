@@ -16,7 +16,7 @@ use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 use super::report::Report;
-pub(crate) use members::{Noted, elements, known, members, strings_in, wrong_type};
+pub(crate) use members::{Noted, any_name, elements, known, members, strings_in, wrong_type};
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
