@@ -61,6 +61,24 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
         r#"{"success": true, "data": [], "query": "a", "result_count": 0}"#,
     ),
     (
+        Format::AiCatalog,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"specVersion": "1.0", "entries": []}"#,
+    ),
+    (
+        Format::AgentSkills,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"skills": [{"name": "a", "description": "A", "files": ["SKILL.md"]}]}"#,
+    ),
+    (
+        Format::ApiCatalog,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"linkset": []}"#,
+    ),
+    (
         Format::RobotsTxt,
         "robots-txt",
         cfg!(feature = "robots-txt"),
