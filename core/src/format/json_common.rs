@@ -141,7 +141,7 @@ pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the
 /// field.
 #[inline]
-fn stays(member: json::Member<'_>, table: Lookup) -> bool {
+pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
     table
         .number(member.name)
         .is_none_or(|number| table.stays(number, member.value))

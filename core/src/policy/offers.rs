@@ -136,13 +136,12 @@ fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
     false
 }
 
-/// The protocol of a capability; only one format states it.
+/// Whether any enabled format states the protocols of capabilities.
+pub(super) const HAS_VIA: bool = Format::Awp.is_built_in() || Format::A2aAgentCard.is_built_in();
+
+/// The protocol of a capability; only some formats state it.
 pub(super) const fn via_of<'a>(capability: &Offer<'a>) -> Option<Text<'a>> {
-    if Format::Awp.is_built_in() {
-        capability.via
-    } else {
-        None
-    }
+    if HAS_VIA { capability.via } else { None }
 }
 
 /// Whether a capability accepts a method; `None` is any.
