@@ -5,7 +5,7 @@
 use agentsdisc_core::{Document, ErrorKind, Format, Hints, Limits, ParseOptions, detect};
 
 /// A document of each format, the feature of its family, and whether its own feature is enabled.
-const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
+const DOCUMENTS: [(Format, &str, bool, &str); 14] = [
     (
         Format::AgentsTxt,
         "agents-txt",
