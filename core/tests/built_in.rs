@@ -67,6 +67,24 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
         r#"{"name": "A", "url": "https://a.example/a2a", "version": "1", "skills": [{"id": "a"}]}"#,
     ),
     (
+        Format::AiCatalog,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"specVersion": "1.0", "entries": []}"#,
+    ),
+    (
+        Format::AgentSkills,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"skills": [{"name": "a", "description": "A", "files": ["SKILL.md"]}]}"#,
+    ),
+    (
+        Format::ApiCatalog,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"linkset": []}"#,
+    ),
+    (
         Format::RobotsTxt,
         "robots-txt",
         cfg!(feature = "robots-txt"),

@@ -27,11 +27,17 @@ pub enum Kind {
     A2aAgentCard,
     /// robots.txt.
     RobotsTxt,
+    /// AI Catalog.
+    AiCatalog,
+    /// Index of agent skills.
+    AgentSkills,
+    /// API catalog.
+    ApiCatalog,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::AgentsTxt,
         Self::AgentsJson,
         Self::AgentsTxt01,
@@ -41,6 +47,9 @@ impl Kind {
         Self::Adp,
         Self::A2aAgentCard,
         Self::RobotsTxt,
+        Self::AiCatalog,
+        Self::AgentSkills,
+        Self::ApiCatalog,
     ];
 
     /// Returns the library's id of the format.
@@ -55,6 +64,9 @@ impl Kind {
             Self::Adp => "adp",
             Self::A2aAgentCard => "a2a-agent-card",
             Self::RobotsTxt => "robots-txt",
+            Self::AiCatalog => "ai-catalog",
+            Self::AgentSkills => "agent-skills",
+            Self::ApiCatalog => "api-catalog",
         }
     }
 
@@ -67,7 +79,14 @@ impl Kind {
     pub const fn is_json(self) -> bool {
         matches!(
             self,
-            Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp | Self::A2aAgentCard
+            Self::AgentsJson
+                | Self::AgentsJson01
+                | Self::Awp
+                | Self::Adp
+                | Self::A2aAgentCard
+                | Self::AiCatalog
+                | Self::AgentSkills
+                | Self::ApiCatalog
         )
     }
 
@@ -81,6 +100,9 @@ impl Kind {
             Self::Adp => "/.well-known/agent",
             Self::A2aAgentCard => "/.well-known/agent-card.json",
             Self::RobotsTxt => "/robots.txt",
+            Self::AiCatalog => "/.well-known/ai-catalog.json",
+            Self::AgentSkills => "/.well-known/agent-skills/index.json",
+            Self::ApiCatalog => "/.well-known/api-catalog",
         }
     }
 }
@@ -148,6 +170,9 @@ pub(crate) fn json(kind: Kind, making: &mut Making<'_>) -> Json {
         Kind::Awp => awp(making),
         Kind::Adp => adp(making),
         Kind::A2aAgentCard => a2a_agent_card(making),
+        Kind::AiCatalog => ai_catalog(making),
+        Kind::AgentSkills => agent_skills(making),
+        Kind::ApiCatalog => api_catalog(making),
         _ => agents_json(making),
     }
 }
@@ -798,6 +823,86 @@ fn a2a_agent_card(making: &mut Making<'_>) -> Json {
     let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
     let skills: Vec<_> = operations.iter().map(skill).collect();
     head.with("skills", skills).into()
+}
+
+fn ai_catalog(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let entry = |site: &Site, o: &Operation| -> Json {
+        let name = o.name("-");
+        Object::new()
+            .with("identifier", format!("urn:air:{}:server:{name}", site.host))
+            .with("displayName", o.name(" "))
+            .with("type", "application/mcp-server-card+json")
+            .with("url", site.url(&format!("/mcp/{name}.json")))
+            .with("description", o.description.as_str())
+            .with("tags", o.group.clone())
+            .with("updatedAt", "2026-05-04T08:30:00Z")
+            .into()
+    };
+    let host = Object::new()
+        .with("displayName", site.name.as_str())
+        .with("identifier", format!("did:web:{}", site.host));
+    let head = Object::new().with("specVersion", "1.0").with("host", host);
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 20,
+    );
+    let probe = site.clone();
+    let operations = making.operations(&mut site, base, |o| entry(&probe, o).length(layout, 2));
+    let entries: Vec<_> = operations.iter().map(|o| entry(&site, o)).collect();
+    head.with("entries", entries).into()
+}
+
+fn agent_skills(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let skill = |o: &Operation| -> Json {
+        let name = o.name("-");
+        // Any digits: the artifacts do not exist.
+        let digest = name.bytes().cycle().map(|byte| format!("{byte:02x}"));
+        Object::new()
+            .with("name", name.as_str())
+            .with("type", "skill-md")
+            .with("description", o.description.as_str())
+            .with("url", format!("/.well-known/agent-skills/{name}/SKILL.md"))
+            .with(
+                "digest",
+                format!("sha256:{}", digest.take(32).collect::<String>()),
+            )
+            .into()
+    };
+    let schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+    let head = Object::new().with("$schema", schema);
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 20,
+    );
+    let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
+    let skills: Vec<_> = operations.iter().map(skill).collect();
+    head.with("skills", skills).into()
+}
+
+fn api_catalog(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let context = |site: &Site, o: &Operation| -> Json {
+        let anchor = site.url(&format!("/apis/{}", o.name("-")));
+        let target = |end: &str, kind: &str| -> Vec<Json> {
+            let target = Object::new()
+                .with("href", format!("{anchor}/{end}"))
+                .with("type", kind)
+                .with("title", o.description.as_str());
+            vec![target.into()]
+        };
+        Object::new()
+            .with("anchor", anchor.as_str())
+            .with("service-desc", target("openapi", "application/json"))
+            .with("service-doc", target("docs", "text/html"))
+            .with("status", target("status", "application/json"))
+            .into()
+    };
+    let (layout, probe) = (making.layout, site.clone());
+    let operations = making.operations(&mut site, 20, |o| context(&probe, o).length(layout, 2));
+    let contexts: Vec<_> = operations.iter().map(|o| context(&site, o)).collect();
+    Object::new().with("linkset", contexts).into()
 }
 
 /// Returns lines as in published robots.txt files: nearly all `Disallow`, with a median of 24 (15,

@@ -16,7 +16,7 @@ use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 use super::report::Report;
-pub(crate) use members::{Noted, elements, known, members, strings_in, wrong_type};
+pub(crate) use members::{Noted, any_name, elements, known, members, strings_in, wrong_type};
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
@@ -330,6 +330,14 @@ pub(crate) fn span_of(value: Value<'_>, bytes: &[u8]) -> Span {
 pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
     let inside = Span::of(text.raw(), bytes);
     Span::new(inside.start.saturating_sub(1), inside.end.saturating_add(1))
+}
+
+/// Returns a text without its escapes; `None` if it has some and the buffer is too small.
+pub(crate) fn decoded<'b>(text: Text<'b>, buffer: &'b mut [u8]) -> Option<&'b str> {
+    match text.as_str() {
+        Some(text) => Some(text),
+        None => text.decode(buffer).ok(),
+    }
 }
 
 /// Checks all strings of the document for lone surrogates and credentials.

@@ -11,6 +11,7 @@ use crate::document::with_reading;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
 use crate::format::check::urls::is_rooted;
+use crate::format::mcp_card::auth::credential;
 use crate::format::{Format, a2a};
 use crate::model::{AuthType, Choice, Endpoint};
 use crate::syntax::text::Text;
@@ -120,28 +121,42 @@ pub(super) struct Gateway<'a> {
     pub(super) name: Option<Text<'a>>,
     pub(super) url: Option<Text<'a>>,
     pub(super) auth: Option<Choice<'a, AuthType>>,
+    /// The header that carries credentials, and whether it is required.
+    pub(super) header: Option<(Text<'a>, bool)>,
 }
 
 impl<'a> Gateway<'a> {
-    const fn of(endpoint: &Endpoint<'a>) -> Self {
+    fn of(endpoint: &Endpoint<'a>) -> Self {
+        let credential = credential(endpoint.parameters);
         Self {
             name: endpoint.protocol.text,
             url: endpoint.url,
             auth: endpoint.auth,
+            header: credential.map(|credential| (credential.header, credential.is_required)),
         }
     }
 }
 
+impl Gateway<'_> {
+    fn needs_auth(&self) -> bool {
+        self.auth.is_some_and(|kind| kind.value != AuthType::None)
+    }
+}
+
 /// Whether any enabled format can declare endpoints of other protocols.
-pub(super) const HAS_PROTOCOLS: bool = Format::AgentsMd.is_built_in() || HAS_VIA;
+pub(super) const HAS_PROTOCOLS: bool =
+    Format::AgentsMd.is_built_in() || Format::McpServerCard.is_built_in() || HAS_VIA;
 
 /// Whether the format of a document can declare endpoints of other protocols.
 pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd) || document.is(Format::Awp) || document.is(Format::A2aAgentCard)
+    matches!(
+        document.format(),
+        Format::AgentsMd | Format::Awp | Format::A2aAgentCard | Format::McpServerCard
+    )
 }
 
 /// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
-/// counts; in an agent card, which names one protocol, each interface. Linear.
+/// counts; in a card each endpoint, and of several ones there, one that needs authentication. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
@@ -157,7 +172,10 @@ pub(super) fn protocol_at<'a>(
             .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
-        if is_at && (found.is_none() || is_again) {
+        if is_at
+            && (found.is_none_or(|found| endpoint.auth.is_some() && !found.needs_auth())
+                || is_again)
+        {
             found = Some(Gateway::of(&endpoint));
         } else if is_again && !is_card {
             found = None;

@@ -656,6 +656,10 @@ struct Order {
 
 /// Records the site that a document states, and whether that is a domain instead of a URL.
 fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)>) {
+    // The web site of an MCP server is often a repository, and the card may be on another site.
+    if document.is(Format::McpServerCard) {
+        return;
+    }
     if let Some(service) = with_reading(document, |reading| reading.service())
         && let Some(text) = service.url.or(service.domain)
     {

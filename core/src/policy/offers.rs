@@ -49,7 +49,7 @@ impl<'a> Offers<'a> {
                     asked,
                     &mut spot,
                     &capability.id,
-                    (&capability.endpoint, &capability.via),
+                    (&capability.endpoint, &protocol_entry(capability, format)),
                 );
                 is_polled = spot
                     .as_mut()
@@ -100,6 +100,12 @@ fn is_used(
     names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
 }
 
+/// The protocol by which a capability is called. A tool of an MCP server card has the URL of its
+/// server instead.
+fn protocol_entry<'a>(capability: &Capability<'a>, format: Format) -> Option<Text<'a>> {
+    capability.via.filter(|_| format != Format::McpServerCard)
+}
+
 /// Whether this is the requested id.
 pub(super) fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
     match asked {
@@ -121,6 +127,7 @@ fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Fo
     {
         offer.auth_kind = None;
     }
+    offer.via = protocol_entry(capability, format);
     if format == Format::Awp
         && offer.sensitivity.is_none()
         && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity")

@@ -158,9 +158,13 @@ pub(super) fn look<'a>(
     if let Some(gateway) = gateway
         && !decision.survey.is_second
     {
-        // A card has the details of the authentication of its interfaces.
-        service.tighten(&mut decision.auth);
+        // An agent card has the details of the authentication of its interfaces; of an MCP server,
+        // its own entry has them.
+        if !document.is(Format::McpServerCard) {
+            service.tighten(&mut decision.auth);
+        }
         decision.auth.note_gateway(at, &gateway);
+        service.tighten(&mut decision.auth);
     }
     if let Some(spot) = &mut spot
         && matches!(decision.case.request.target, Target::Url(_))

@@ -457,13 +457,27 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"serverInfo" => sign_if(is_object, SERVER_INFO),
         b"remotes" => first(&[("type", REMOTES), ("transport_type", REMOTES)]),
         b"mcpServers" => sign_if(is_object, MCP_SERVERS),
+        b"servers" | b"transports" => {
+            let mark = if name == b"servers" {
+                "transport"
+            } else {
+                "type"
+            };
+            match first(&[(mark, MCP_MEMBER)]) {
+                0 => return None,
+                signs => signs,
+            }
+        }
         b"mcp_server" => MCP_SERVER,
         b"mcp_version" | b"mcpVersion" | b"serverUrl" => MCP_MEMBER,
         b"protocol" => sign_if(
             has_text(value, |text| text.eq_ignore_ascii_case("mcp")),
             MCP_MEMBER,
         ),
-        b"transport" => sign_if(has_text(value, is_mcp_transport), MCP_MEMBER),
+        b"transport" => sign_if(
+            has_text(value, is_mcp_transport) || value.get("endpoint").is_some(),
+            MCP_MEMBER,
+        ),
         b"tools" => {
             sign_if(is_list, TOOLS)
                 | first(&[
@@ -578,9 +592,12 @@ const SCHEMAS: [(&[u8], u64); 12] = [
 ];
 
 /// The signs of the URL of a schema or a standard: those of its vocabulary, otherwise those of an
-/// unknown one.
+/// unknown one. None for what is not a URL.
 fn schema_signs(value: Value<'_>) -> u64 {
-    let url = value.as_text().map_or(&b""[..], |text| text.raw());
+    let Some(url) = value.as_text().filter(|text| !text.is_empty()) else {
+        return 0;
+    };
+    let url = url.raw();
     let known = SCHEMAS
         .iter()
         .find(|(part, _)| scan::find(url, part).is_some());

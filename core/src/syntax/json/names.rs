@@ -1,4 +1,4 @@
-//! Finds the field of a table that a name belongs to, with one lookup in a table of 64 bytes
+//! Finds the field of a table that a name belongs to, with one lookup in a table of 128 bytes
 //! ([`Perfect`]) and one or two comparisons of words.
 
 use super::lookup::Lookup;
@@ -99,7 +99,7 @@ impl Nested {
 /// An object without names.
 const NO_NAMES: Names = Names::of(&[], &[]);
 
-const PLACES: usize = 64;
+const PLACES: usize = 128;
 
 impl Names {
     /// Makes the index of a table's names, which must be distinct. Only for constants.

@@ -49,6 +49,8 @@ const fn list(
 use Format::{
     A2aAgentCard, Adp, AdpCapability, AdpSearch, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt,
     AgentsTxt01, Awp, RobotsTxt,
+    Adp, AdpCapability, AdpSearch, AgentSkills, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt,
+    AgentsTxt01, AiCatalog, ApiCatalog, Awp, RobotsTxt,
 };
 
 /// The start of a capability.
@@ -135,6 +137,18 @@ const LISTS: &[List] = &[
     list(AdpCapability, "rate limits", r#"{"name":"c","endpoint":"/x","rate_limits":{"#, ",", r##""l#":1"##, "}}"),
     list(AdpSearch, "results", r#"{"success":true,"query":"x","data":["#, ",", r##"{"service":{"name":"s#"}}"##, "]}"),
     list(AdpSearch, "matching capabilities", r#"{"success":true,"query":"x","data":[{"service":{"name":"s"},"matching_capabilities":["#, ",", r##"{"name":"c#"}"##, "]}]}"),
+    list(AiCatalog, "entries", r#"{"specVersion":"1.0","entries":["#, ",", r##"{"identifier":"urn:air:e.test:a:e#","displayName":"e","type":"a/b","url":"https://e.test/#"}"##, "]}"),
+    list(AiCatalog, "tags", r#"{"specVersion":"1.0","entries":[{"tags":["#, ",", r##""t#""##, "]}]}"),
+    list(AiCatalog, "attestations", r#"{"specVersion":"1.0","entries":[{"trustManifest":{"attestations":["#, ",", r##"{"type":"t#","uri":"https://e.test/#"}"##, "]}}]}"),
+    list(AgentSkills, "skills", r#"{"skills":["#, ",", r##"{"name":"c#","type":"skill-md","description":"d","url":"/x","digest":"sha256:0"}"##, "]}"),
+    list(AgentSkills, "files", r#"{"skills":[{"name":"c","files":["#, ",", r##""f#/SKILL.md""##, "]}]}"),
+    list(ApiCatalog, "contexts", r#"{"linkset":["#, ",", r##"{"item":[{"href":"/#"}],"anchor":"https://e.test/#"}"##, "]}"),
+    list(ApiCatalog, "empty contexts", r#"{"linkset":["#, ",", r##"{"#":[]},{}"##, "]}"),
+    list(ApiCatalog, "relations", r#"{"linkset":[{"#, ",", r##""r#":[{"href":"/#"}]"##, r#","anchor":"https://e.test/"}]}"#),
+    list(ApiCatalog, "targets", r#"{"linkset":[{"item":["#, ",", r##"{"href":"/#"}"##, r#"],"anchor":"https://e.test/"}]}"#),
+    list(ApiCatalog, "targets without a URL", r#"{"linkset":[{"anchor":"https://e.test/","item":["#, ",", "{}", "]}]}"),
+    list(ApiCatalog, "target attributes", r#"{"linkset":[{"anchor":"https://e.test/","item":[{"href":"/x","#, ",", r##""x#":["y"]"##, "}]}]}"),
+    list(ApiCatalog, "relations of long names", r#"{"linkset":[{"#, ",", r##""https://e.test/rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr/#":[{"href":"/#"}]"##, "}]}"),
     list(AgentsMd, "permissions", "# S\n\n## Can\n\n", "", "- do # things\n", ""),
     list(AgentsMd, "restrictions", "# S\n\n## Cannot\n\n", "", "- do # things\n", ""),
     list(AgentsMd, "nested restrictions", "# S\n\n## Cannot\n\n", "", "- do # things\n  - and #\n", ""),
