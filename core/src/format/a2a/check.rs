@@ -117,7 +117,7 @@ fn replaced<'a>(object: Value<'a>, names: &[(&str, &'static str)], check: &mut C
     for member in object.members().filter(|member| !member.value.is_null()) {
         if let Some((_, new)) = names.iter().find(|(old, _)| member.name == **old) {
             let message =
-                "{} is of an older version, and is read; write `{}` for agents of A2A 1.0";
+                "{} is of an older version, and is read; write `{}` for callers of A2A 1.0";
             let span = crate::format::json_check::quoted(member.name, check.bytes);
             let found = Diagnostic::new(Code::DeprecatedField, span, check.spec, "4.4.1", message);
             check.report.add(found.about(member.name).meaning(new));
@@ -147,8 +147,6 @@ fn not_empty<'a, V: View<'a>>(
 /// Checks the members of 0.2 and 0.3 that name the interfaces and the version.
 fn old_interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
     check.need_text::<Top<'_>>(top.object, &top.seen, "url", top.url, "4.4.1");
-    url(top.url, top.preferred_transport, check);
-    binding(top.preferred_transport, check);
     if !top.seen.has(PROTOCOL_VERSION) {
         check.lacks(
             Code::MissingRecommendedField,
@@ -183,8 +181,10 @@ fn old_interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Checks the lists of interfaces.
+/// Checks the interfaces of all versions.
 fn interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
+    url(top.url, top.preferred_transport, check);
+    binding(top.preferred_transport, check);
     for (list, is_old) in [
         (top.supported_interfaces, false),
         (top.additional_interfaces, true),

@@ -229,10 +229,14 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
         let auth = CardAuth::of(&self.top).of_interfaces();
-        match self.top.supported_interfaces {
-            Some(Objects(array)) => self.list(Some(array), SUPPORTED | auth, next_interface),
-            None => self.list(None, PREFERRED | auth, next_interface),
-        }
+        let is_old = self.top.url.is_some() || self.top.additional_interfaces.is_some();
+        let (content, stage) = match self.top.supported_interfaces {
+            Some(Objects(array)) if is_old => (Some(array), SUPPORTED),
+            Some(Objects(array)) => (Some(array), ADDITIONAL),
+            None if is_old => (None, PREFERRED),
+            None => return List::empty(),
+        };
+        self.list(content, stage | auth, next_interface)
     }
 
     fn input_modes(&self) -> List<'a, Text<'a>> {
@@ -256,7 +260,11 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
 
     fn features(&self) -> Metadata<'a> {
         match self.top.capabilities {
-            Some(Object(object)) => self.list(Some(object), OF_FEATURES, next_feature),
+            Some(Object(object)) => {
+                let is_old = self.top.seen.has(SUPPORTS_EXTENDED_CARD);
+                let mode = if is_old { OF_FEATURES } else { ALONE };
+                self.list(Some(object), mode, next_feature)
+            }
             None if self.top.seen.has(SUPPORTS_EXTENDED_CARD) => {
                 List::new(self.top.object.raw(), OF_TOP, next_feature).from(1)
             }
@@ -297,7 +305,8 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
 
 // The stages of the list of interfaces, in the lower bits of its mode: those of 1.0, then the `url`,
 // then the additional ones. The last stage is the offset of an item that repeats the `url`, from
-// `ADDITIONAL`. The upper bits are the authentication.
+// `ADDITIONAL`; the list of 1.0 alone is in it from the start. The upper bits are the
+// authentication.
 const SUPPORTED: u32 = 0;
 const PREFERRED: u32 = 1;
 const ADDITIONAL: u32 = 2;
@@ -418,15 +427,17 @@ fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
     array.elements().find(is_same)
 }
 
-// The modes of the list of features: the members of `capabilities`, then those of the top level.
+// The modes of the list of features: the members of `capabilities`, then those of the top level; or
+// the former alone.
 const OF_FEATURES: u32 = 0;
 const OF_TOP: u32 = 1;
+const ALONE: u32 = 2;
 
 /// Returns the next feature. Extensions are not among them, if all of them are read.
 fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
-            if cursor.mode == OF_TOP {
+            if cursor.mode != OF_FEATURES {
                 return None;
             }
             (cursor.mode, cursor.position) = (OF_TOP, 1);
@@ -511,7 +522,7 @@ fn skill_auth<'a>(
             .and_then(|scheme: &Scheme<'_>| scheme.flow.token_url),
         docs_url: None,
         scopes: needs.scopes,
-        metadata: security::requirements_in(skill.object),
+        metadata: security::requirements_in(skill.object.inside(b'{')),
         source: skill.object.raw(),
     }
 }

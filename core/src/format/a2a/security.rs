@@ -440,7 +440,12 @@ impl<'a> Needs<'a> {
                 value: named(name),
                 text: Some(name),
             },
-            (_, _, Some(scheme)) => scheme.choice(),
+            (_, _, Some(scheme)) => {
+                let Choice { value, text } = scheme.choice();
+                // The text of a required scheme must not read as none elsewhere.
+                let text = text.filter(|text| AuthType::of(*text) != AuthType::None);
+                Choice { value, text }
+            }
             _ => Choice::unreadable(),
         }
     }
@@ -491,7 +496,7 @@ pub(super) fn service_auth<'a>(top: &Top<'a>) -> Option<ServiceAuth<'a>> {
             Need::Optional => Objects::list(top.skills, next_skill_id),
             _ => List::empty(),
         },
-        metadata: requirements_in(top.object),
+        metadata: requirements_of(top),
     })
 }
 
@@ -505,9 +510,30 @@ fn next_skill_id<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// The requirements of an object as written.
-pub(super) fn requirements_in(object: Value<'_>) -> Metadata<'_> {
-    List::new(object.inside(b'{'), 0, |cursor| {
+/// The requirements of a card as written. What follows the last of them is not searched.
+fn requirements_of<'a>(top: &Top<'a>) -> Metadata<'a> {
+    let inside = top.object.inside(b'{');
+    let is_ill_typed = |field| top.seen.is_ill_typed(field);
+    if [REQUIREMENTS, SECURITY, AUTHENTICATION]
+        .into_iter()
+        .any(is_ill_typed)
+    {
+        return requirements_in(inside);
+    }
+    let lists = [top.security_requirements, top.security].map(|list| list.map(|Array(list)| list));
+    let drafts = top.authentication.map(|Object(object)| object);
+    let ends = lists.into_iter().chain([drafts]).flatten();
+    let end = ends.map(|value| Span::of(value.raw(), inside).end).max();
+    requirements_in(
+        inside
+            .get(..end.unwrap_or_default() as usize)
+            .unwrap_or_default(),
+    )
+}
+
+/// The requirements in the content of an object as written.
+pub(super) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
+    List::new(inside, 0, |cursor| {
         loop {
             let member = next_member(cursor.bytes, &mut cursor.position)?;
             let names = ["security", "securityRequirements", "authentication"];

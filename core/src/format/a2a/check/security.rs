@@ -1,6 +1,6 @@
 //! The check of security schemes and requirements.
 
-use super::{is_uri, replaced, secure};
+use super::{replaced, secure};
 use crate::diagnostic::{Code, Severity};
 use crate::format::a2a::security::{
     AuthenticationObject, FlowObject, FlowsObject, KINDS, Need, Needs, SchemeKind, SchemeObject,
@@ -214,8 +214,7 @@ fn flows<'a>(object: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Checks a list of requirements, whose names must be declared schemes. (The name of a scheme may
-/// also be the URI of one, which OpenAPI 3.2 allows.)
+/// Checks a list of requirements, whose names must be declared schemes.
 fn requirements<'a>(
     list: Option<Array<'a>>,
     is_old: bool,
@@ -240,7 +239,7 @@ fn requirements<'a>(
             check.add(Code::NonstandardShape, span, "4.5", message);
         }
         for scheme in schemes.members() {
-            if !names.contains(scheme.name) && !is_uri(scheme.name) {
+            if !scheme.name.is_empty() && !names.contains(scheme.name) {
                 let message = "{} is not a declared security scheme, so callers cannot authenticate; declare it, or correct the name";
                 check.graded(
                     Code::UnknownReference,
