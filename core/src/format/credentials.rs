@@ -563,6 +563,14 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
     !(password.is_empty() || is_example || is_variable || has_placeholder(password))
 }
 
+/// Whether a text that is declared a secret is written out: it is neither a placeholder nor a
+/// template.
+pub(crate) fn is_literal(secret: Text<'_>) -> bool {
+    let raw = secret.raw();
+    let is_template = raw.iter().any(|byte| matches!(byte, b'{' | b'<'));
+    !is_template && is_password(b"", raw)
+}
+
 fn has_placeholder(password: &[u8]) -> bool {
     password.len() > 1 && is_placeholder(password, b"")
 }

@@ -9,9 +9,16 @@ use super::endpoint::Gateway;
 #[cfg(feature = "awp")]
 use super::offers::is_unreadable;
 use crate::document::Document;
-#[cfg(any(feature = "awp", feature = "adp"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 use crate::document::with_reading;
 use crate::format::Format;
+#[cfg(feature = "a2a")]
+use crate::format::a2a::security::{Need, Needs};
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
 use crate::format::check::method::{can_carry_key, is_visible};
@@ -247,13 +254,41 @@ impl<'a> Auth<'a> {
                 (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
             }
             None if is_draft => said.take_kind(Choice::implied(AuthType::None), index),
-            // The manifest has the authentication; a detail only has scopes.
-            Some(kind) if document.is(Format::AdpCapability) => {
+            // The manifest has the authentication; a detail only has scopes, and a tool what it
+            // needs besides.
+            Some(kind)
+                if document.is(Format::AdpCapability) || document.is(Format::McpServerCard) =>
+            {
                 service.tighten(&mut said);
                 if said.need < AuthNeed::Required {
                     said.take_kind(kind, index);
                 }
                 said.scopes = capability.scopes;
+            }
+            // A skill that states nothing has the authentication of the card.
+            Some(kind) if document.is(Format::A2aAgentCard) => {
+                said.take_kind(kind, index);
+                if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
+                    said.need = AuthNeed::Optional;
+                }
+                (said.scopes, said.token_url) = (capability.scopes, capability.token_url);
+                // Every call passes through an interface of the card.
+                if said.need < AuthNeed::Required {
+                    service.tighten(&mut said);
+                }
+            }
+            None if document.is(Format::McpServerCard)
+                && capability.auth_required == Some(true) =>
+            {
+                service.tighten(&mut said);
+                if said.need < AuthNeed::Required {
+                    said.need = AuthNeed::Required;
+                    said.kind = match said.kind.value {
+                        AuthType::None => Choice::unreadable(),
+                        _ => said.kind,
+                    };
+                    said.document = Some(index);
+                }
             }
             _ => match service {
                 #[cfg(feature = "awp")]
@@ -279,7 +314,34 @@ impl<'a> Auth<'a> {
         };
         let mut said = Self::default();
         said.take_kind(kind, index);
+        if said.need == AuthNeed::Required
+            && let Some((header, is_required)) = gateway.header
+        {
+            said.header = Some(header);
+            if !is_required {
+                said.need = AuthNeed::Optional;
+            }
+        }
         self.tighten(&said);
+    }
+
+    /// The authentication that an MCP server card declares covers every server and tool.
+    #[cfg(feature = "mcp-card")]
+    fn of_server_card(document: &Document<'a>, index: usize) -> Self {
+        let mut found = Self::default();
+        let card = document.mcp_server_card();
+        if let Some(auth) = &auth_of(document) {
+            found.take_kind(auth.kind, index);
+            found.take_places(&Places::of(auth));
+            if found.need == AuthNeed::Required {
+                found.header = auth.header.or(found.header);
+                found.prefix = auth.prefix.unwrap_or(found.prefix);
+                if card.is_some_and(|card| card.is_auth_optional()) {
+                    found.need = AuthNeed::Optional;
+                }
+            }
+        }
+        found
     }
 
     /// A manifest of the Agent Discovery Protocol covers the whole service.
@@ -301,6 +363,32 @@ impl<'a> Auth<'a> {
             if found.need != AuthNeed::None {
                 (found.header, found.prefix) = (Some(header), prefix.trim());
             }
+        }
+        found
+    }
+
+    /// An agent card covers all interfaces and skills.
+    #[cfg(feature = "a2a")]
+    fn of_agent_card(document: &Document<'a>, index: usize) -> Self {
+        let mut found = Self::default();
+        let Some(card) = document.a2a_agent_card() else {
+            return found;
+        };
+        if let Some(auth) = &auth_of(document) {
+            found.take_kind(auth.kind, index);
+            found.take_places(&Places::of(auth));
+            if auth.header.is_some() {
+                (found.header, found.prefix) = (auth.header, auth.prefix.unwrap_or_default());
+            }
+        }
+        match Needs::of_card(&card.top).need {
+            Need::Optional => found.need = AuthNeed::Optional,
+            // Schemes that nothing requires are declared for something.
+            Need::NotStated if card.has_schemes() => {
+                (found.need, found.kind, found.document) =
+                    (AuthNeed::Optional, Choice::unreadable(), Some(index))
+            }
+            Need::NotStated | Need::None | Need::Required => {}
         }
         found
     }
@@ -344,7 +432,12 @@ impl<'a> Auth<'a> {
     }
 
     /// Merges the URLs where tokens are obtained.
-    #[cfg(any(feature = "awp", feature = "adp"))]
+    #[cfg(any(
+        feature = "awp",
+        feature = "adp",
+        feature = "a2a",
+        feature = "mcp-card"
+    ))]
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
@@ -383,7 +476,12 @@ impl<'a> Auth<'a> {
 }
 
 /// The URLs for the authentication of a whole service.
-#[cfg(any(feature = "awp", feature = "adp"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 #[derive(Clone, Copy, Default)]
 struct Places<'a> {
     token_url: Option<Text<'a>>,
@@ -393,7 +491,12 @@ struct Places<'a> {
     scopes: List<'a, Text<'a>>,
 }
 
-#[cfg(any(feature = "awp", feature = "adp"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 impl<'a> Places<'a> {
     const fn of(auth: &ServiceAuth<'a>) -> Self {
         Self {
@@ -414,8 +517,9 @@ impl<'a> Places<'a> {
 pub(super) enum Service<'a> {
     /// Each capability states its own, or nothing is stated.
     Nothing(core::marker::PhantomData<&'a [u8]>),
-    /// A manifest of the Agent Discovery Protocol covers every capability.
-    #[cfg(feature = "adp")]
+    /// A manifest of the Agent Discovery Protocol, an agent card or an MCP server card covers every
+    /// capability.
+    #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
     Whole(Auth<'a>),
     /// The authentication of Agent Web Protocol actions that need it.
     #[cfg(feature = "awp")]
@@ -455,8 +559,12 @@ impl<'a> Service<'a> {
                     Self::Nothing(core::marker::PhantomData),
                     |(index, manifest)| Self::Whole(Auth::of_service(manifest, index)),
                 ),
+            #[cfg(feature = "mcp-card")]
+            Format::McpServerCard => Self::Whole(Auth::of_server_card(document, index)),
             #[cfg(feature = "awp")]
             Format::Awp => Self::Actions(Actions::of(document)),
+            #[cfg(feature = "a2a")]
+            Format::A2aAgentCard => Self::Whole(Auth::of_agent_card(document, index)),
             _ => Self::Nothing(core::marker::PhantomData),
         }
     }
@@ -464,7 +572,7 @@ impl<'a> Service<'a> {
     /// A requirement for the service is a requirement for each capability.
     pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
         match self {
-            #[cfg(feature = "adp")]
+            #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
             Self::Whole(whole) => auth.tighten(whole),
             _ => _ = auth,
         }
@@ -598,7 +706,12 @@ fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)
     document.adp().map(|adp| adp.header_and_prefix())
 }
 
-#[cfg(any(feature = "awp", feature = "adp"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
     with_reading(document, |reading| reading.auth())
 }

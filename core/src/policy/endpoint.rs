@@ -1,16 +1,18 @@
 //! The endpoints in a document: the URLs that they mean, and whether a place is one of them.
 
 use super::Case;
+use super::offers::HAS_VIA;
 #[cfg(feature = "adp")]
 use super::place::is_web;
 use super::place::{Place, Site};
 use super::workspace::Scratch;
 use crate::document::Document;
 use crate::document::with_reading;
-use crate::format::Format;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
 use crate::format::check::urls::is_rooted;
+use crate::format::mcp_card::auth::credential;
+use crate::format::{Format, a2a};
 use crate::model::{AuthType, Choice, Endpoint};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -119,34 +121,49 @@ pub(super) struct Gateway<'a> {
     pub(super) name: Option<Text<'a>>,
     pub(super) url: Option<Text<'a>>,
     pub(super) auth: Option<Choice<'a, AuthType>>,
+    /// The header that carries credentials, and whether it is required.
+    pub(super) header: Option<(Text<'a>, bool)>,
 }
 
 impl<'a> Gateway<'a> {
-    const fn of(endpoint: &Endpoint<'a>) -> Self {
+    fn of(endpoint: &Endpoint<'a>) -> Self {
+        let credential = credential(endpoint.parameters);
         Self {
             name: endpoint.protocol.text,
             url: endpoint.url,
             auth: endpoint.auth,
+            header: credential.map(|credential| (credential.header, credential.is_required)),
         }
     }
 }
 
+impl Gateway<'_> {
+    fn needs_auth(&self) -> bool {
+        self.auth.is_some_and(|kind| kind.value != AuthType::None)
+    }
+}
+
 /// Whether any enabled format can declare endpoints of other protocols.
-pub(super) const HAS_PROTOCOLS: bool = Format::AgentsMd.is_built_in() || Format::Awp.is_built_in();
+pub(super) const HAS_PROTOCOLS: bool =
+    Format::AgentsMd.is_built_in() || Format::McpServerCard.is_built_in() || HAS_VIA;
 
 /// Whether the format of a document can declare endpoints of other protocols.
 pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd) || document.is(Format::Awp)
+    matches!(
+        document.format(),
+        Format::AgentsMd | Format::Awp | Format::A2aAgentCard | Format::McpServerCard
+    )
 }
 
 /// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
-/// counts. Linear.
+/// counts; in a card each endpoint, and of several ones there, one that needs authentication. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
     place: &Place,
     scratch: &mut Scratch,
 ) -> Option<Gateway<'a>> {
+    let is_card = document.is(Format::A2aAgentCard);
     let mut found: Option<Gateway<'a>> = None;
     for endpoint in with_reading(document, |reading| reading.endpoints()) {
         let is_at = endpoint
@@ -155,19 +172,28 @@ pub(super) fn protocol_at<'a>(
             .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
-        if is_at && (found.is_none() || is_again) {
+        if is_at
+            && (found.is_none_or(|found| endpoint.auth.is_some() && !found.needs_auth())
+                || is_again)
+        {
             found = Some(Gateway::of(&endpoint));
-        } else if is_again {
+        } else if is_again && !is_card {
             found = None;
         }
     }
     found
 }
 
-/// The last entry of `protocols` with this name.
+/// The last entry of `protocols` with this name; of an agent card, the interface that callers use.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
+    let endpoints = with_reading(document, |reading| reading.endpoints());
+    if document.is(Format::A2aAgentCard) {
+        let endpoint = { endpoints }.find(a2a::has_url);
+        let endpoint = endpoint.or_else(|| { endpoints }.next());
+        return endpoint.map(|endpoint| Gateway::of(&endpoint));
+    }
     let mut found = None;
-    for endpoint in with_reading(document, |reading| reading.endpoints()) {
+    for endpoint in endpoints {
         if endpoint.protocol.text == Some(name) {
             found = Some(Gateway::of(&endpoint));
         }

@@ -49,7 +49,7 @@ impl<'a> Offers<'a> {
                     asked,
                     &mut spot,
                     &capability.id,
-                    (&capability.endpoint, &capability.via),
+                    (&capability.endpoint, &protocol_entry(capability, format)),
                 );
                 is_polled = spot
                     .as_mut()
@@ -100,6 +100,12 @@ fn is_used(
     names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
 }
 
+/// The protocol by which a capability is called. A tool of an MCP server card has the URL of its
+/// server instead.
+fn protocol_entry<'a>(capability: &Capability<'a>, format: Format) -> Option<Text<'a>> {
+    capability.via.filter(|_| format != Format::McpServerCard)
+}
+
 /// Whether this is the requested id.
 pub(super) fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
     match asked {
@@ -115,6 +121,13 @@ pub(super) const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 /// most severe.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
+    // A skill without requirements of its own has those of its card.
+    if format == Format::A2aAgentCard && { capability.auth }
+        .is_some_and(|auth| auth.source.is_empty())
+    {
+        offer.auth_kind = None;
+    }
+    offer.via = protocol_entry(capability, format);
     if format == Format::Awp
         && offer.sensitivity.is_none()
         && is_unreadable::<awp::Action<'_>>(&capability.metadata, "sensitivity")
@@ -136,13 +149,12 @@ fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
     false
 }
 
-/// The protocol of a capability; only one format states it.
+/// Whether any enabled format states the protocols of capabilities.
+pub(super) const HAS_VIA: bool = Format::Awp.is_built_in() || Format::A2aAgentCard.is_built_in();
+
+/// The protocol of a capability; only some formats state it.
 pub(super) const fn via_of<'a>(capability: &Offer<'a>) -> Option<Text<'a>> {
-    if Format::Awp.is_built_in() {
-        capability.via
-    } else {
-        None
-    }
+    if HAS_VIA { capability.via } else { None }
 }
 
 /// Whether a capability accepts a method; `None` is any.

@@ -34,6 +34,8 @@ vectors! {
     "adp" "adp/examples/mailforge",
     "adp" "adp-capability/examples/all-members",
     "adp" "adp-search/examples/two",
+    "a2a" "a2a-agent-card/versions/all-members-1.0",
+    "a2a" "a2a-agent-card/versions/all-members-0.3",
     "robots-txt" "robots-txt/examples/rfc-simple",
     "robots-txt" "robots-txt/examples/rfc-encoding",
 }

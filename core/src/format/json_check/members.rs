@@ -53,7 +53,7 @@ pub(crate) fn members<'a, V: View<'a>>(
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
 ) -> Noted<'a, V> {
-    noted(object, false, check, section)
+    noted(object, Welcome::Nothing, check, section)
 }
 
 /// Like [`members`], for an object that may have members outside the table: unknown members are not
@@ -63,12 +63,32 @@ pub(crate) fn known<'a, V: View<'a>>(
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
 ) -> Noted<'a, V> {
-    noted(object, true, check, section)
+    noted(object, Welcome::Others, check, section)
+}
+
+/// Like [`known`], for an object whose members have other names in other dialects: these are not
+/// reported either.
+pub(crate) fn any_name<'a, V: View<'a>>(
+    object: Value<'a>,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) -> Noted<'a, V> {
+    noted(object, Welcome::OtherNames, check, section)
+}
+
+/// What is not reported.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Welcome {
+    Nothing,
+    /// Members outside the table.
+    Others,
+    /// Also other names of a field than that in the specification.
+    OtherNames,
 }
 
 fn noted<'a, V: View<'a>>(
     object: Value<'a>,
-    others_welcome: bool,
+    welcome: Welcome,
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
 ) -> Noted<'a, V> {
@@ -76,7 +96,7 @@ fn noted<'a, V: View<'a>>(
     Walk {
         object,
         table: Lookup::of::<V>(),
-        others_welcome,
+        welcome,
         section,
     }
     .run(&mut record, check);
@@ -92,7 +112,7 @@ fn noted<'a, V: View<'a>>(
 struct Walk<'a> {
     object: Value<'a>,
     table: Lookup,
-    others_welcome: bool,
+    welcome: Welcome,
     section: &'static str,
 }
 
@@ -109,12 +129,12 @@ impl<'a> Walk<'a> {
                 return;
             };
             let bit = 1_u32.wrapping_shl(number.unwrap_or_default());
-            odd |= named & bit != 0 || !is_first_name(field, member.name);
+            odd |= named & bit != 0 || self.is_odd(field, member.name);
             named |= bit;
             misshapen |= !has_shape(field, member.value);
             empty |= is_empty(member.value);
         });
-        if record.has_unknown() && !self.others_welcome {
+        if record.has_unknown() && self.welcome == Welcome::Nothing {
             self.unknown(check);
         }
         if odd {
@@ -126,6 +146,11 @@ impl<'a> Walk<'a> {
         if empty && check.says_empty {
             self.empty(record, check);
         }
+    }
+
+    /// Whether a field has another name than that in the specification, and this is reported.
+    fn is_odd(&self, field: &Field, name: Text<'_>) -> bool {
+        self.welcome != Welcome::OtherNames && !is_first_name(field, name)
     }
 
     fn field(&self, name: Text<'a>, bytes: &[u8]) -> Option<(u32, &'static Field)> {
@@ -187,7 +212,7 @@ impl<'a> Walk<'a> {
                 );
             }
             seen |= bit;
-            if !is_first_name(field, member.name) {
+            if self.is_odd(field, member.name) {
                 let message = "{} is read as `{}`; use that name";
                 let diagnostic = Diagnostic::new(
                     Code::NonstandardShape,

@@ -92,7 +92,8 @@ impl<'a> Cursor<'a> {
 
     /// The next line of the open paragraph.
     fn next_line(&mut self) -> &'a [u8] {
-        let (end, at) = (self.containers.number() as usize, self.position as usize);
+        let [end, ..] = self.containers.numbers();
+        let (end, at) = (end as usize, self.position as usize);
         let rest = self.bytes.get(at..).unwrap_or_default();
         let (line, next) = line_end(rest, 0);
         self.position = self.position.saturating_add(next as u32);
@@ -153,7 +154,7 @@ fn next_in_blocks<'a>(cursor: &mut Cursor<'a>, rest: &'a [u8]) -> Option<(Text<'
             Kind::Paragraph if block.depth == 0 && block.quotes == 0 && may_hold_link(raw) => {
                 let Span { start, end } = Span::of(raw, cursor.bytes);
                 cursor.position = start;
-                cursor.containers = Containers::of_number(end);
+                cursor.containers = Containers::of_numbers([end, 0, 0, 0]);
                 cursor.mode |= OPEN;
                 return None;
             }

@@ -1,13 +1,814 @@
-//! The check of an MCP server card.
+//! The check of an MCP server card: the schema of cards, and the text about their discovery.
+//!
+//! An entry of the MCP registry has the same members, so it is checked by the same rules.
 
-use super::McpServerCard;
+use super::servers::{Carrier, Headers, InputObject, ServerObject};
+use super::tools::{Annotations, ToolObject, Tools};
+use super::{
+    IconObject, McpServerCard, NamedServers, Repository, RepositoryObject, ServerInfo, Servers,
+    Top, schema_version,
+};
+use crate::diagnostic::{Code, Severity, Spec};
+use crate::format::check::Notation;
+use crate::format::check::method::{can_be_set, is_token};
+use crate::format::check::names::Names;
+use crate::format::check::urls::Secure;
+use crate::format::credentials;
+use crate::format::json_check::{
+    Check, any_name, elements, members, quoted, span_of, strings, strings_in,
+};
+use crate::format::json_common::or_absent;
 use crate::format::report::Report;
+use crate::model::{Enumeration, Reading, Transport};
+use crate::scan;
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Also, Array, Object};
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::text::Text;
 
-/// Checks a document.
+/// The URL of the schema of cards.
+const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
+
+/// Checks a document. `scratch` needs two numbers for each tool, for each server, and for each name
+/// in the largest object without a table.
 pub(crate) fn check<'a>(
-    _document: &McpServerCard<'a>,
-    _bytes: &'a [u8],
-    _scratch: &mut [u32],
-    _report: &mut Report<'_, 'a>,
+    document: &McpServerCard<'a>,
+    bytes: &'a [u8],
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
 ) {
+    let top = &document.top;
+    let mut check = Check::new(bytes, Spec::McpServerCard, report);
+    let check = &mut check;
+    strings(check, span_of(top.object, bytes).start as usize);
+    any_name::<Top<'_>>(top.object, check, "");
+    let is_registered = is_registry_entry(top.schema);
+    schema(top, is_registered, check);
+    identity(document, check);
+    foreign(top.object, is_registered, check);
+    check.url(top.website, Secure::NotAsked, "");
+    repository(top.repository, check);
+    if let Some(icons) = top
+        .object
+        .get("icons")
+        .filter(|icons| icons.kind() == Kind::Array)
+    {
+        self::icons(icons, check);
+    }
+    if let Some(Servers(list)) = top.remotes {
+        elements(list, Kind::Object, check, "");
+        for remote in list
+            .elements()
+            .filter(|remote| remote.kind() == Kind::Object)
+        {
+            if check.report.is_full() {
+                return;
+            }
+            self::remote(remote, check, scratch);
+        }
+    }
+    others(top, check, scratch);
+    if let Some(meta) = top.object.get("_meta").filter(|meta| !meta.is_null()) {
+        self::meta(meta, is_registered, check);
+    }
+    if let Some(Tools(list)) = top.tools {
+        tools(list, check);
+    }
+    names(document, check, scratch);
+}
+
+/// Whether `$schema` is that of an entry of the MCP registry: it has a date, and another name.
+fn is_registry_entry(schema: Option<Also<Text<'_>>>) -> bool {
+    schema.is_some_and(|Also(schema)| {
+        let is_dated =
+            |version: Text<'_>| version.chars().next().is_some_and(|c| c.is_ascii_digit());
+        schema.raw().ends_with(b"/server.schema.json")
+            && schema_version(schema).is_some_and(is_dated)
+    })
+}
+
+fn schema<'a>(top: &Top<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
+    let text = top.schema.map(|Also(schema)| schema);
+    let schema = check.need_text::<Top<'_>>(top.object, &top.seen, "$schema", text, "");
+    if let Some(schema) = schema.filter(|schema| !is_registered && *schema != SCHEMA) {
+        check.about(
+            Code::InvalidValue,
+            schema,
+            "",
+            "{} is not the schema of server cards; write https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+        );
+    }
+}
+
+/// Checks the members that say what the server is. In the earlier draft they are in `serverInfo`.
+fn identity<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>) {
+    let top = &document.top;
+    let info = ServerInfo::read(or_absent(&top.server_info));
+    let inner = [
+        ("name", top.name, info.name),
+        ("version", top.version, info.version),
+        ("description", top.description, info.description),
+    ];
+    for (name, text, inner) in inner {
+        if text.is_some() || inner.is_none() {
+            check.need_text::<Top<'_>>(top.object, &top.seen, name, text, "");
+        }
+    }
+    if let Some(name) = filled(top.name)
+        && !is_name(name)
+    {
+        check.about(
+            Code::InvalidValue,
+            name,
+            "",
+            "{} is not a valid server name; write a reverse domain name, one slash and the name, such as com.example/weather",
+        );
+    }
+    length(
+        top.name,
+        200,
+        "{} is longer than 200 characters; shorten the name",
+        check,
+    );
+    length(
+        top.title,
+        100,
+        "{} is longer than 100 characters; shorten the title",
+        check,
+    );
+    length(
+        top.description,
+        100,
+        "{} is longer than 100 characters; shorten the description",
+        check,
+    );
+    let version = filled(top.version);
+    length(
+        version,
+        255,
+        "{} is longer than 255 characters; shorten the version",
+        check,
+    );
+    match version.map(|version| (version, version_of(version))) {
+        Some((version, Version::Range)) => check.about(
+            Code::InvalidValue,
+            version,
+            "",
+            "{} is a range of versions; write the one version of the server, such as 1.0.2",
+        ),
+        Some((version, Version::Other)) => check.graded(
+            Code::InvalidValue,
+            Severity::Info,
+            version,
+            "",
+            "{} is not a semantic version, so it may not sort as expected; write one such as 1.0.2",
+        ),
+        _ => {}
+    }
+}
+
+fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
+    text.filter(|text| !text.is_blank())
+}
+
+/// Reports a text with more characters than allowed.
+fn length<'a>(
+    text: Option<Text<'a>>,
+    most: usize,
+    message: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    if let Some(text) = text
+        && text.chars().nth(most).is_some()
+    {
+        check.about(Code::InvalidLength, text, "", message);
+    }
+}
+
+/// `^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`
+fn is_name(name: Text<'_>) -> bool {
+    let (mut space, mut own, mut slashes) = (0_usize, 0_usize, 0_usize);
+    for c in name.chars() {
+        match (c, slashes) {
+            ('/', _) => slashes = slashes.saturating_add(1),
+            ('a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '-', 0) => space = space.saturating_add(1),
+            ('a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '-' | '_', 1) => {
+                own = own.saturating_add(1);
+            }
+            _ => return false,
+        }
+    }
+    slashes == 1 && space > 0 && own > 0
+}
+
+enum Version {
+    Semantic,
+    Range,
+    Other,
+}
+
+/// Whether a version is a semantic one, or a range.
+fn version_of(version: Text<'_>) -> Version {
+    let mut chars = version.chars();
+    let first = chars.next().unwrap_or_default();
+    let (mut dots, mut digits, mut is_core) = (0_usize, 0_usize, true);
+    let (mut previous, mut is_range) = (first, matches!(first, '^' | '~' | '>' | '<' | '='));
+    for c in version.chars() {
+        // A part that is `x` or `*`, alternatives, and `1.0 - 2.0`.
+        is_range |= matches!(c, '*' | '|' | ' ' | '<' | '>');
+        is_range |= is_core && matches!(c, 'x' | 'X') && previous == '.';
+        match c {
+            '.' if is_core && digits > 0 => (dots, digits) = (dots.saturating_add(1), 0),
+            '0'..='9' if is_core => digits = digits.saturating_add(1),
+            '-' | '+' if is_core && dots == 2 && digits > 0 => is_core = false,
+            _ if is_core => dots = usize::MAX,
+            _ => {}
+        }
+        previous = c;
+    }
+    match (is_range, dots == 2 && (digits > 0 || !is_core)) {
+        (true, _) => Version::Range,
+        (false, true) => Version::Semantic,
+        (false, false) => Version::Other,
+    }
+}
+
+/// The members that cards do not have, with what to write instead.
+const FOREIGN: [(&[u8], &str); 14] = [
+    (
+        b"serverInfo",
+        "{} is from an earlier draft; it is read, write `name`, `version`, `title` and `description` at the top level",
+    ),
+    (
+        b"protocolVersion",
+        "{} is from an earlier draft; it is read, write `supportedProtocolVersions` in each of `remotes`",
+    ),
+    (
+        b"transport",
+        "{} is from an earlier draft; it is read, write `remotes` with `type` and `url`",
+    ),
+    (
+        b"transports",
+        "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
+    ),
+    (
+        b"url",
+        "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
+    ),
+    (
+        b"endpoint",
+        "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
+    ),
+    (
+        b"mcpServers",
+        "{} is from the settings of clients; it is read, write one card with `remotes` for each server",
+    ),
+    (
+        b"packages",
+        "{} belongs into the MCP registry; it is read, describe in a card only how to connect",
+    ),
+    (
+        b"capabilities",
+        "{} is from an earlier draft; it is read, clients ask the server",
+    ),
+    (
+        b"authentication",
+        "{} is from an earlier draft; it is read, write `headers` in each of `remotes`",
+    ),
+    (
+        b"tools",
+        "{} are not listed in a card, because clients ask the server; they are read",
+    ),
+    (
+        b"resources",
+        "{} are not listed in a card, because clients ask the server; they are read",
+    ),
+    (
+        b"documentationUrl",
+        "{} is from an earlier draft; it is read, write `websiteUrl`",
+    ),
+    (
+        b"provider",
+        "{} is not in the specification; it is read, write it into `_meta`",
+    ),
+];
+
+/// Reports the members that cards do not have, those that are read and others.
+fn foreign<'a>(object: Value<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
+    let table = Lookup::of::<Top<'_>>();
+    for member in object.members().filter(|member| !member.value.is_null()) {
+        let number = table.number(member.name);
+        let field = number.and_then(|number| table.fields.get(number as usize));
+        if field.is_none() && member.name != "_meta" {
+            let message = "the specification does not define {}; it is kept as metadata, write data of your own into `_meta`";
+            check.about(Code::UnknownField, member.name, "", message);
+        }
+        let own = |name: &[u8]| FOREIGN.iter().find(|(field, _)| *field == name);
+        let Some((name, message)) = field.and_then(|field| own(field.name())) else {
+            continue;
+        };
+        if is_registered && *name == b"packages" {
+            continue;
+        }
+        check.about(Code::NonstandardField, member.name, "", message);
+    }
+}
+
+fn repository<'a>(repository: Option<Repository<'a>>, check: &mut Check<'_, '_, 'a>) {
+    let Some(Repository(object)) = repository else {
+        return;
+    };
+    if object.kind() != Kind::Object {
+        return;
+    }
+    let repository = members::<RepositoryObject<'_>>(object, check, "").view();
+    let source = repository.source.map(|Also(source)| source);
+    check.need_text::<RepositoryObject<'_>>(object, &repository.seen, "source", source, "");
+    let url = repository.url;
+    let url = check.need_text::<RepositoryObject<'_>>(object, &repository.seen, "url", url, "");
+    check.url(url, Secure::NotAsked, "");
+    if let Some(Also(folder)) = repository.subfolder
+        && !is_clean_path(folder)
+    {
+        check.about(
+            Code::InvalidValue,
+            folder,
+            "",
+            "{} is not a clean relative path; write it from the root of the repository, without `.`, `..`, `\\` and a slash at either end",
+        );
+    }
+}
+
+/// Whether a path is relative, without empty segments, `.` and `..`. True for an empty one, which
+/// is reported elsewhere.
+fn is_clean_path(path: Text<'_>) -> bool {
+    let (mut dots, mut others) = (0_usize, 0_usize);
+    let mut is_clean = true;
+    for c in path.chars().chain(core::iter::once('/')) {
+        match c {
+            '/' => {
+                is_clean &= others > 0 || dots > 2;
+                (dots, others) = (0, 0);
+            }
+            '.' => dots = dots.saturating_add(1),
+            '\\' => is_clean = false,
+            _ => others = others.saturating_add(1),
+        }
+    }
+    is_clean || path.is_blank()
+}
+
+fn icons<'a>(icons: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    elements(icons, Kind::Object, check, "");
+    for object in icons.elements().filter(|icon| icon.kind() == Kind::Object) {
+        if check.report.is_full() {
+            return;
+        }
+        let noted = members::<IconObject<'_>>(object, check, "");
+        strings_in(&noted, &["sizes"], check, "");
+        let icon = noted.view();
+        let src = check.need_text::<IconObject<'_>>(object, &icon.seen, "src", icon.src, "");
+        check.url(
+            src.filter(|src| !src.starts_with_ignore_case("data:")),
+            Secure::Http,
+            "",
+        );
+        for size in icon.sizes.into_iter().flat_map(|sizes| sizes.0) {
+            if !size.is_blank() && !is_size(size) {
+                check.about(
+                    Code::InvalidValue,
+                    size,
+                    "",
+                    "{} is not a size; write WIDTHxHEIGHT such as 48x48, or any",
+                );
+            }
+        }
+        one_of(
+            icon.theme,
+            &["light", "dark"],
+            "{} is not a theme; write light or dark",
+            check,
+        );
+    }
+}
+
+/// Whether a text is `WIDTHxHEIGHT` or `any`.
+fn is_size(size: Text<'_>) -> bool {
+    let (mut digits, mut crosses) = ([0_usize; 2], 0_usize);
+    for c in size.chars() {
+        match (c, digits.get_mut(crosses)) {
+            ('0'..='9', Some(count)) => *count = count.saturating_add(1),
+            ('x', _) => crosses = crosses.saturating_add(1),
+            _ => return size == "any",
+        }
+    }
+    crosses == 1 && digits.iter().all(|count| *count > 0)
+}
+
+/// Reports a text that is none of these.
+fn one_of<'a>(
+    text: Option<Text<'a>>,
+    values: &[&str],
+    message: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    if let Some(text) = filled(text)
+        && !values.iter().any(|value| text == **value)
+    {
+        check.about(Code::InvalidValue, text, "", message);
+    }
+}
+
+fn remote<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let noted = members::<ServerObject<'_>>(object, check, "");
+    strings_in(&noted, &["supportedProtocolVersions"], check, "");
+    let remote = noted.view();
+    let kind = remote.kind;
+    let kind = check.need_text::<ServerObject<'_>>(object, &remote.seen, "type", kind, "");
+    one_of(
+        kind,
+        &["streamable-http", "sse"],
+        "{} is not a transport of a remote; write streamable-http or sse",
+        check,
+    );
+    let url = remote.url;
+    let url = check.need_text::<ServerObject<'_>>(object, &remote.seen, "url", url, "");
+    if let Some(url) = url {
+        server_url(url, remote.variables, check);
+    }
+    check.repeated(remote.variables, scratch);
+    for variable in inputs(remote.variables) {
+        input(variable, check, scratch);
+    }
+    if let Some(Headers(headers)) = remote.headers {
+        self::headers(headers, remote.variables, check, scratch);
+    }
+}
+
+fn inputs<'a>(object: Option<Object<'a>>) -> impl Iterator<Item = Value<'a>> {
+    let members = object
+        .into_iter()
+        .flat_map(|Object(object)| object.members());
+    members.map(|member| member.value)
+}
+
+/// Checks the URL of a remote, which may be a template.
+fn server_url<'a>(url: Text<'a>, variables: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>) {
+    if !url.raw().contains(&b'{') {
+        return check.url(Some(url), Secure::Http, "");
+    }
+    let begins = |prefix| url.starts_with_ignore_case(prefix);
+    if begins("http://") {
+        check.about(Code::InsecureUrl, url, "", "{} is not secure; use https");
+    } else if !(begins("https://") || begins("{")) || url.chars().any(char::is_whitespace) {
+        check.about(
+            Code::InvalidUrl,
+            url,
+            "",
+            "{} is not a template of a URL; begin with https:// or a variable, without spaces",
+        );
+    }
+    let message =
+        "{} has a variable that `variables` does not declare; declare it with a description";
+    templated(url, &[variables], message, check);
+}
+
+/// Reports a text with a variable in braces that none of the objects declares.
+fn templated<'a>(
+    text: Text<'a>,
+    declared: &[Option<Object<'a>>],
+    message: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    let is_long = |Object(object): &Object<'_>| object.raw().len() > VARIABLE_BYTES;
+    if declared.iter().flatten().any(is_long) {
+        return;
+    }
+    for name in variables_in(text).take(VARIABLES) {
+        let is_declared = declared.iter().flatten().any(|Object(object)| {
+            object
+                .members()
+                .take(VARIABLES)
+                .any(|member| member.name == name)
+        });
+        if !is_declared {
+            check.about(Code::UnknownReference, text, "", message);
+            return;
+        }
+    }
+}
+
+/// The number of variables of a template that are compared with those that are declared.
+const VARIABLES: usize = 16;
+/// The bytes of an object with variables that are compared.
+const VARIABLE_BYTES: usize = 2048;
+
+/// Returns the names in braces.
+fn variables_in<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
+    let mut rest = text.raw();
+    core::iter::from_fn(move || {
+        let open = scan::memchr(b'{', rest)?.checked_add(1)?;
+        let after = rest.get(open..)?;
+        let close = scan::memchr(b'}', after)?;
+        let name = after.get(..close)?;
+        rest = after.get(close..)?;
+        Some(Text::escaped(name, text.escape()))
+    })
+}
+
+fn headers<'a>(
+    headers: Value<'a>,
+    variables: Option<Object<'a>>,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) {
+    elements(headers, Kind::Object, check, "");
+    for object in headers
+        .elements()
+        .filter(|header| header.kind() == Kind::Object)
+    {
+        if check.report.is_full() {
+            return;
+        }
+        let header = input(object, check, scratch);
+        let name = header.name;
+        let name = check.need_text::<InputObject<'_>>(object, &header.seen, "name", name, "");
+        if let Some(name) = name {
+            if !is_token(name.chars()) {
+                check.about(
+                    Code::InvalidValue,
+                    name,
+                    "",
+                    "{} is not a valid name of a header; use letters, digits and `-`",
+                );
+            } else if !can_be_set(name) && !name.eq_ignore_case("Authorization") {
+                check.graded(
+                    Code::InvalidValue,
+                    Severity::Warning,
+                    name,
+                    "",
+                    "clients set the header {} themselves; remove it",
+                );
+            }
+        }
+        if let Some(value) = header.value.and_then(|Also(value)| value.as_text()) {
+            let own = header.variables.map(|Also(variables)| variables);
+            let message = "{} has a variable that `variables` does not declare; declare it with a description";
+            templated(value, &[own, variables], message, check);
+        }
+    }
+    let names = headers
+        .elements()
+        .filter_map(|header| InputObject::read(header).name);
+    let Some(names) = Names::sort(names, check.bytes, Notation::Json, true, scratch) else {
+        return check.not_checked();
+    };
+    for name in names.repeated() {
+        let message = "the header {} is described twice; remove one";
+        check.graded(Code::DuplicateId, Severity::Warning, name, "", message);
+    }
+}
+
+/// Checks a header or a variable.
+fn input<'a>(
+    object: Value<'a>,
+    check: &mut Check<'_, '_, 'a>,
+    scratch: &mut [u32],
+) -> InputObject<'a> {
+    if object.kind() != Kind::Object {
+        if !object.is_null() {
+            let message = "this input must be an object; write one with `description`";
+            check.add(Code::WrongType, span_of(object, check.bytes), "", message);
+        }
+        return InputObject::read(object);
+    }
+    let noted = members::<InputObject<'_>>(object, check, "");
+    strings_in(&noted, &["choices"], check, "");
+    let input = noted.view();
+    one_of(
+        input.format,
+        &["string", "number", "boolean", "filepath"],
+        "{} is not a format of inputs; write string, number, boolean or filepath",
+        check,
+    );
+    let default = input.default.and_then(Value::as_text);
+    if let (Some(default), Some(Array(choices))) = (default, input.choices)
+        && !choices
+            .elements()
+            .any(|choice| choice.as_text() == Some(default))
+    {
+        check.graded(
+            Code::InvalidValue,
+            Severity::Warning,
+            default,
+            "",
+            "the default {} is none of the choices; write one of them",
+        );
+    }
+    let value = input.value.and_then(|Also(value)| value.as_text());
+    if input.secret == Some(true)
+        && let Some(secret) = value.or(default)
+        && credentials::is_literal(secret)
+    {
+        check.add(
+            Code::CredentialInDocument,
+            quoted(secret, check.bytes),
+            "",
+            credentials::MESSAGE,
+        );
+    }
+    let variables = input.variables.map(|Also(variables)| variables);
+    check.repeated(variables, scratch);
+    // The variables of a variable have no meaning, so this does not go deeper.
+    for variable in inputs(variables).filter(|value| value.kind() == Kind::Object) {
+        let variable = members::<InputObject<'_>>(variable, check, "").view();
+        let value = variable.value.and_then(|Also(value)| value.as_text());
+        let default = variable.default.and_then(Value::as_text);
+        if variable.secret == Some(true)
+            && let Some(secret) = value.or(default)
+            && credentials::is_literal(secret)
+        {
+            check.add(
+                Code::CredentialInDocument,
+                quoted(secret, check.bytes),
+                "",
+                credentials::MESSAGE,
+            );
+        }
+    }
+    input
+}
+
+/// Checks the servers of the other dialects: their URLs and transports.
+fn others<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    const NEITHER: &str =
+        "{} is neither an https URL nor a path that begins with `/`; write one of them";
+    if let Some(url) = top.server_url() {
+        check.endpoint(Some(url), Secure::Http, "", NEITHER);
+    }
+    let kind = top.transport.and_then(|Carrier { kind, .. }| kind);
+    transport(kind, check);
+    let Some(NamedServers(list)) = top.servers else {
+        return;
+    };
+    if list.kind() == Kind::Object {
+        check.repeated(Some(Object(list)), scratch);
+    }
+    let named = list.members().map(|member| member.value);
+    for server in list.elements().chain(named) {
+        if check.report.is_full() {
+            return;
+        }
+        if server.kind() != Kind::Object {
+            let message = "this server must be an object; it is ignored";
+            check.add(Code::WrongType, span_of(server, check.bytes), "", message);
+            continue;
+        }
+        let server = ServerObject::read(server);
+        check.endpoint(server.url, Secure::Http, "", NEITHER);
+        let carrier = server.transport.and_then(|Carrier { kind, .. }| kind);
+        transport(server.kind.or(carrier), check);
+    }
+}
+
+fn transport<'a>(kind: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
+    if let Some(kind) = filled(kind)
+        && super::servers::transport(kind).value == Transport::UNKNOWN
+    {
+        check.about(
+            Code::InvalidValue,
+            kind,
+            "",
+            "{} is not a transport of MCP; write streamable-http or sse",
+        );
+    }
+}
+
+fn meta<'a>(meta: Value<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
+    if meta.kind() != Kind::Object {
+        let message = "`_meta` must be an object; write one with names such as com.example/note";
+        return check.add(Code::WrongType, span_of(meta, check.bytes), "", message);
+    }
+    for member in meta.members() {
+        if check.report.is_full() {
+            return;
+        }
+        match judge_key(member.name) {
+            Key::Invalid => check.about(
+                Code::InvalidValue,
+                member.name,
+                "",
+                "{} is not a valid name in `_meta`; write an optional reverse domain name with a slash, then letters, digits, `-`, `_` and `.`",
+            ),
+            Key::Reserved if !is_registered => check.graded(
+                Code::InvalidValue,
+                Severity::Warning,
+                member.name,
+                "",
+                "the prefix of {} is reserved for MCP; use a domain name of yours",
+            ),
+            _ => {}
+        }
+    }
+}
+
+enum Key {
+    Valid,
+    Invalid,
+    Reserved,
+}
+
+/// Judges a name in `_meta`: labels with dots and a slash, then a name.
+fn judge_key(key: Text<'_>) -> Key {
+    if key.is_escaped() {
+        return Key::Valid;
+    }
+    let (prefix, name) = match scan::memchr(b'/', key.raw()) {
+        Some(at) => (
+            key.raw().get(..at),
+            key.raw().get(at.saturating_add(1)..).unwrap_or_default(),
+        ),
+        None => (None, key.raw()),
+    };
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let ends = |part: &[u8]| {
+        part.first().is_none_or(u8::is_ascii_alphanumeric)
+            && part.last().is_none_or(u8::is_ascii_alphanumeric)
+    };
+    let is_label = |label: &[u8]| {
+        label.first().is_some_and(u8::is_ascii_alphabetic)
+            && label.last().is_some_and(u8::is_ascii_alphanumeric)
+            && label
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+    };
+    let labels = || {
+        prefix
+            .into_iter()
+            .flat_map(|prefix| prefix.split(|byte| *byte == b'.'))
+    };
+    if !ends(name) || !name.iter().all(is_inner) || !labels().all(is_label) {
+        return Key::Invalid;
+    }
+    let mut before = labels();
+    let is_reserved = labels().skip(1).any(|_| {
+        before
+            .next()
+            .is_some_and(|label| matches!(label, b"mcp" | b"modelcontextprotocol"))
+    });
+    if is_reserved {
+        Key::Reserved
+    } else {
+        Key::Valid
+    }
+}
+
+fn tools<'a>(list: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    for object in list.elements().filter(|tool| tool.kind() == Kind::Object) {
+        if check.report.is_full() {
+            return;
+        }
+        let tool = ToolObject::read(object);
+        check.need_text::<ToolObject<'_>>(object, &tool.seen, "name", tool.name, "");
+        if let Some(Annotations(hints)) = tool.annotations
+            && hints.destructive == Some(true)
+            && hints.read_only == Some(true)
+        {
+            check.add(
+                Code::Contradiction,
+                span_of(hints.object, check.bytes),
+                "",
+                "a tool that only reads cannot be destructive; correct one of the two hints, now it counts as destructive",
+            );
+        }
+    }
+}
+
+/// Reports repeated names of tools, and repeated URLs of remotes.
+fn names<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+    let tools = document.capabilities().filter_map(|tool| tool.id);
+    let Some(tools) = Names::sort(tools, check.bytes, Notation::Json, false, scratch) else {
+        return check.not_checked();
+    };
+    for name in tools.repeated() {
+        check.about(
+            Code::DuplicateId,
+            name,
+            "",
+            "an earlier tool already has the name {}; give each tool a unique name",
+        );
+    }
+    let Some(Servers(list)) = document.top.remotes else {
+        return;
+    };
+    let urls = list
+        .elements()
+        .filter_map(|remote| ServerObject::read(remote).url);
+    let Some(urls) = Names::sort(urls, check.bytes, Notation::Json, false, scratch) else {
+        return check.not_checked();
+    };
+    for url in urls.repeated() {
+        let message = "the remote {} is described twice; remove one";
+        check.graded(Code::DuplicateId, Severity::Warning, url, "", message);
+    }
 }

@@ -1,19 +1,248 @@
-//! The MCP server card.
+//! MCP server cards, in the dialects that sites publish. The tables below define the format.
+//!
+//! The dialects are the card of the schema (`remotes`), the earlier draft (`serverInfo`,
+//! `transport`), the entry of the MCP registry (`packages`), short forms with one URL, and the
+//! settings of clients (`mcpServers`). One table reads all of them: each member has one meaning,
+//! whatever else is in the document.
 
+pub mod auth;
 pub(crate) mod check;
+pub mod servers;
+pub mod tools;
 
-use crate::model::Reading;
-use crate::syntax::json::view::{Array, view};
+use crate::format::json_common::{
+    Texts, TextsOrOne, all_members, are_all, document_metadata, kept, or_absent,
+};
+use crate::model::list::Cursor;
+use crate::model::{
+    Capability, Endpoint, Head, List, Metadata, Reading, Reference, SecurityScheme, Service,
+    ServiceAuth,
+};
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, view};
+use crate::syntax::json::{Kind, Value, next_element};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
+use servers::Carrier;
+use tools::Tools;
 
 view! {
     /// The document.
     pub struct Top {
+        /// `$schema`, required.
+        schema: Also<Text<'a>> = b"$schema" required,
+        /// `name`, required: `NAMESPACE/NAME` with a reverse domain name.
+        name: Text<'a> = b"name" required,
+        /// `title`.
+        title: Text<'a> = b"title" required,
+        /// `description`, required.
+        description: Text<'a> = b"description" required,
+        /// `version`, required.
+        version: Text<'a> = b"version" required,
+        /// `websiteUrl`.
+        website: Text<'a> = b"websiteUrl" | b"homepage",
+        /// `icons`; also read: one URL.
+        icons: Icons<'a> = b"icons" | b"iconUrl" | b"icon",
+        /// `repository`; also read: its URL.
+        repository: Repository<'a> = b"repository",
+        /// `remotes`.
+        remotes: Servers<'a> = b"remotes",
+        /// `packages` of the MCP registry.
+        packages: Servers<'a> = b"packages",
+        /// `mcpServers` of clients: from name to server; also read: a list.
+        servers: NamedServers<'a> = b"mcpServers" | b"servers",
+        /// `serverInfo` of the earlier draft.
+        server_info: Object<'a> = b"serverInfo",
+        /// `protocolVersion` of the earlier draft.
+        protocol_version: Text<'a> = b"protocolVersion" | b"mcp_version",
+        /// `transport` of the earlier draft; also read: its type.
+        transport: Carrier<'a> = b"transport",
+        /// `transports`: a list, or from transport to server.
+        transports: Transports<'a> = b"transports" | b"endpoints",
+        /// `capabilities`: feature flags of the server.
+        capabilities: Object<'a> = b"capabilities",
+        /// `authentication` of the earlier draft.
+        authentication: Value<'a> = b"authentication" | b"auth",
+        /// `tools`: objects or names; also read: from name to object.
+        tools: Tools<'a> = b"tools",
+        /// `resources` of the earlier draft.
+        resources: Resources<'a> = b"resources",
+        /// `url`: that of the server, unless another member has it.
+        url: Text<'a> = b"url",
+        /// The URL of the server in the short forms.
+        endpoint: Text<'a> = b"endpoint" | b"serverUrl" | b"server_url" | b"mcp_endpoint"
+            | b"mcp_server" | b"mcp_url",
+        /// `documentationUrl` of the earlier draft.
+        documentation: Text<'a> = b"documentationUrl" | b"documentation" | b"docs",
+        /// Who operates the server; also read: the name alone.
+        provider: Provider<'a> = b"provider" | b"author" | b"publisher" | b"vendor",
+        /// `contact`.
+        contact: TextsOrOne<'a> = b"contact",
+    }
+
+    /// The server in the earlier draft.
+    pub struct ServerInfo {
         /// `name`.
         name: Text<'a> = b"name",
-        /// `tools`.
-        tools: Array<'a> = b"tools",
+        /// `title`.
+        title: Text<'a> = b"title",
+        /// `version`.
+        version: Text<'a> = b"version",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `websiteUrl`.
+        website: Text<'a> = b"websiteUrl" | b"homepage",
+    }
+
+    /// An icon.
+    pub struct IconObject {
+        /// `src`, required: a URL.
+        src: Text<'a> = b"src" required,
+        /// `mimeType`.
+        media_type: Text<'a> = b"mimeType",
+        /// `sizes`: `WIDTHxHEIGHT`, or `any`.
+        sizes: Texts<'a> = b"sizes",
+        /// `theme`: `light` or `dark`.
+        theme: Text<'a> = b"theme",
+    }
+
+    /// The repository of the server's source code.
+    pub struct RepositoryObject {
+        /// `url`, required.
+        url: Text<'a> = b"url" required,
+        /// `source`, required: the hosting service.
+        source: Also<Text<'a>> = b"source" required,
+        /// `id`: the identifier there.
+        id: Text<'a> = b"id",
+        /// `subfolder`: a relative path.
+        subfolder: Also<Text<'a>> = b"subfolder",
+    }
+
+    /// A resource of the server.
+    pub struct ResourceObject {
+        /// `uri`.
+        uri: Text<'a> = b"uri",
+        /// `name`.
+        name: Text<'a> = b"name",
+        /// `title`.
+        title: Text<'a> = b"title",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `mimeType`.
+        media_type: Text<'a> = b"mimeType",
+    }
+
+    /// The provider of the server.
+    pub struct ProviderObject {
+        /// `name`.
+        name: Text<'a> = b"name",
+        /// `url`.
+        url: Text<'a> = b"url",
+    }
+}
+
+/// Whether a value is an array or an object.
+fn is_container(value: Value<'_>) -> bool {
+    matches!(value.kind(), Kind::Array | Kind::Object)
+}
+
+macro_rules! containers {
+    ($($(#[$about:meta])* $name:ident $shape:ident $keeps:expr,)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name<'a>(pub Value<'a>);
+
+        impl<'a> Read<'a> for $name<'a> {
+            const SHAPE: Shape = Shape::$shape;
+
+            const KEPT: bool = true;
+
+            fn read(value: Value<'a>) -> Option<Self> {
+                is_container(value).then_some(Self(value))
+            }
+
+            fn keeps(value: Value<'a>) -> bool {
+                $keeps(value)
+            }
+        }
+    )*};
+}
+
+containers! {
+    /// A list of servers.
+    Servers Array |value| !are_all(value, Kind::Object),
+    /// A list of servers, or an object from name to server.
+    NamedServers Any |value| !are_all(value, Kind::Object),
+    /// A list of servers, or an object in which some members are servers.
+    Transports Any |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
+    /// A list of resources.
+    Resources Any |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
+}
+
+/// The repository: an object, or its URL.
+#[derive(Clone, Copy, Debug)]
+pub struct Repository<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Repository<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        matches!(value.kind(), Kind::Object | Kind::String).then_some(Self(value))
+    }
+}
+
+/// The URL of an icon.
+#[derive(Clone, Copy, Debug)]
+pub struct Icons<'a> {
+    /// The URL of the first icon.
+    pub first: Option<Text<'a>>,
+}
+
+impl<'a> Read<'a> for Icons<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        let first = match value.kind() {
+            Kind::String => value.as_text(),
+            Kind::Array => value.elements().find_map(|icon| IconObject::read(icon).src),
+            _ => return None,
+        };
+        Some(Self { first })
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        value.kind() != Kind::String
+    }
+}
+
+/// The name and the URL of a provider.
+#[derive(Clone, Copy, Debug)]
+pub struct Provider<'a> {
+    /// Its name.
+    pub name: Option<Text<'a>>,
+    /// Its URL.
+    pub url: Option<Text<'a>>,
+}
+
+impl<'a> Read<'a> for Provider<'a> {
+    const SHAPE: Shape = Shape::Any;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        let object = ProviderObject::read(value);
+        let name = object.name.or(value.as_text());
+        (value.kind() == Kind::Object || name.is_some()).then_some(Self {
+            name,
+            url: object.url,
+        })
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        ProviderObject::read(value).seen.unknown != Span::default()
     }
 }
 
@@ -30,6 +259,166 @@ impl<'a> McpServerCard<'a> {
             top: Top::attach(bytes, outline),
         }
     }
+
+    /// Whether the card declares authentication that callers may leave out.
+    pub(crate) fn is_auth_optional(&self) -> bool {
+        self.top.authentication.is_some_and(auth::is_optional)
+    }
+
+    /// Returns `serverInfo`; without members if it is absent.
+    fn server_info(&self) -> ServerInfo<'a> {
+        ServerInfo::read(or_absent(&self.top.server_info))
+    }
 }
 
-impl<'a> Reading<'a> for McpServerCard<'a> {}
+impl<'a> Top<'a> {
+    /// Returns the URL of the only server that the top level describes.
+    fn server_url(&self) -> Option<Text<'a>> {
+        let carried = self.transport.and_then(|carrier| carrier.url);
+        carried.or(self.endpoint).or(self.url.filter(|_| {
+            self.remotes.is_none() && self.servers.is_none() && self.packages.is_none()
+        }))
+    }
+
+    /// Whether `url` is the web site of the service, because another member has that of the server.
+    fn has_site(&self) -> bool {
+        self.server_url() != self.url
+    }
+}
+
+/// Returns the version of the schema in its URL, which is the segment after `schemas`.
+fn schema_version(schema: Text<'_>) -> Option<Text<'_>> {
+    const BEFORE: &[u8] = b"/schemas/";
+    let start = scan::find(schema.raw(), BEFORE)?.checked_add(BEFORE.len())?;
+    let rest = schema.raw().get(start..)?;
+    let end = scan::memchr(b'/', rest)?;
+    Some(Text::escaped(rest.get(..end)?, schema.escape()))
+}
+
+impl<'a> Reading<'a> for McpServerCard<'a> {
+    fn head(&self) -> Head<'a> {
+        Head {
+            spec_version: self
+                .top
+                .schema
+                .and_then(|Also(schema)| schema_version(schema)),
+            ..Head::default()
+        }
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let (top, info) = (&self.top, self.server_info());
+        let title = top.title.or(info.title);
+        let name = top.name.or(info.name);
+        // A reverse domain name identifies the server; so does a name beside the one for people.
+        let identifier = name.filter(|name| title.is_some() || name.chars().any(|c| c == '/'));
+        let provider = top.provider;
+        let service = Service {
+            name: title.or(name),
+            identifier,
+            description: top.description.or(info.description),
+            version: info.version.or(top.version),
+            url: top
+                .website
+                .or(info.website)
+                .or(top.url.filter(|_| top.has_site())),
+            docs: top.documentation,
+            icon: top.icons.and_then(|icons| icons.first),
+            provider: provider.and_then(|provider| provider.name),
+            provider_url: provider.and_then(|provider| provider.url),
+            contact: top.contact.map_or_else(List::empty, |contact| contact.0),
+            metadata: kept::<ServerInfo<'_>>(&info.object, &info.seen),
+            source: if info.seen == Seen::NOTHING {
+                b""
+            } else {
+                info.object.raw()
+            },
+            ..Service::default()
+        };
+        let is_there = service.name.is_some()
+            || service.description.is_some()
+            || service.url.is_some()
+            || service.version.is_some()
+            || !service.source.is_empty();
+        is_there.then_some(service)
+    }
+
+    fn auth(&self) -> Option<ServiceAuth<'a>> {
+        self.top.authentication.map(auth::of_service)
+    }
+
+    fn security_schemes(&self) -> List<'a, SecurityScheme<'a>> {
+        self.top
+            .authentication
+            .map_or_else(List::empty, auth::schemes)
+    }
+
+    fn endpoints(&self) -> List<'a, Endpoint<'a>> {
+        servers::endpoints(&self.top)
+    }
+
+    fn references(&self) -> List<'a, Reference<'a>> {
+        let repository = self.top.repository.map(|Repository(value)| (value, 0));
+        let resources = self.top.resources.map(|Resources(list)| (list, RESOURCES));
+        match (repository, resources) {
+            (None, None) => List::empty(),
+            (Some((value, mode)), _) | (None, Some((value, mode))) => {
+                let start = Span::of(value.raw(), self.top.object.raw()).start;
+                let inside = start.saturating_add(mode);
+                List::new(self.top.object.raw(), mode, next_reference).from(inside)
+            }
+        }
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        tools::capabilities(self)
+    }
+
+    fn features(&self) -> Metadata<'a> {
+        all_members(self.top.capabilities)
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, None)
+    }
+}
+
+/// The mode of a list of references in `resources`; it is also the length of the bracket before the
+/// first one. Before that is the repository.
+const RESOURCES: u32 = 1;
+
+/// Returns the repository, then the resources.
+fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
+    if cursor.mode != RESOURCES {
+        let repository = next_element(cursor.bytes, &mut cursor.position)?;
+        cursor.mode = RESOURCES;
+        let top = Top::read(Value::trusted(cursor.bytes));
+        cursor.position = top.resources.map_or(u32::MAX, |Resources(list)| {
+            Span::of(list.raw(), cursor.bytes).start.saturating_add(1)
+        });
+        return Some(repository_of(repository));
+    }
+    let resource = ResourceObject::read(cursor.next_object()?);
+    Some(Reference {
+        url: resource.uri,
+        title: resource.title.or(resource.name),
+        identifier: resource.name.filter(|_| resource.title.is_some()),
+        description: resource.description,
+        media_type: resource.media_type,
+        metadata: kept::<ResourceObject<'_>>(&resource.object, &resource.seen),
+        source: resource.object.raw(),
+        ..Reference::default()
+    })
+}
+
+fn repository_of(value: Value<'_>) -> Reference<'_> {
+    let repository = RepositoryObject::read(value);
+    Reference {
+        relation: Some(Text::plain(b"repository")),
+        url: repository.url.or(value.as_text()),
+        identifier: repository.id,
+        metadata: kept::<RepositoryObject<'_>>(&repository.object, &repository.seen),
+        source: value.raw(),
+        ..Reference::default()
+    }
+}

@@ -1,7 +1,7 @@
 //! A position between two blocks, and the passes that continue from it.
 
 use super::{Blocks, Phase, QUOTE, width};
-use crate::kind::READS_MARKDOWN;
+use crate::kind::{Format, READS_MARKDOWN};
 use crate::limits::Limits;
 
 /// A position between two blocks from which another pass can continue. The lists of the unified
@@ -16,26 +16,37 @@ pub(crate) struct Mark {
 }
 
 /// The open containers of a [`Mark`]. Every list of the model contains them, so they are bytes,
-/// which do not enlarge a list on 32-bit targets, and are empty if no format of Markdown is built in.
+/// which do not enlarge a list on 32-bit targets, and are empty if no built-in format needs them. The
+/// lists of another format can keep four [`numbers`](Self::numbers) here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub(crate) struct Containers([u8; if READS_MARKDOWN { 16 } else { 0 }]);
+pub(crate) struct Containers(
+    [u8; if READS_MARKDOWN || Format::ApiCatalog.is_built_in() {
+        16
+    } else {
+        0
+    }],
+);
 
 impl Containers {
     /// No containers.
     pub(crate) const NONE: Self = Self([0; size_of::<Self>()]);
 
-    /// A number in place of containers, for a list that has none to keep at this point.
-    pub(crate) fn of_number(number: u32) -> Self {
-        let mut containers = Self::NONE;
-        if let Some(place) = containers.0.first_chunk_mut() {
-            *place = number.to_le_bytes();
+    /// Returns the numbers that [`of_numbers`](Self::of_numbers) stored.
+    pub(crate) fn numbers(&self) -> [u32; 4] {
+        let mut numbers = [0; 4];
+        for (number, octets) in numbers.iter_mut().zip(self.0.as_chunks().0) {
+            *number = u32::from_ne_bytes(*octets);
         }
-        containers
+        numbers
     }
 
-    /// The number of [`of_number`](Self::of_number).
-    pub(crate) fn number(self) -> u32 {
-        self.0.first_chunk().copied().map_or(0, u32::from_le_bytes)
+    /// Stores numbers instead of containers.
+    pub(crate) fn of_numbers(numbers: [u32; 4]) -> Self {
+        let mut stored = Self::NONE;
+        for (octets, number) in stored.0.as_chunks_mut().0.iter_mut().zip(numbers) {
+            *octets = number.to_ne_bytes();
+        }
+        stored
     }
 }
 

@@ -1,0 +1,245 @@
+//! The authentication that a card declares, in every shape that is met.
+
+use crate::format::json_common::{Texts, are_all, kept, kept_inside, texts};
+use crate::model::{
+    AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Parameter, Raw, SecurityScheme,
+    ServiceAuth,
+};
+use crate::syntax::json::view::{Also, Read, Shape, view};
+use crate::syntax::json::{Kind, Value, next_element};
+use crate::syntax::text::Text;
+
+view! {
+    /// The authentication of a server, or one of its schemes.
+    pub struct AuthObject {
+        /// `required`: whether every caller must authenticate.
+        required: Also<bool> = b"required",
+        /// `type`.
+        kind: Text<'a> = b"type" | b"scheme" | b"method",
+        /// `schemes`: strings or objects.
+        schemes: Schemes<'a> = b"schemes" | b"methods",
+        /// The request header that carries a key.
+        header: Text<'a> = b"header" | b"headerName",
+        /// The text before the key.
+        prefix: Text<'a> = b"prefix",
+        /// The URL where people get a key.
+        setup_url: Text<'a> = b"setup_url" | b"setupUrl" | b"signupUrl",
+        /// The authorization endpoint of OAuth 2.
+        authorization_url: Text<'a> = b"authorizationUrl" | b"authorization_url"
+            | b"authorizationEndpoint" | b"authorization_endpoint",
+        /// The token endpoint of OAuth 2.
+        token_url: Text<'a> = b"tokenUrl" | b"token_url" | b"tokenEndpoint" | b"token_endpoint",
+        /// The scopes of OAuth 2.
+        scopes: Texts<'a> = b"scopes",
+        /// The tools that need authentication.
+        required_for: Texts<'a> = b"authenticated_tools" | b"required_for",
+    }
+
+    /// A scheme in a list.
+    pub struct SchemeObject {
+        /// The name.
+        name: Text<'a> = b"name" | b"id",
+        /// The type.
+        kind: Text<'a> = b"type" | b"scheme" | b"method",
+        /// The description.
+        description: Text<'a> = b"description",
+        /// The header.
+        header: Text<'a> = b"header" | b"headerName",
+        /// The authorization endpoint of OAuth 2.
+        authorization_url: Text<'a> = b"authorizationUrl" | b"authorization_url",
+        /// The token endpoint of OAuth 2.
+        token_url: Text<'a> = b"tokenUrl" | b"token_url",
+        /// The scopes of OAuth 2.
+        scopes: Texts<'a> = b"scopes",
+    }
+}
+
+/// A list of schemes.
+#[derive(Clone, Copy, Debug)]
+pub struct Schemes<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Schemes<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        (value.kind() == Kind::Array).then_some(Self(value))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        !are_all(value, Kind::String) && !are_all(value, Kind::Object)
+    }
+}
+
+/// Further names of types of authentication.
+const KINDS: [(&str, AuthType); 6] = [
+    ("noauth", AuthType::None),
+    ("no-auth", AuthType::None),
+    ("apikey", AuthType::ApiKey),
+    ("oauth", AuthType::OAuth2),
+    ("oauth2.1", AuthType::OAuth2),
+    ("oauth-2.1", AuthType::OAuth2),
+];
+
+fn named(text: Text<'_>) -> Choice<'_, AuthType> {
+    let further = KINDS.iter().find(|(name, _)| text.eq_ignore_case(name));
+    Choice {
+        value: further.map_or_else(|| AuthType::of(text), |(_, kind)| *kind),
+        text: Some(text),
+    }
+}
+
+/// Returns the type of authentication that a value declares. What cannot be read is some
+/// authentication, never none.
+pub(super) fn kind(value: Value<'_>) -> Choice<'_, AuthType> {
+    match value.kind() {
+        Kind::String => value.as_text().map_or(Choice::unreadable(), named),
+        Kind::Bool if value.as_bool() == Some(false) => Choice::implied(AuthType::None),
+        Kind::Array => first(value).unwrap_or(Choice::unreadable()),
+        Kind::Object => kind_of(&AuthObject::read(value)),
+        _ => Choice::unreadable(),
+    }
+}
+
+fn kind_of<'a>(auth: &AuthObject<'a>) -> Choice<'a, AuthType> {
+    let listed = || auth.schemes.and_then(|Schemes(list)| first(list));
+    let stated = auth.kind.map(named).or_else(listed);
+    match (stated, auth.required) {
+        (Some(none), Some(Also(true))) if none.value == AuthType::None => Choice::unreadable(),
+        (Some(kind), _) => kind,
+        (None, Some(Also(false))) => Choice::implied(AuthType::None),
+        (None, _) => Choice::unreadable(),
+    }
+}
+
+/// The first of several types that is not `none`, otherwise the first one.
+fn first(list: Value<'_>) -> Option<Choice<'_, AuthType>> {
+    let kinds = || {
+        list.elements().map(|scheme| {
+            let kind = SchemeObject::read(scheme).kind.or(scheme.as_text());
+            kind.map_or(Choice::unreadable(), named)
+        })
+    };
+    let some = kinds().find(|kind| kind.value != AuthType::None);
+    some.or_else(|| kinds().next())
+}
+
+/// Whether callers may leave the authentication out.
+pub(crate) fn is_optional(value: Value<'_>) -> bool {
+    matches!(AuthObject::read(value).required, Some(Also(false)))
+}
+
+/// Returns the authentication of the whole service.
+pub(super) fn of_service(value: Value<'_>) -> ServiceAuth<'_> {
+    let auth = AuthObject::read(value);
+    ServiceAuth {
+        kind: kind(value),
+        header: auth.header,
+        prefix: auth.prefix,
+        setup_url: auth.setup_url,
+        authorization_url: auth.authorization_url,
+        token_url: auth.token_url,
+        refresh_url: None,
+        token_expiry: None,
+        token_expiry_seconds: None,
+        scopes: texts(auth.scopes),
+        required_for: texts(auth.required_for),
+        optional_for: List::empty(),
+        metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
+    }
+}
+
+/// Returns the schemes in a declaration of authentication.
+pub(super) fn schemes(value: Value<'_>) -> List<'_, SecurityScheme<'_>> {
+    let list = match value.kind() {
+        Kind::Array => Some(value),
+        _ => AuthObject::read(value).schemes.map(|Schemes(list)| list),
+    };
+    list.map_or_else(List::empty, |list| {
+        List::new(list.inside(b'['), 0, |cursor| {
+            loop {
+                let scheme = next_element(cursor.bytes, &mut cursor.position)?;
+                if matches!(scheme.kind(), Kind::String | Kind::Object) {
+                    return Some(scheme_of(scheme));
+                }
+            }
+        })
+    })
+}
+
+fn scheme_of(value: Value<'_>) -> SecurityScheme<'_> {
+    let scheme = SchemeObject::read(value);
+    let kind = scheme.kind.or(value.as_text());
+    SecurityScheme {
+        name: scheme.name.or(kind),
+        kind: kind.map(named),
+        description: scheme.description,
+        location: scheme.header.map(|_| Choice::implied(Location::Header)),
+        parameter: scheme.header,
+        authorization_url: scheme.authorization_url,
+        token_url: scheme.token_url,
+        scopes: texts(scheme.scopes),
+        metadata: kept::<SchemeObject<'_>>(&scheme.object, &scheme.seen),
+        source: value.raw(),
+        ..SecurityScheme::default()
+    }
+}
+
+/// Returns the authentication of a tool.
+pub(super) fn of_tool(value: Value<'_>) -> CapabilityAuth<'_> {
+    // Of several schemes, the first that is not `none` counts.
+    let is_some = |scheme: &Value<'_>| kind(*scheme).value != AuthType::None;
+    let scheme = value.elements().find(is_some);
+    let auth = AuthObject::read(scheme.unwrap_or(value));
+    CapabilityAuth {
+        kind: kind(value),
+        token_url: auth.token_url,
+        docs_url: None,
+        scopes: texts(auth.scopes),
+        metadata: kept_inside::<AuthObject<'_>>(auth.seen.metadata(auth.object)),
+        source: value.raw(),
+    }
+}
+
+/// The header that carries the credentials of a caller.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Credential<'a> {
+    pub(crate) header: Text<'a>,
+    pub(crate) kind: Choice<'a, AuthType>,
+    pub(crate) is_required: bool,
+}
+
+/// Returns the header among the parameters of a server that carries the credentials of a caller: a
+/// secret one, or `Authorization`.
+pub(crate) fn credential<'a>(parameters: List<'a, Parameter<'a>>) -> Option<Credential<'a>> {
+    { parameters }
+        .filter(|parameter| {
+            parameter
+                .location
+                .is_some_and(|location| location.value == Location::Header)
+        })
+        .find_map(|parameter| {
+            let header = parameter.name?;
+            let is_authorization = header.eq_ignore_case("Authorization");
+            if !is_authorization && parameter.secret != Some(true) {
+                return None;
+            }
+            let has_bearer = match parameter.default {
+                Some(Raw::Json(value)) => value
+                    .as_text()
+                    .is_some_and(|text| text.starts_with_ignore_case("Bearer ")),
+                _ => false,
+            };
+            let kind = match (is_authorization, has_bearer) {
+                (true, true) => Choice::implied(AuthType::BearerToken),
+                (true, false) => Choice::unreadable(),
+                (false, _) => Choice::implied(AuthType::ApiKey),
+            };
+            Some(Credential {
+                header,
+                kind,
+                is_required: parameter.required != Some(false),
+            })
+        })
+}

@@ -1,0 +1,478 @@
+//! The servers of a card: the one at the top level, `remotes`, `mcpServers`, `transports` and
+//! `packages`.
+
+use super::auth::{self, credential};
+use super::{NamedServers, Servers, Top, Transports};
+use crate::format::json_common::{kept, kept_and};
+use crate::model::list::Cursor;
+use crate::model::{
+    Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
+};
+use crate::span::Span;
+use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::{Kind, Value, next_element, next_member};
+use crate::syntax::text::Text;
+
+view! {
+    /// A server.
+    pub struct ServerObject {
+        /// `type`, required: the transport.
+        kind: Text<'a> = b"type" | b"transport_type" | b"transportType" required,
+        /// `url`, required: a URL, or a template of one.
+        url: Text<'a> = b"url" | b"endpoint" | b"serverUrl" | b"httpUrl" required,
+        /// `headers`: a list; also read: from name to header.
+        headers: Headers<'a> = b"headers",
+        /// `variables` of the URL, from name to variable.
+        variables: Object<'a> = b"variables",
+        /// `supportedProtocolVersions`; also read: one version.
+        versions: Versions<'a> = b"supportedProtocolVersions" | b"protocolVersions"
+            | b"protocolVersion",
+        /// `transport` of the other dialects.
+        transport: Carrier<'a> = b"transport",
+        /// `authentication` of the other dialects.
+        authentication: Access<'a> = b"authentication" | b"auth",
+        /// `command` of clients.
+        command: Also<Text<'a>> = b"command",
+        /// `name`.
+        name: Text<'a> = b"name",
+    }
+
+    /// A transport.
+    pub struct TransportObject {
+        /// `type`.
+        kind: Text<'a> = b"type",
+        /// `endpoint`.
+        url: Text<'a> = b"endpoint" | b"url",
+    }
+
+    /// A package of the MCP registry.
+    pub struct PackageObject {
+        /// `identifier`.
+        identifier: Text<'a> = b"identifier" | b"name",
+        /// `transport`.
+        transport: PackageTransport<'a> = b"transport",
+    }
+
+    /// A header, or a variable of a URL.
+    pub struct InputObject {
+        /// `name`, required for headers.
+        name: Text<'a> = b"name" required,
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `isRequired`.
+        required: bool = b"isRequired" | b"required",
+        /// `isSecret`.
+        secret: bool = b"isSecret" | b"secret",
+        /// `format`: boolean, filepath, number or string.
+        format: Text<'a> = b"format",
+        /// `default`.
+        default: Value<'a> = b"default",
+        /// `value`, which callers cannot choose.
+        value: Also<Value<'a>> = b"value",
+        /// `placeholder`.
+        placeholder: Value<'a> = b"placeholder",
+        /// `choices`.
+        choices: Array<'a> = b"choices",
+        /// `variables` of `value`.
+        variables: Also<Object<'a>> = b"variables",
+    }
+}
+
+const NAME: u32 = index_of(ServerObject::FIELDS, b"name");
+const REQUIRED: u32 = index_of(InputObject::FIELDS, b"isRequired");
+const SECRET: u32 = index_of(InputObject::FIELDS, b"isSecret");
+
+/// A list of headers.
+#[derive(Clone, Copy, Debug)]
+pub struct Headers<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Headers<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        super::is_container(value).then_some(Self(value))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        let is_read = |value: Value<'_>| matches!(value.kind(), Kind::Object | Kind::String);
+        !value.elements().all(is_read) || !value.members().all(|member| is_read(member.value))
+    }
+}
+
+/// Versions of the protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct Versions<'a> {
+    /// The latest one, which is the greatest text.
+    pub latest: Option<Text<'a>>,
+}
+
+impl<'a> Read<'a> for Versions<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        let latest = match value.kind() {
+            Kind::String => value.as_text(),
+            Kind::Array => value
+                .elements()
+                .filter_map(Value::as_text)
+                .max_by_key(|version| version.raw()),
+            _ => return None,
+        };
+        Some(Self { latest })
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        value.kind() == Kind::Array
+            && !(value.elements().count() == 1
+                && value.elements().all(|item| item.kind() == Kind::String))
+    }
+}
+
+/// A transport: an object, or its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Carrier<'a> {
+    /// Its type.
+    pub kind: Option<Text<'a>>,
+    /// Its URL.
+    pub url: Option<Text<'a>>,
+}
+
+impl<'a> Read<'a> for Carrier<'a> {
+    const SHAPE: Shape = Shape::Any;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        let object = TransportObject::read(value);
+        let kind = object.kind.or(value.as_text());
+        (value.kind() == Kind::Object || kind.is_some()).then_some(Self {
+            kind,
+            url: object.url,
+        })
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        let seen = TransportObject::read(value).seen;
+        seen.ill_typed != 0 || seen.unknown != Span::default()
+    }
+}
+
+/// The transport of a package, whose URL is one of the machine that runs it.
+#[derive(Clone, Copy, Debug)]
+pub struct PackageTransport<'a>(pub Carrier<'a>);
+
+impl<'a> Read<'a> for PackageTransport<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        Carrier::read(value).map(Self)
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        Carrier::keeps(value) || TransportObject::read(value).url.is_some()
+    }
+}
+
+/// The authentication of one server.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Access<'a> {
+    const SHAPE: Shape = Shape::Any;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        Some(Self(value))
+    }
+
+    /// The model has only the type.
+    fn keeps(value: Value<'a>) -> bool {
+        match value.kind() {
+            Kind::Object => {
+                let has_type = |member: crate::syntax::json::Member<'_>| member.name == *"type";
+                !value.members().all(has_type)
+            }
+            kind => kind != Kind::String,
+        }
+    }
+}
+
+/// Further names of transports.
+const TRANSPORTS: [(&str, Transport); 5] = [
+    ("streamable_http", Transport::StreamableHttp),
+    ("streamableHttp", Transport::StreamableHttp),
+    ("http+sse", Transport::Sse),
+    ("http-sse", Transport::Sse),
+    ("https", Transport::Http),
+];
+
+pub(super) fn transport(text: Text<'_>) -> Choice<'_, Transport> {
+    let further = TRANSPORTS
+        .iter()
+        .find(|(name, _)| text.eq_ignore_case(name));
+    Choice {
+        value: further.map_or_else(|| Transport::of(text), |(_, transport)| *transport),
+        text: Some(text),
+    }
+}
+
+/// Where the servers of a card stand, as bits.
+const OWN: u32 = 1;
+const REMOTES: u32 = 1 << 1;
+const SERVERS: u32 = 1 << 2;
+const TRANSPORT_LIST: u32 = 1 << 3;
+const PACKAGES: u32 = 1 << 4;
+
+/// The mode of a list of servers has the places that follow, from this bit on the current one, and
+/// this bit if that is an object.
+const CURRENT: u32 = 8;
+const IS_OBJECT: u32 = 1 << 16;
+
+/// Returns the servers of a card, in the order of the constants above.
+pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
+    let bit = |is_there: bool, bit: u32| if is_there { bit } else { 0 };
+    let lists = bit(top.remotes.is_some(), REMOTES)
+        | bit(top.servers.is_some(), SERVERS)
+        | bit(top.transports.is_some(), TRANSPORT_LIST)
+        | bit(top.packages.is_some(), PACKAGES);
+    let has_own = top.server_url().is_some()
+        || top.transport.is_some()
+        || (lists == 0 && top.protocol_version.is_some());
+    let places = lists | bit(has_own, OWN);
+    if places == 0 {
+        return List::empty();
+    }
+    List::new(top.object.raw(), places, next_endpoint)
+}
+
+/// Returns the list of servers at a place.
+fn list_at<'a>(top: &Top<'a>, place: u32) -> Option<Value<'a>> {
+    match place {
+        REMOTES => top.remotes.map(|Servers(list)| list),
+        SERVERS => top.servers.map(|NamedServers(list)| list),
+        TRANSPORT_LIST => top.transports.map(|Transports(list)| list),
+        _ => top.packages.map(|Servers(list)| list),
+    }
+}
+
+fn next_endpoint<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+    loop {
+        let place = cursor.mode >> CURRENT & 0xFF;
+        if place == 0 {
+            open_next(cursor)?;
+            continue;
+        }
+        if place == OWN {
+            cursor.mode &= OWN.wrapping_shl(CURRENT).wrapping_sub(1);
+            return Some(own(&Top::read(Value::trusted(cursor.bytes))));
+        }
+        let item = if cursor.mode & IS_OBJECT == 0 {
+            next_element(cursor.bytes, &mut cursor.position).map(|value| (None, value))
+        } else {
+            next_member(cursor.bytes, &mut cursor.position)
+                .map(|member| (Some(member.name), member.value))
+        };
+        let Some((name, value)) = item else {
+            cursor.mode &= 0xFF;
+            continue;
+        };
+        let is_server = match (place, name) {
+            (TRANSPORT_LIST, Some(name)) => is_transport(name, value),
+            _ => value.kind() == Kind::Object,
+        };
+        if is_server {
+            return Some(match place {
+                PACKAGES => package(value),
+                _ => server(name, place == TRANSPORT_LIST, value),
+            });
+        }
+    }
+}
+
+/// Moves to the next place that has servers.
+fn open_next(cursor: &mut Cursor<'_>) -> Option<()> {
+    let left = cursor.mode & 0xFF;
+    let place = left & left.wrapping_neg();
+    if place == 0 {
+        return None;
+    }
+    let after = left & !place;
+    cursor.mode = after | place << CURRENT;
+    if place != OWN {
+        let list = list_at(&Top::read(Value::trusted(cursor.bytes)), place)?;
+        cursor.position = Span::of(list.raw(), cursor.bytes).start.saturating_add(1);
+        if list.kind() == Kind::Object {
+            cursor.mode |= IS_OBJECT;
+        }
+    }
+    Some(())
+}
+
+/// Whether a member of `transports` or `endpoints` is a server: its name is that of a transport, or
+/// `mcp`.
+fn is_transport(name: Text<'_>, value: Value<'_>) -> bool {
+    matches!(value.kind(), Kind::Object | Kind::String)
+        && (transport(name).value != Transport::Unknown || is_protocol(name))
+}
+
+fn is_protocol(name: Text<'_>) -> bool {
+    name.eq_ignore_case("mcp")
+}
+
+const MCP: Choice<'static, Protocol> = Choice::implied(Protocol::Mcp);
+
+/// The server that the top level describes.
+fn own<'a>(top: &Top<'a>) -> Endpoint<'a> {
+    Endpoint {
+        name: None,
+        protocol: MCP,
+        url: top.server_url(),
+        version: top.protocol_version,
+        transport: top
+            .transport
+            .and_then(|carrier| carrier.kind)
+            .map(transport),
+        auth: None,
+        parameters: List::empty(),
+        extra: List::empty(),
+    }
+}
+
+/// A server with its name, which may be that of its transport.
+fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -> Endpoint<'a> {
+    let server = ServerObject::read(value);
+    let carrier = server.transport;
+    let by_name = name.filter(|name| is_by_transport && !is_protocol(*name));
+    let kind = server
+        .kind
+        .or(carrier.and_then(|carrier| carrier.kind))
+        .or(by_name);
+    let url = server
+        .url
+        .or(carrier.and_then(|carrier| carrier.url))
+        .or(value.as_text());
+    let is_local = url.is_none() && server.command.is_some();
+    let parameters = parameters(&server);
+    let declared = server.authentication.map(|Access(value)| auth::kind(value));
+    let (name, inner) = match name {
+        // The name inside is another one.
+        Some(name) => (Some(name), Some(NAME)),
+        None => (server.name, None),
+    };
+    Endpoint {
+        name,
+        protocol: MCP,
+        url,
+        version: server.versions.and_then(|versions| versions.latest),
+        transport: kind
+            .map(transport)
+            .or(is_local.then_some(Choice::implied(Transport::Stdio))),
+        auth: declared.or_else(|| credential(parameters).map(|credential| credential.kind)),
+        parameters,
+        extra: match inner {
+            Some(_) => kept_and::<ServerObject<'_>>(&server.object, &server.seen, inner),
+            None => kept::<ServerObject<'_>>(&server.object, &server.seen),
+        },
+    }
+}
+
+/// A package, which people install. Its URL, if there is one, is on their own machine.
+fn package(value: Value<'_>) -> Endpoint<'_> {
+    let package = PackageObject::read(value);
+    let kind = package
+        .transport
+        .and_then(|PackageTransport(carrier)| carrier.kind);
+    Endpoint {
+        name: package.identifier,
+        protocol: MCP,
+        url: None,
+        version: None,
+        transport: Some(kind.map_or(Choice::implied(Transport::Stdio), transport)),
+        auth: None,
+        parameters: List::empty(),
+        extra: kept::<PackageObject<'_>>(&package.object, &package.seen),
+    }
+}
+
+/// The modes of a list of parameters: a list of headers, headers by name, and variables.
+const LIST: u32 = 0;
+const BY_NAME: u32 = 1;
+const VARIABLES: u32 = 2;
+
+/// Returns the headers of a server, then the variables of its URL.
+fn parameters<'a>(server: &ServerObject<'a>) -> List<'a, Parameter<'a>> {
+    let headers = server.headers.map(|Headers(headers)| headers);
+    let variables = server.variables.map(|Object(variables)| variables);
+    let mode = match headers.map(Value::kind) {
+        Some(Kind::Array) => LIST,
+        Some(_) => BY_NAME,
+        None => VARIABLES,
+    };
+    headers.or(variables).map_or_else(List::empty, |first| {
+        let bytes = server.object.raw();
+        let start = Span::of(first.raw(), bytes).start;
+        List::new(bytes, mode, next_parameter).from(start.saturating_add(1))
+    })
+}
+
+fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
+    loop {
+        let item = match cursor.mode {
+            LIST => next_element(cursor.bytes, &mut cursor.position).map(|value| (None, value)),
+            _ => cursor
+                .next_entry()
+                .map(|member| (Some(member.name), member.value)),
+        };
+        match item {
+            Some((name, value)) if matches!(value.kind(), Kind::Object | Kind::String) => {
+                return Some(parameter(name, value, cursor.mode == VARIABLES));
+            }
+            Some(_) => {}
+            None if cursor.mode == VARIABLES => return None,
+            None => {
+                let server = ServerObject::read(Value::trusted(cursor.bytes));
+                let Object(variables) = server.variables?;
+                cursor.position = Span::of(variables.raw(), cursor.bytes)
+                    .start
+                    .saturating_add(1);
+                cursor.mode = VARIABLES;
+            }
+        }
+    }
+}
+
+/// A header or a variable. A string is the name of a header in a list, otherwise the value.
+fn parameter<'a>(name: Option<Text<'a>>, value: Value<'a>, is_variable: bool) -> Parameter<'a> {
+    let input = InputObject::read(value);
+    let text = value.as_text();
+    let own_value = input.value.map(|Also(value)| value);
+    let written = text.and(name).map(|_| value);
+    // What cannot be read counts as true.
+    let stated =
+        |value: Option<bool>, field| value.or(input.seen.is_ill_typed(field).then_some(true));
+    Parameter {
+        name: name.or(input.name).or(text),
+        location: Some(Choice::implied(if is_variable {
+            Location::Path
+        } else {
+            Location::Header
+        })),
+        kind: input.format,
+        required: stated(input.required, REQUIRED),
+        secret: stated(input.secret, SECRET),
+        description: input.description,
+        default: input.default.or(own_value).or(written).map(Raw::Json),
+        example: input.placeholder.map(Raw::Json),
+        options: crate::format::json_common::raws(input.choices),
+        metadata: kept::<InputObject<'_>>(&input.object, &input.seen),
+        source: value.raw(),
+        ..Parameter::default()
+    }
+}

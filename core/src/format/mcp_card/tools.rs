@@ -1,0 +1,450 @@
+//! The tools that a card lists.
+
+use super::{McpServerCard, Transports, auth};
+use crate::format::json_common::{Texts, entries, kept, raw, raws, texts};
+use crate::model::list::Cursor;
+use crate::model::{
+    Capability, Choice, List, Output, Parameter, Protocol, Raw, Reading, Sensitivity, Skill,
+};
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::record::{Fields, Slot};
+use crate::syntax::json::view::{Array, Object, Read, Shape, Table, View, index_of, view};
+use crate::syntax::json::{Kind, Value, next_element, next_member};
+use crate::syntax::text::Text;
+
+view! {
+    /// A tool.
+    pub struct ToolObject {
+        /// `name`, required.
+        name: Text<'a> = b"name" required,
+        /// `title`.
+        title: Text<'a> = b"title",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `inputSchema`: a JSON Schema; also read: parameters by name, and a list of them.
+        input: Input<'a> = b"inputSchema" | b"input_schema" | b"parameters" | b"params",
+        /// `outputSchema`.
+        output: Results<'a> = b"outputSchema" | b"output_schema",
+        /// `annotations`.
+        annotations: Annotations<'a> = b"annotations",
+        /// The URL of a tool that is called without MCP, possibly after its method.
+        endpoint: Text<'a> = b"endpoint" | b"url",
+        /// Its method.
+        method: Text<'a> = b"method",
+        /// Whether callers must authenticate.
+        auth_required: bool = b"auth_required" | b"requiresAuth" | b"requires_auth"
+            | b"authRequired",
+        /// How they do.
+        security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth",
+        /// Whether a person must agree.
+        confirmation: bool = b"requires_confirmation" | b"requiresConfirmation",
+        /// Keywords.
+        tags: Texts<'a> = b"tags",
+        /// Example requests.
+        examples: Texts<'a> = b"examples",
+    }
+
+    /// The JSON Schema of the input or the output.
+    pub struct SchemaObject {
+        /// `type`.
+        kind: Text<'a> = b"type",
+        /// `properties`.
+        properties: Object<'a> = b"properties",
+        /// `required`.
+        required: Array<'a> = b"required",
+    }
+
+    /// The hints of a tool.
+    pub struct AnnotationObject {
+        /// `title`.
+        title: Text<'a> = b"title",
+        /// `readOnlyHint`.
+        read_only: bool = b"readOnlyHint",
+        /// `destructiveHint`.
+        destructive: bool = b"destructiveHint",
+    }
+
+    /// A property of the input.
+    pub struct PropertyObject {
+        /// `name`, in a list.
+        name: Text<'a> = b"name",
+        /// `type`.
+        kind: Text<'a> = b"type",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `required`.
+        required: bool = b"required",
+        /// `default`.
+        default: Value<'a> = b"default",
+        /// `example`.
+        example: Value<'a> = b"example",
+        /// `minimum`.
+        minimum: Value<'a> = b"minimum",
+        /// `maximum`.
+        maximum: Value<'a> = b"maximum",
+        /// `items`.
+        items: Value<'a> = b"items",
+        /// `enum`.
+        options: Array<'a> = b"enum" | b"options",
+    }
+}
+
+const AUTH_REQUIRED: u32 = index_of(ToolObject::FIELDS, b"auth_required");
+const CONFIRMATION: u32 = index_of(ToolObject::FIELDS, b"requires_confirmation");
+const DESTRUCTIVE: u32 = index_of(AnnotationObject::FIELDS, b"destructiveHint");
+
+/// A list of tools, or an object from name to tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Tools<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Tools<'a> {
+    const SHAPE: Shape = Shape::Any;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        super::is_container(value).then_some(Self(value))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        !value.elements().all(is_tool) || !value.members().all(|member| is_tool(member.value))
+    }
+}
+
+fn is_object(value: Value<'_>) -> bool {
+    value.kind() == Kind::Object
+}
+
+/// Whether an item of a list is a tool. `dynamic` says that the server alone knows its tools.
+fn is_tool(value: Value<'_>) -> bool {
+    match value.kind() {
+        Kind::String => value.as_text().is_some_and(|name| name != "dynamic"),
+        kind => kind == Kind::Object,
+    }
+}
+
+/// The input of a tool: a JSON Schema, parameters by name, or a list of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a>(pub SchemaObject<'a>);
+
+impl<'a> Read<'a> for Input<'a> {
+    const SHAPE: Shape = Shape::Object;
+    const KEPT: bool = true;
+    const NESTED: Option<Lookup> = Some(Lookup::of::<SchemaObject<'_>>());
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        super::is_container(value).then(|| Self(SchemaObject::read(value)))
+    }
+
+    #[inline]
+    fn read_slot(bytes: &'a [u8], slot: Slot, nested: Option<Fields<'_>>) -> Option<Self> {
+        match nested {
+            Some(fields) => Some(Self(SchemaObject::of_fields(bytes, fields))),
+            None => Self::read(slot.value(bytes)),
+        }
+    }
+
+    /// What a schema says besides its properties.
+    fn keeps(value: Value<'a>) -> bool {
+        let schema = SchemaObject::read(value);
+        (schema.is_schema() && schema.says_more()) || !value.elements().all(is_object)
+    }
+}
+
+impl SchemaObject<'_> {
+    /// Whether this is a JSON Schema, not parameters by name.
+    fn is_schema(&self) -> bool {
+        self.kind.is_some() || self.properties.is_some()
+    }
+
+    /// Whether it has other members than those of the view.
+    fn says_more(&self) -> bool {
+        self.seen.unknown != Span::default() || self.seen.ill_typed != 0
+    }
+}
+
+/// The output of a tool, a JSON Schema.
+#[derive(Clone, Copy, Debug)]
+pub struct Results<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Results<'a> {
+    const SHAPE: Shape = Shape::Object;
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        (value.kind() == Kind::Object).then_some(Self(value))
+    }
+
+    /// The model has only the properties.
+    fn keeps(value: Value<'a>) -> bool {
+        let schema = SchemaObject::read(value);
+        schema.says_more() || schema.required.is_some()
+    }
+}
+
+/// The hints of a tool. They stay as metadata, because the model has only a part of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Annotations<'a>(pub AnnotationObject<'a>);
+
+impl<'a> Read<'a> for Annotations<'a> {
+    const SHAPE: Shape = Shape::Object;
+    const KEPT: bool = true;
+    const NESTED: Option<Lookup> = Some(Lookup::of::<AnnotationObject<'_>>());
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        (value.kind() == Kind::Object).then(|| Self(AnnotationObject::read(value)))
+    }
+
+    #[inline]
+    fn read_slot(bytes: &'a [u8], slot: Slot, nested: Option<Fields<'_>>) -> Option<Self> {
+        match nested {
+            Some(fields) => Some(Self(AnnotationObject::of_fields(bytes, fields))),
+            None => Self::read(slot.value(bytes)),
+        }
+    }
+}
+
+/// The longest URL of a server that is repeated in each of its tools.
+const URL: usize = 512;
+
+/// Returns the tools of a card: those at the top level, otherwise those in `capabilities` or
+/// `endpoints`.
+pub(super) fn capabilities<'a>(card: &McpServerCard<'a>) -> List<'a, Capability<'a>> {
+    let Some(tools) = listed(card) else {
+        return List::empty();
+    };
+    let bytes = card.top.object.raw();
+    // The mode is the offset of the URL of the first server, or 0.
+    let url = card.endpoints().find_map(|endpoint| endpoint.url);
+    let url = url.map_or(&b""[..], Text::raw);
+    let mode = match url.len() {
+        1..=URL => Span::of(url, bytes).start.saturating_sub(1),
+        _ => 0,
+    };
+    let step = match tools.kind() {
+        Kind::Array => next_tool,
+        _ => next_named_tool,
+    };
+    let start = Span::of(tools.raw(), bytes).start.saturating_add(1);
+    List::new(bytes, mode, step).from(start)
+}
+
+fn listed<'a>(card: &McpServerCard<'a>) -> Option<Value<'a>> {
+    let top = &card.top;
+    let inside = |object: Option<Value<'a>>| {
+        let tools = object?.get("tools")?;
+        (tools.kind() == Kind::Array).then_some(tools)
+    };
+    top.tools
+        .map(|Tools(tools)| tools)
+        .or_else(|| inside(top.capabilities.map(|Object(flags)| flags)))
+        .or_else(|| inside(top.transports.map(|Transports(list)| list)))
+}
+
+/// Returns the URL of the server.
+fn url_at<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
+    if cursor.mode == 0 {
+        return None;
+    }
+    next_element(cursor.bytes, &mut { cursor.mode })?.as_text()
+}
+
+fn next_tool<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
+    loop {
+        let value = next_element(cursor.bytes, &mut cursor.position)?;
+        if is_tool(value) {
+            return Some(capability(None, value, url_at(cursor)));
+        }
+    }
+}
+
+fn next_named_tool<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
+    loop {
+        let member = next_member(cursor.bytes, &mut cursor.position)?;
+        if is_tool(member.value) {
+            return Some(capability(Some(member.name), member.value, url_at(cursor)));
+        }
+    }
+}
+
+/// Reads a tool. A string is the name of a tool in a list, and the description of a named one.
+fn capability<'a>(
+    name: Option<Text<'a>>,
+    value: Value<'a>,
+    server: Option<Text<'a>>,
+) -> Capability<'a> {
+    let tool = ToolObject::read(value);
+    let text = value.as_text();
+    let id = tool.name.or(name).or(text);
+    let own = tool.endpoint.map(split);
+    // A tool with a URL of its own is called there, not by the protocol.
+    let by_protocol = own.is_none();
+    let (method, endpoint) = match own {
+        Some((method, url)) => (tool.method.or(method), Some(url)),
+        None => (tool.method, server),
+    };
+    let guarded =
+        |value: Option<bool>, field| value.or(tool.seen.is_ill_typed(field).then_some(true));
+    Capability {
+        id,
+        description: tool.description.or(text.filter(|_| name.is_some())),
+        endpoint,
+        method,
+        protocol: by_protocol.then_some(Choice::implied(Protocol::Mcp)),
+        via: by_protocol.then_some(Text::plain(b"mcp")),
+        operation: id.filter(|_| by_protocol),
+        auth: tool.security.map(auth::of_tool),
+        auth_required: guarded(tool.auth_required, AUTH_REQUIRED),
+        parameters: tool
+            .input
+            .map_or_else(List::empty, |Input(schema)| parameters(&schema)),
+        outputs: outputs(tool.output),
+        sensitivity: sensitivity(tool.annotations),
+        requires_confirmation: guarded(tool.confirmation, CONFIRMATION),
+        skill: skill(&tool),
+        metadata: kept::<ToolObject<'_>>(&tool.object, &tool.seen),
+        source: value.raw(),
+        ..Capability::default()
+    }
+}
+
+/// Returns the method before a URL, if there is one, and the URL.
+fn split(endpoint: Text<'_>) -> (Option<Text<'_>>, Text<'_>) {
+    let parts = || {
+        let at = scan::memchr(b' ', endpoint.raw())?;
+        let (method, rest) = endpoint.raw().split_at_checked(at)?;
+        let is_method = !method.is_empty() && method.iter().all(u8::is_ascii_uppercase);
+        is_method.then(|| {
+            let part = |raw| Text::escaped(raw, endpoint.escape());
+            (Some(part(method)), part(rest.trim_ascii()))
+        })
+    };
+    parts().unwrap_or((None, endpoint))
+}
+
+/// The sensitivity that the hints state. A tool that is said to be destructive is so, whatever else
+/// they state.
+fn sensitivity(annotations: Option<Annotations<'_>>) -> Option<Choice<'_, Sensitivity>> {
+    let Annotations(hints) = annotations?;
+    match hints.destructive {
+        Some(true) => Some(Choice::implied(Sensitivity::Destructive)),
+        None if hints.seen.is_ill_typed(DESTRUCTIVE) => Some(Choice::unreadable()),
+        Some(false) => Some(Choice::implied(Sensitivity::Standard)),
+        None if hints.read_only == Some(true) => Some(Choice::implied(Sensitivity::Standard)),
+        None => None,
+    }
+}
+
+fn skill<'a>(tool: &ToolObject<'a>) -> Option<Skill<'a>> {
+    let title = tool
+        .title
+        .or(tool.annotations.and_then(|Annotations(hints)| hints.title));
+    let is_there = title.is_some() || tool.tags.is_some() || tool.examples.is_some();
+    is_there.then(|| Skill {
+        title,
+        tags: texts(tool.tags),
+        examples: texts(tool.examples),
+        ..Skill::default()
+    })
+}
+
+fn outputs(schema: Option<Results<'_>>) -> List<'_, Output<'_>> {
+    let properties = schema.and_then(|Results(schema)| SchemaObject::read(schema).properties);
+    entries(properties, |cursor| {
+        let member = cursor.next_entry()?;
+        Some(Output {
+            name: member.name,
+            kind: Raw::Json(member.value),
+        })
+    })
+}
+
+/// Returns the parameters of a tool. References in a schema are not followed.
+fn parameters<'a>(schema: &SchemaObject<'a>) -> List<'a, Parameter<'a>> {
+    let object = schema.object;
+    let Some(Object(properties)) = schema.properties else {
+        return match object.kind() {
+            Kind::Array => List::new(object.inside(b'['), 0, |cursor| {
+                cursor.next_object().map(|value| property(None, value))
+            }),
+            _ if schema.is_schema() => List::empty(),
+            _ => List::new(object.inside(b'{'), 0, next_by_name),
+        };
+    };
+    let bytes = object.raw();
+    let offset = |value: Value<'_>| Span::of(value.raw(), bytes).start.saturating_add(1);
+    let mode = schema.required.map_or(0, |Array(names)| offset(names));
+    List::new(bytes, mode, next_property).from(offset(properties))
+}
+
+/// Returns the next parameter by name. `$ref` and the like are no parameters.
+fn next_by_name<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
+    loop {
+        let member = cursor.next_entry()?;
+        if member.name.raw().first() != Some(&b'$') {
+            return Some(property(Some(member.name), member.value));
+        }
+    }
+}
+
+/// Returns the next property of a schema. The mode is the offset of the required names that are
+/// still to come.
+fn next_property<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
+    let member = cursor.next_entry()?;
+    let required = takes_required(cursor, member.name).then_some(true);
+    let parameter = property(Some(member.name), member.value);
+    Some(Parameter {
+        required: required.or(parameter.required),
+        ..parameter
+    })
+}
+
+/// The number of required names, and of their bytes, that are compared with a property.
+const NAMES: usize = 64;
+const NAME_BYTES: usize = 2048;
+
+/// Whether a property is one of the next required names. Names in the order of the properties are
+/// found however many there are; of others, the next 64.
+fn takes_required(cursor: &mut Cursor<'_>, name: Text<'_>) -> bool {
+    let start = cursor.mode as usize;
+    let rest = cursor.bytes.get(start..).unwrap_or_default();
+    let names = rest.get(..NAME_BYTES).unwrap_or(rest);
+    let mut position = 0;
+    for number in 0..NAMES {
+        if cursor.mode == 0 {
+            return false;
+        }
+        let Some(required) = next_element(names, &mut position) else {
+            return false;
+        };
+        if required.as_text() == Some(name) {
+            if number == 0 {
+                cursor.mode = cursor.mode.saturating_add(position);
+            }
+            return true;
+        }
+    }
+    false
+}
+
+fn property<'a>(name: Option<Text<'a>>, value: Value<'a>) -> Parameter<'a> {
+    let property = PropertyObject::read(value);
+    Parameter {
+        name: name.or(property.name),
+        // Also reads a type without an enclosing object.
+        kind: property.kind.or(value.as_text()),
+        required: property.required,
+        description: property.description,
+        default: raw(&property.default),
+        example: raw(&property.example),
+        min: raw(&property.minimum),
+        max: raw(&property.maximum),
+        items: raw(&property.items),
+        options: raws(property.options),
+        metadata: kept::<PropertyObject<'_>>(&property.object, &property.seen),
+        source: value.raw(),
+        ..Parameter::default()
+    }
+}
