@@ -47,12 +47,8 @@ const fn list(
 }
 
 use Format::{
-    Adp, AdpCapability, AdpSearch, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt, AgentsTxt01, Awp,
-    LlmsTxt, RobotsTxt,
-    A2aAgentCard, Adp, AdpCapability, AdpSearch, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt,
-    AgentsTxt01, Awp, RobotsTxt,
-    Adp, AdpCapability, AdpSearch, AgentSkills, AgentsJson, AgentsJson01, AgentsMd, AgentsTxt,
-    AgentsTxt01, AiCatalog, ApiCatalog, Awp, RobotsTxt,
+    A2aAgentCard, Adp, AdpCapability, AdpSearch, AgentSkills, AgentsJson, AgentsJson01, AgentsMd,
+    AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, LlmsTxt, RobotsTxt,
 };
 
 /// The start of a capability.
