@@ -24,6 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
         "/.well-known/agent",
         "/robots.txt",
         "/agents.md",
+        "/llms.txt",
     ] {
         let hints = Hints {
             url: Some(path),

@@ -40,6 +40,7 @@ OUTCOME = {
     "infos",
     "diagnostics",
     "model",
+    "links",
 }
 """Columns that the model does not have as members."""
 
@@ -101,7 +102,7 @@ def test_every_vector_row_by_row() -> None:
         batch = agentsdisc.parse_batch(
             [data for _, data, _ in group],
             urls,
-            columns=[*agentsdisc.batch_schema().names, "model"],
+            columns=[*agentsdisc.batch_schema().names, "model", "links"],
             limits=limits,
         )
         table = whole(batch)
@@ -113,6 +114,16 @@ def test_every_vector_row_by_row() -> None:
             url = options.get("url")
             assert (row["url"], row["bytes"]) == (url, len(data)), path
             written = json.loads(line)
+            assert row["error_kind"] == "too-large" or (row["links"] or []) == [
+                {
+                    "url": link.url,
+                    "label": link.label or None,
+                    "kind": link.kind,
+                    "start": link.offset,
+                    "end": link.end,
+                }
+                for link in agentsdisc.links(data)
+            ], path
             try:
                 document = agentsdisc.parse(data, url=url, limits=limits)
             except agentsdisc.ParseError as error:
@@ -398,7 +409,8 @@ def test_the_schema_says_its_version() -> None:
 
 def test_the_guide_shows_the_schema() -> None:
     text = (ROOT / "docs/arrow.md").read_text(encoding="utf-8")
-    schema = agentsdisc.batch_schema([*agentsdisc.batch_schema().names, "model"])
+    names = [*agentsdisc.batch_schema().names, "model", "links"]
+    schema = agentsdisc.batch_schema(names)
     assert f"```text\n{schema}```" in text, str(schema)
 
 

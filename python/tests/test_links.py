@@ -5,6 +5,7 @@ import pickle
 from pathlib import Path
 
 import agentsdisc
+import pyarrow as pa
 import pytest
 from conftest import Run
 
@@ -24,6 +25,38 @@ def test_links_of_a_document_that_is_not_known() -> None:
     assert pickle.loads(pickle.dumps(api)) == copy.copy(api) == api != mcp
     assert len({api, mcp, api}) == 2
     assert agentsdisc.links(b"") == []
+
+
+def test_links_are_a_column_of_every_document() -> None:
+    text = TEXT.encode()
+    broken = b'{"home": "https://mugs.example/\xff"'
+    page = b"<!DOCTYPE html><link rel=help href=https://mugs.example/>"
+    bodies = [text, broken, page, None, b"", text * 9]
+    limits = agentsdisc.Limits(document=8 * len(text))
+    batch = agentsdisc.parse_batch(
+        bodies, columns=["status", "format", "links"], limits=limits
+    )
+    rows = pa.record_batch(batch).to_pylist()
+    assert [row["status"] for row in rows] == ["error"] * 6
+    assert rows[0]["format"] == "unknown"
+    assert rows[0]["links"][1] == {
+        "url": "https://mugs.example/mcp",
+        "label": "MCP",
+        "kind": "mcp-endpoint",
+        "start": text.index(b"https://mugs.example/mcp"),
+        "end": text.index(b"/mcp.") + 4,
+    }
+    assert [row["links"] and row["links"][0]["label"] for row in rows[1:]] == [
+        "home",
+        "help",
+        None,
+        None,
+        None,  # over the limit
+    ]
+    assert "links" not in agentsdisc.batch_schema().names
+    urls = agentsdisc.parse_batch([text], columns=["links.url"])
+    expected = [{"url": link.url} for link in agentsdisc.links(text)]
+    assert pa.record_batch(urls).to_pylist() == [{"links": expected}]
 
 
 def test_links_of_a_parsed_document(shop_json: bytes) -> None:

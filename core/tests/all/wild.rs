@@ -51,6 +51,12 @@ const WHOLE: [&str; 12] = [
     "adp",
 ];
 
+/// True if a text has a heading and a link, which is enough at the place of an llms.txt.
+fn has_links(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().any(|line| line.starts_with("# ")) && (text.contains("://") || text.contains("]("))
+}
+
 #[test]
 fn no_document_is_read_as_what_it_is_not() {
     let Some(folder) = std::env::var_os("AGENTSDISC_WILD") else {
@@ -75,7 +81,8 @@ fn no_document_is_read_as_what_it_is_not() {
             };
             let format = detect(&bytes, hints).format;
             let is_wrong = if format == Format::Unknown {
-                url.is_some() && WHOLE.contains(&kind)
+                url.is_some()
+                    && (WHOLE.contains(&kind) || kind.starts_with("llms") && has_links(&bytes))
             } else {
                 !expected(kind).contains(&format)
             };

@@ -2323,11 +2323,11 @@ def parse_batch(
     others. `urls` has one text per body, a hint for detection like `url` of `parse`.
 
     `columns` selects columns, or members of them (`capabilities.id`); other columns are
-    not created and cost nothing. The default is all columns except `model`. With
-    `check=False`, the default omits the columns that need the check (`errors`,
-    `warnings`, `infos`, `diagnostics`), which costs up to three times as much as
-    everything else. Releases the GIL, and uses up to `threads` threads (None: one per
-    processor).
+    not created and cost nothing. The default is all columns except `model` and
+    `links`. With `check=False`, the default omits the columns that need the check
+    (`errors`, `warnings`, `infos`, `diagnostics`), which costs up to three times as
+    much as everything else. Releases the GIL, and uses up to `threads` threads (None:
+    one per processor).
 
     A document that is null or cannot be read is a row with the status `error`, never an
     exception; so is a document of more than 256 MiB. Raises TypeError if bodies or URLs

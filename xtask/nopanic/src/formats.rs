@@ -71,6 +71,10 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
     if let Some(view) = document.adp() {
         keep((view.top, view.auth_object(), view.header_and_prefix()));
     }
+    if let Some(view) = document.llms_txt() {
+        keep((view.title(), view.summary()));
+        walk(view.references(), keep);
+    }
     keep(document.a2a_agent_card().map(|view| view.top));
     keep(document.adp_capability());
     if let Some(view) = document.adp_search() {

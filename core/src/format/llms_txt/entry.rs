@@ -31,7 +31,7 @@ impl<'a> Entry<'a> {
     /// The entry in a text. `bytes` end with the definitions.
     pub(super) fn of(entry: Text<'a>, place: Place, bytes: &'a [u8]) -> Option<Self> {
         let raw = entry.raw();
-        let link = first_link(raw).or_else(|| shortcut(raw, bytes))?;
+        let link = first_link(raw).or_else(|| shortcut(raw, place, bytes))?;
         let before = label(raw.get(..link.start)?);
         let behind = raw.get(link.end..)?;
         if place == Place::Line && !is_entry(raw, &link, before) {
@@ -57,11 +57,15 @@ impl<'a> Entry<'a> {
 }
 
 /// A link `[definition]` at the start of a text.
-fn shortcut<'a>(raw: &'a [u8], bytes: &[u8]) -> Option<Link<'a>> {
+fn shortcut<'a>(raw: &'a [u8], place: Place, bytes: &[u8]) -> Option<Link<'a>> {
     let start = raw.iter().position(|byte| !is_mark(*byte))?;
     let inside = raw.get(start..)?.strip_prefix(b"[")?;
     let end = inside.iter().position(|byte| matches!(byte, b'[' | b']'))?;
-    let name = inside.get(..end)?;
+    let (name, behind) = inside.split_at_checked(end)?;
+    // A line `[name]: url` is a definition.
+    if place == Place::Line && behind.starts_with(b"]:") {
+        return None;
+    }
     definition(definitions(bytes), name)?;
     Some(Link {
         label: Some(name),
@@ -92,8 +96,11 @@ const fn is_mark(byte: u8) -> bool {
     matches!(byte, b'*' | b'_' | b'`' | b' ' | b'\t')
 }
 
-/// The text before a URL without the marks around it and the separator behind it.
+/// The text before a URL without a check box, the marks around it and the separator behind it.
 fn label(mut before: &[u8]) -> &[u8] {
+    if let [b'[', b' ' | b'x' | b'X', b']', rest @ ..] = before {
+        before = rest;
+    }
     if before.iter().all(|byte| is_mark(*byte)) {
         return b"";
     }
@@ -113,7 +120,11 @@ fn label(mut before: &[u8]) -> &[u8] {
             _ => before,
         };
         if before.len() == length {
-            return before;
+            // The code goes on behind the text.
+            let code = before.strip_prefix(b"`");
+            return code
+                .filter(|code| scan::memchr(b'`', code).is_none())
+                .unwrap_or(before);
         }
     }
 }

@@ -49,6 +49,7 @@ const fn list(
 use Format::{
     A2aAgentCard, Adp, AdpCapability, AdpSearch, AgentSkills, AgentsJson, AgentsJson01, AgentsMd,
     AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, RobotsTxt,
+    AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, LlmsTxt, RobotsTxt,
 };
 
 /// The start of a capability.
@@ -156,6 +157,16 @@ const LISTS: &[List] = &[
     list(AgentsMd, "contacts", "---\nname: s\ncontact:\n", "", "  k#: a@e.test\n", "---\n# S\n"),
     list(AgentsMd, "front matter", "---\nname: s\n", "", "k#: v\n", "---\n# S\n"),
     list(AgentsMd, "sections", "# S\n", "", "\n## Heading #\n\n- a\n", ""),
+    list(LlmsTxt, "links", "# S\n\n## Docs\n\n", "", "- [a#](https://e.test/#): notes\n", ""),
+    list(LlmsTxt, "nested links", "# S\n\n## Docs\n\n", "", "- [a#](https://e.test/#)\n  - [b](c): notes\n", ""),
+    list(LlmsTxt, "lines", "# S\n\n## Docs\n\n", "", "<https://e.test/#>\n", ""),
+    list(LlmsTxt, "sections", "# S\n", "", "\n## Heading #\n\n- [a](b)\n", ""),
+    list(LlmsTxt, "links of a section with a long name", "# S\n\n## Docs", " a", "#", "\n\n- [a](b)\n- [c](d)\n"),
+    list(LlmsTxt, "references", "# S\n\n## Docs\n\n", "", "- [a#][b#]\n", "[b1]: https://e.test/\n"),
+    list(LlmsTxt, "brackets", "# S\n\n## Docs\n\n- ", "", "[a](<[b]((", "\n"),
+    list(LlmsTxt, "marks before a URL", "# S\n\n## Docs\n\n- ", "", "**-_: ", "https://e.test/\n"),
+    list(LlmsTxt, "a summary", "# S\n\n", "", "> a #\n", ""),
+    list(LlmsTxt, "entries without links", "# S\n\n## Docs\n\n", "", "- a#: `b`\n", ""),
     list(RobotsTxt, "agents of a group", "", "", "User-agent: a#\n", "Disallow: /x\n"),
     list(RobotsTxt, "rules of a group", "User-agent: *\n", "", "Disallow: /a#\n", ""),
     list(RobotsTxt, "groups", "", "", "User-agent: a#\nDisallow: /x\n", ""),
