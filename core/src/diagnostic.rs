@@ -79,6 +79,7 @@ codes! {
     CredentialInDocument "credential-in-document" Error "the value" "A value looks like a real credential. The message does not repeat it.",
     CrossOriginEndpoint "cross-origin-endpoint" Error "the endpoint" "An endpoint is on another registrable domain than the document (warning if that is uncertain, info if it is written as an absolute URL).",
     DependencyCycle "dependency-cycle" Error "the key of one action of the cycle" "Actions require each other, so none of them can ever run.",
+    DeprecatedField "deprecated-field" Info "the key" "A field is of an older version of the specification; it is read.",
     DisallowedEndpoint "disallowed-endpoint" Warning "the endpoint" "The document's own Disallow rules deny the endpoint of a capability that it declares.",
     DocumentCut "document-cut" Warning "what is left out" "A robots.txt is longer than the limit: the line that crosses the limit and everything after it have no effect.",
     DuplicateAgent "duplicate-agent" Warning "the second name" "Two policies have the same agent name (letter case ignored); the last one counts.",
@@ -119,6 +120,9 @@ codes! {
     OriginMismatch "origin-mismatch" Warning "the value" "The document names another origin than the one it was fetched from.",
     PatternWithoutSlash "pattern-without-slash" Warning "the pattern" "A path pattern does not begin with / or *, so it matches nothing.",
     Placeholder "placeholder" Warning "the value" "A URL contains a placeholder, which is kept and not resolved.",
+    PrivateAddress "private-address" Warning "the URL" "A public document refers to an address of a private or local network, which nobody else can reach.",
+    RequiredExtension "required-extension" Info "the identifier" "An extension of the protocol is required, so callers that do not support it are refused.",
+    SelfReference "self-reference" Warning "the URL" "A catalog lists itself, so a reader that follows its entries would not end.",
     SeveralValues "several-values" Warning "the value" "A value looks like several ones, but counts as a single one.",
     ShadowedSection "shadowed-section" Warning "the heading" "The front matter has the same content as this section; the front matter counts.",
     TooManyDiagnostics "too-many-diagnostics" Info "the next one" "More diagnostics were found than are reported.",
@@ -168,8 +172,10 @@ pub enum Spec {
     Ard,
     /// Agent Skills Discovery.
     AgentSkills,
-    /// RFC 9727, API catalogs, and RFC 9264, link sets.
+    /// RFC 9727, API catalogs.
     Rfc9727,
+    /// RFC 9264, link sets.
+    Rfc9264,
     /// RFC 8259, JSON.
     Rfc8259,
     /// A decision of this project, described in `docs/formats.md`.
@@ -192,6 +198,7 @@ impl Spec {
             Self::Ard => "Agentic Resource Discovery",
             Self::AgentSkills => "Agent Skills Discovery",
             Self::Rfc9727 => "RFC 9727",
+            Self::Rfc9264 => "RFC 9264",
             Self::Rfc8259 => "RFC 8259",
             Self::Ruling => "agentsdisc",
         }

@@ -100,7 +100,7 @@ fn check<'a>(
         mcp_card::check::check(&document, bytes, scratch, &mut report);
     }
     if let Some(document) = document.ai_catalog() {
-        ai_catalog::check::check(&document, bytes, scratch, &mut report);
+        ai_catalog::check::check(&document, bytes, options.origin, scratch, &mut report);
     }
     if let Some(document) = document.agent_skills() {
         agent_skills::check::check(&document, bytes, scratch, &mut report);

@@ -9,7 +9,7 @@
 use super::detect::{self, Evidence};
 use super::{Outline, ParseOptions, json_fields};
 use crate::error::{Error, ErrorKind, JsonError};
-use crate::format::{Format, adp, agents_json, agents_json_01, awp, built_in};
+use crate::format::{Format, adp, agent_skills, agents_json, agents_json_01, awp, built_in};
 use crate::model::{Capability, Parameter, Visitor};
 use crate::scan;
 use crate::span::Span;
@@ -76,6 +76,7 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
             b"specVersion" => return Some(Format::AgentsJson),
             b"awp_version" => return Some(Format::Awp),
             b"spec_version" => return Some(Format::Adp),
+            b"skills" => return Some(Format::AgentSkills),
             b"schema_version" | b"protocol_version" => return Some(Format::AgentsJson01),
             _ => names += 1,
         }
@@ -95,6 +96,7 @@ fn top(format: Format) -> Option<Top> {
         AgentsJson01 => Some((agents_json_01::Top::NAMES, agents_json_01::LISTS)),
         Awp => Some((awp::Top::NAMES, awp::LISTS)),
         Adp => Some((adp::Top::NAMES, adp::LISTS)),
+        AgentSkills => Some((agent_skills::Top::NAMES, agent_skills::LISTS)),
         _ => None,
     })
 }
@@ -175,6 +177,13 @@ fn list<'a, L: Locate>(
             Wants::NOTHING,
             adp::capability_of,
             |_, parameter| adp::parameter_of(parameter),
+        ),
+        AgentSkills => capabilities(
+            tokens,
+            visitor,
+            Wants::NOTHING,
+            agent_skills::capability_of,
+            |_, _: &agent_skills::SkillObject<'_>| Parameter::default(),
         ),
         _ => tokens.finish(),
     })

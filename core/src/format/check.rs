@@ -2,6 +2,7 @@
 
 pub(crate) mod email;
 pub(crate) mod lines;
+pub(crate) mod media;
 pub(crate) mod method;
 pub(crate) mod names;
 pub(crate) mod near;

@@ -5,7 +5,7 @@ mod members;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::names::Names;
-use crate::format::check::urls::{self, Secure};
+use crate::format::check::urls::{self, Others, Secure};
 use crate::format::check::{Notation, method};
 use crate::format::credentials;
 use crate::span::Span;
@@ -16,7 +16,7 @@ use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 use super::report::Report;
-pub(crate) use members::{any_name, elements, known, members, strings_in, wrong_type};
+pub(crate) use members::{Noted, any_name, elements, known, members, strings_in, wrong_type};
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
@@ -181,6 +181,43 @@ impl<'a> Check<'_, '_, 'a> {
                 section,
                 finding.message,
             );
+        }
+    }
+
+    /// Reports a URL that a public document should not refer to. Ignores an empty one.
+    pub(crate) fn public_url(
+        &mut self,
+        text: Option<Text<'a>>,
+        secure: Secure,
+        others: Others,
+        section: &'static str,
+    ) {
+        let Some(text) = text.filter(|text| !text.is_blank()) else {
+            return;
+        };
+        if let Some(finding) = urls::judge_public(text, secure, others) {
+            self.graded(
+                finding.code,
+                finding.severity,
+                text,
+                section,
+                finding.message,
+            );
+        }
+    }
+
+    /// Reports an empty list where at least one item is required.
+    pub(crate) fn some(
+        &mut self,
+        array: Value<'a>,
+        severity: Severity,
+        section: &'static str,
+        message: &'static str,
+    ) {
+        if array.elements().next().is_none() {
+            let span = span_of(array, self.bytes);
+            let empty = Diagnostic::new(Code::EmptyValue, span, self.spec, section, message);
+            self.report.add(empty.with_severity(severity));
         }
     }
 

@@ -76,6 +76,34 @@ impl<'a> Read<'a> for OneText<'a> {
     }
 }
 
+/// The objects of an array. Skips other elements; the array then stays as metadata as well.
+#[derive(Clone, Copy, Debug)]
+pub struct Objects<'a>(pub Value<'a>);
+
+impl<'a> Objects<'a> {
+    /// Creates a list that `step` takes from the elements of the array.
+    pub(crate) fn list<T>(
+        array: Option<Self>,
+        step: fn(&mut Cursor<'a>) -> Option<T>,
+    ) -> List<'a, T> {
+        objects(array.map(|Self(array)| Array(array)), step)
+    }
+}
+
+impl<'a> Read<'a> for Objects<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        (value.kind() == Kind::Array).then_some(Self(value))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        !are_all(value, Kind::Object)
+    }
+}
+
 /// Whether all elements of an array, or all values of an object, have this type or are `null`, which
 /// is absent. True for other values. Linear.
 pub(crate) fn are_all(value: Value<'_>, kind: Kind) -> bool {
@@ -113,7 +141,7 @@ pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
 /// Whether a member stays as metadata: its name is unknown, or its value cannot be read into the
 /// field.
 #[inline]
-fn stays(member: json::Member<'_>, table: Lookup) -> bool {
+pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
     table
         .number(member.name)
         .is_none_or(|number| table.stays(number, member.value))

@@ -9,9 +9,16 @@ use super::endpoint::Gateway;
 #[cfg(feature = "awp")]
 use super::offers::is_unreadable;
 use crate::document::Document;
-#[cfg(any(feature = "awp", feature = "adp", feature = "mcp-card"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 use crate::document::with_reading;
 use crate::format::Format;
+#[cfg(feature = "a2a")]
+use crate::format::a2a::security::{Need, Needs};
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
 use crate::format::check::method::{can_carry_key, is_visible};
@@ -271,6 +278,16 @@ impl<'a> Auth<'a> {
                     said.document = Some(index);
                 }
             }
+            // A skill that states nothing has the authentication of the card.
+            Some(kind) if document.is(Format::A2aAgentCard) => {
+                said.take_kind(kind, index);
+                if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
+                    said.need = AuthNeed::Optional;
+                }
+                (said.scopes, said.token_url) = (capability.scopes, capability.token_url);
+                // Every call passes through an interface of the card.
+                service.tighten(&mut said);
+            }
             _ => match service {
                 #[cfg(feature = "awp")]
                 Service::Actions(actions) => said.take_action(index, capability, actions, listed),
@@ -308,7 +325,7 @@ impl<'a> Auth<'a> {
 
     /// The authentication that an MCP server card declares covers every server and tool.
     #[cfg(feature = "mcp-card")]
-    fn of_card(document: &Document<'a>, index: usize) -> Self {
+    fn of_server_card(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         let card = document.mcp_server_card();
         if let Some(auth) = &auth_of(document) {
@@ -344,6 +361,32 @@ impl<'a> Auth<'a> {
             if found.need != AuthNeed::None {
                 (found.header, found.prefix) = (Some(header), prefix.trim());
             }
+        }
+        found
+    }
+
+    /// An agent card covers all interfaces and skills.
+    #[cfg(feature = "a2a")]
+    fn of_card(document: &Document<'a>, index: usize) -> Self {
+        let mut found = Self::default();
+        let Some(card) = document.a2a_agent_card() else {
+            return found;
+        };
+        if let Some(auth) = &auth_of(document) {
+            found.take_kind(auth.kind, index);
+            found.take_places(&Places::of(auth));
+            if auth.header.is_some() {
+                (found.header, found.prefix) = (auth.header, auth.prefix.unwrap_or_default());
+            }
+        }
+        match Needs::of_card(&card.top).need {
+            Need::Optional => found.need = AuthNeed::Optional,
+            // Schemes that nothing requires are declared for something.
+            Need::NotStated if card.has_schemes() => {
+                (found.need, found.kind, found.document) =
+                    (AuthNeed::Optional, Choice::unreadable(), Some(index))
+            }
+            Need::NotStated | Need::None | Need::Required => {}
         }
         found
     }
@@ -387,7 +430,12 @@ impl<'a> Auth<'a> {
     }
 
     /// Merges the URLs where tokens are obtained.
-    #[cfg(any(feature = "awp", feature = "adp", feature = "mcp-card"))]
+    #[cfg(any(
+        feature = "awp",
+        feature = "adp",
+        feature = "a2a",
+        feature = "mcp-card"
+    ))]
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
@@ -426,7 +474,12 @@ impl<'a> Auth<'a> {
 }
 
 /// The URLs for the authentication of a whole service.
-#[cfg(any(feature = "awp", feature = "adp", feature = "mcp-card"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 #[derive(Clone, Copy, Default)]
 struct Places<'a> {
     token_url: Option<Text<'a>>,
@@ -436,7 +489,12 @@ struct Places<'a> {
     scopes: List<'a, Text<'a>>,
 }
 
-#[cfg(any(feature = "awp", feature = "adp", feature = "mcp-card"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 impl<'a> Places<'a> {
     const fn of(auth: &ServiceAuth<'a>) -> Self {
         Self {
@@ -457,8 +515,8 @@ impl<'a> Places<'a> {
 pub(super) enum Service<'a> {
     /// Each capability states its own, or nothing is stated.
     Nothing(core::marker::PhantomData<&'a [u8]>),
-    /// A manifest of the Agent Discovery Protocol, or an MCP server card, covers every capability.
-    #[cfg(any(feature = "adp", feature = "mcp-card"))]
+    /// A manifest of the Agent Discovery Protocol, an agent card, or an MCP server card, covers every capability.
+    #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
     Whole(Auth<'a>),
     /// The authentication of Agent Web Protocol actions that need it.
     #[cfg(feature = "awp")]
@@ -499,9 +557,11 @@ impl<'a> Service<'a> {
                     |(index, manifest)| Self::Whole(Auth::of_service(manifest, index)),
                 ),
             #[cfg(feature = "mcp-card")]
-            Format::McpServerCard => Self::Whole(Auth::of_card(document, index)),
+            Format::McpServerCard => Self::Whole(Auth::of_server_card(document, index)),
             #[cfg(feature = "awp")]
             Format::Awp => Self::Actions(Actions::of(document)),
+            #[cfg(feature = "a2a")]
+            Format::A2aAgentCard => Self::Whole(Auth::of_card(document, index)),
             _ => Self::Nothing(core::marker::PhantomData),
         }
     }
@@ -509,7 +569,7 @@ impl<'a> Service<'a> {
     /// A requirement for the service is a requirement for each capability.
     pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
         match self {
-            #[cfg(any(feature = "adp", feature = "mcp-card"))]
+            #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
             Self::Whole(whole) => auth.tighten(whole),
             _ => _ = auth,
         }
@@ -643,7 +703,12 @@ fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)
     document.adp().map(|adp| adp.header_and_prefix())
 }
 
-#[cfg(any(feature = "awp", feature = "adp", feature = "mcp-card"))]
+#[cfg(any(
+    feature = "awp",
+    feature = "adp",
+    feature = "a2a",
+    feature = "mcp-card"
+))]
 fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
     with_reading(document, |reading| reading.auth())
 }

@@ -1,6 +1,7 @@
 //! The endpoints in a document: the URLs that they mean, and whether a place is one of them.
 
 use super::Case;
+use super::offers::HAS_VIA;
 #[cfg(feature = "adp")]
 use super::place::is_web;
 use super::place::{Place, Site};
@@ -10,7 +11,7 @@ use crate::document::with_reading;
 use crate::format::Format;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
-use crate::format::check::urls::is_rooted;
+use crate::format::check::urls::{is_rooted, is_url};
 use crate::format::mcp_card::auth::credential;
 use crate::model::{AuthType, Choice, Endpoint};
 use crate::syntax::text::Text;
@@ -143,23 +144,27 @@ impl Gateway<'_> {
 }
 
 /// Whether any enabled format can declare endpoints of other protocols.
-pub(super) const HAS_PROTOCOLS: bool = Format::AgentsMd.is_built_in()
-    || Format::Awp.is_built_in()
-    || Format::McpServerCard.is_built_in();
+pub(super) const HAS_PROTOCOLS: bool =
+    Format::AgentsMd.is_built_in() || Format::McpServerCard.is_built_in() || HAS_VIA;
 
 /// Whether the format of a document can declare endpoints of other protocols.
 pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd) || document.is(Format::Awp) || document.is(Format::McpServerCard)
+    document.is(Format::AgentsMd)
+        || document.is(Format::Awp)
+        || document.is(Format::A2aAgentCard)
+        || document.is(Format::McpServerCard)
 }
 
 /// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
-/// counts; of several servers there, one that needs authentication. Linear.
+/// counts; in an agent card, which names one protocol, each interface; of several MCP servers there,
+/// one that needs authentication. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
     place: &Place,
     scratch: &mut Scratch,
 ) -> Option<Gateway<'a>> {
+    let is_card = document.is(Format::A2aAgentCard);
     let mut found: Option<Gateway<'a>> = None;
     for endpoint in with_reading(document, |reading| reading.endpoints()) {
         let is_at = endpoint
@@ -173,17 +178,25 @@ pub(super) fn protocol_at<'a>(
                 || is_again)
         {
             found = Some(Gateway::of(&endpoint));
-        } else if is_again {
+        } else if is_again && !is_card {
             found = None;
         }
     }
     found
 }
 
-/// The last entry of `protocols` with this name.
+/// The last entry of `protocols` with this name; of an agent card, the preferred interface, which is
+/// the first one with a URL. (That of gRPC may be a host and a port.)
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
+    let mut endpoints = with_reading(document, |reading| reading.endpoints());
+    if document.is(Format::A2aAgentCard) {
+        let first = { endpoints }.next();
+        let is_reachable = |url: Text<'_>| is_url(url) || is_rooted(url);
+        let preferred = endpoints.find(|endpoint| endpoint.url.is_some_and(is_reachable));
+        return preferred.or(first).map(|endpoint| Gateway::of(&endpoint));
+    }
     let mut found = None;
-    for endpoint in with_reading(document, |reading| reading.endpoints()) {
+    for endpoint in endpoints {
         if endpoint.protocol.text == Some(name) {
             found = Some(Gateway::of(&endpoint));
         }

@@ -9,7 +9,7 @@ use super::agents::is_draft;
 use super::draft::of_draft;
 use super::endpoint::{Base, has_protocols, protocol_of};
 use super::finding::{At, Finding, Said, is_explicit_denial};
-use super::offers::{accepts, is_get, takes_any_method, via_of};
+use super::offers::{HAS_VIA, accepts, is_get, takes_any_method, via_of};
 use super::place::{Place, Refused, Site};
 use super::robots::{ask_robots, note_preference, note_robots};
 use super::survey::{Found, Survey, has_zero, look};
@@ -32,9 +32,12 @@ use crate::syntax::url::Relation;
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     note_header(decision);
     find(decision, workspace);
-    // Only an agent.json of the Agent Web Protocol states these.
-    if Format::Awp.is_built_in() {
+    // Only an agent.json of the Agent Web Protocol and an agent card state the first, and only the
+    // former the second.
+    if HAS_VIA {
         relate_refresh_url(decision, workspace);
+    }
+    if Format::Awp.is_built_in() {
         note_provenance(decision);
     }
     if decision.reason.is_allowed()
@@ -162,8 +165,7 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
     }
 }
 
-/// Records the relation of the URL that refreshes tokens to the site. Only an agent.json states
-/// that URL.
+/// Records the relation of the URL that refreshes tokens to the site.
 fn relate_refresh_url(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     let Workspace { site, tools, .. } = workspace;
     if let Some(text) = decision.auth.refresh_url
@@ -293,7 +295,7 @@ fn take<'a>(
             .and_then(|document| protocol_of(document, via))
         {
             Some(protocol) => match protocol.url {
-                Some(url) if is_rooted(url) => {
+                Some(url) if is_rooted(url) && at.1.is(Format::Awp) => {
                     decision.conclude_at(Reason::InvalidEndpoint, at, url);
                     return None;
                 }
@@ -466,6 +468,6 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
 /// Whether a path is the location of a discovery document.
 fn is_discovery(path: &[u8]) -> bool {
     const PLACES: &[u8] = b"/.well-known/agents.json /.well-known/agents.txt /agents.txt /.well-known/agents.md /agents.md /agent.json \
-        /.well-known/agent.json /.well-known/agent /robots.txt";
+        /.well-known/agent.json /.well-known/agent /.well-known/agent-card.json /robots.txt";
     Pieces::of(PLACES, b' ').any(|place| place == path)
 }

@@ -32,8 +32,8 @@
 //! # Rulings
 //!
 //! - **Order of precedence**: agents.json, agents.txt, agents.md, agent.json of the Agent Web
-//!   Protocol, the details and the manifest of the Agent Discovery Protocol; native documents before
-//!   synthetic ones; documents of one kind in the given order.
+//!   Protocol, the details and the manifest of the Agent Discovery Protocol, A2A agent cards; native
+//!   documents before synthetic ones; documents of one kind in the given order.
 //! - **Details** of the Agent Discovery Protocol: the endpoint and the method of a capability are
 //!   those of its detail, resolved with the base URL of the manifest, whose authentication applies.
 //! - **Origin.** Access rules apply to the origin that the documents were fetched from
@@ -618,7 +618,7 @@ impl<'a> Case<'a> {
 
     /// The next document in the order of precedence, with its index.
     fn next_in_order(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
-        const RANKS: u8 = 10;
+        const RANKS: u8 = 11;
         while order.rank < RANKS {
             while order.index < self.documents.count() {
                 let index = order.index;
@@ -675,11 +675,12 @@ fn rank_of(document: &Document<'_>) -> u8 {
         Format::AgentsTxt => 2,
         Format::AgentsTxt01 => 3,
         Format::AgentsMd => 4,
-        Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 9,
+        Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 10,
         Format::Awp => 5,
         // A detail says more than its entry in the manifest, unless it lacks the endpoint.
         Format::AdpCapability if has_endpoint(document) => 6,
         Format::Adp => 7,
+        Format::A2aAgentCard => 9,
         _ => 8,
     }
 }

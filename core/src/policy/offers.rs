@@ -100,10 +100,10 @@ fn is_used(
     names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
 }
 
-/// The entry of `protocols` by which a capability is called. Only the Agent Web Protocol has such
-/// entries; a tool of an MCP server has the URL of its server.
+/// The protocol whose endpoint a capability is called at. A tool of an MCP server has the URL of its
+/// own server.
 fn protocol_entry<'a>(capability: &Capability<'a>, format: Format) -> Option<Text<'a>> {
-    capability.via.filter(|_| format == Format::Awp)
+    capability.via.filter(|_| format != Format::McpServerCard)
 }
 
 /// Whether this is the requested id.
@@ -143,13 +143,12 @@ fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
     false
 }
 
-/// The protocol of a capability; only one format states it.
+/// Whether any enabled format states the protocols of capabilities.
+pub(super) const HAS_VIA: bool = Format::Awp.is_built_in() || Format::A2aAgentCard.is_built_in();
+
+/// The protocol of a capability; only some formats state it.
 pub(super) const fn via_of<'a>(capability: &Offer<'a>) -> Option<Text<'a>> {
-    if Format::Awp.is_built_in() {
-        capability.via
-    } else {
-        None
-    }
+    if HAS_VIA { capability.via } else { None }
 }
 
 /// Whether a capability accepts a method; `None` is any.

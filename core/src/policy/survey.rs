@@ -147,6 +147,7 @@ pub(super) fn look<'a>(
         scratch,
     });
     let mut offers = decision.survey.open(document);
+    decision.survey.found.protocol = gateway.and_then(|gateway| gateway.url);
     while offers.next_used(
         &decision.case.request.target,
         spot.as_mut(),
@@ -154,15 +155,12 @@ pub(super) fn look<'a>(
     ) {
         decision.consider(at, inquiry.method, &service);
     }
-    let survey = &mut decision.survey;
-    if let Some(gateway) = gateway {
-        survey.found.protocol = gateway.url;
-        if !survey.is_second {
-            decision.auth.note_gateway(at, &gateway);
-            if document.is(Format::McpServerCard) {
-                service.tighten(&mut decision.auth);
-            }
-        }
+    if let Some(gateway) = gateway
+        && !decision.survey.is_second
+    {
+        decision.auth.note_gateway(at, &gateway);
+        // A card states the authentication of its interfaces for all of them.
+        service.tighten(&mut decision.auth);
     }
     if let Some(spot) = &mut spot
         && matches!(decision.case.request.target, Target::Url(_))
@@ -208,6 +206,7 @@ impl<'a> Decision<'a> {
         let text = match polled {
             _ if is_named => capability.id,
             Some(url) => Some(url),
+            None if at.1.is(Format::A2aAgentCard) => found.protocol,
             None => capability.endpoint.or(via_of(capability)),
         }
         .unwrap_or_default();

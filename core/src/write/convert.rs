@@ -74,23 +74,36 @@ impl core::error::Error for ConvertError {}
 impl Format {
     /// Whether documents of format `source` can be converted to this format.
     ///
-    /// Every readable format except a registry's answer, which covers many sites, converts to
+    /// Every readable format except a registry's answer, which covers many sites, and except catalogs
+    /// and indexes of skills, which only refer to documents, and MCP server cards, which describe a
+    /// server and not a site, converts to
     /// agents.txt and agents.json of the Internet-Draft, and except a robots.txt, which declares
     /// nothing, to agents.md and agent.json of the Agent Web Protocol; the two 0.1 formats convert to
     /// each other.
     pub const fn is_made_of(self, source: Self) -> bool {
         match self {
-            Self::AgentsTxt | Self::AgentsJson => {
-                source.is_read() && !matches!(source, Self::AdpSearch)
-            }
+            Self::AgentsTxt | Self::AgentsJson => source.is_read() && !source.only_refers(),
             Self::AgentsMd | Self::Awp => {
-                source.is_read() && !matches!(source, Self::AdpSearch | Self::RobotsTxt)
+                source.is_read() && !source.only_refers() && !matches!(source, Self::RobotsTxt)
             }
             Self::AgentsTxt01 | Self::AgentsJson01 => {
                 matches!(source, Self::AgentsTxt01 | Self::AgentsJson01)
             }
             _ => false,
         }
+    }
+
+    /// Whether documents of this format declare nothing of their own site, but refer to others or
+    /// describe a server.
+    const fn only_refers(self) -> bool {
+        matches!(
+            self,
+            Self::AdpSearch
+                | Self::McpServerCard
+                | Self::AiCatalog
+                | Self::AgentSkills
+                | Self::ApiCatalog
+        )
     }
 }
 

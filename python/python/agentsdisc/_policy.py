@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from ._agentsdisc import Document, RobotsTxt, _auth_header, _decide
 from ._arguments import may_be, must_be, several
+from ._verified import Verification
 from ._visible import visible
 
 RobotsState = Literal["absent", "unreachable"]
@@ -171,6 +172,8 @@ class Decision:
     """The behavior that agents.md asks for."""
     unread: tuple[str, ...]
     """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`)."""
+    signature: Literal["verified", "declared"] | None
+    """Whether the document that decides is signed: `verified` if a result in `verified` says so, `declared` if it only has signatures. None without."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
 
@@ -220,6 +223,7 @@ def decide(
     approved: Iterable[str] | None = (),
     purpose: str | None = None,
     content_usage: str | None = None,
+    verified: Iterable[Verification] = (),
 ) -> Decision:
     """Decides a request over the documents of one site and its robots.txt.
 
@@ -233,6 +237,8 @@ def decide(
     used for, such as `train-ai`, `search` or `ai-input`: a preference of the site against
     that use denies the request. `content_usage` is the Content-Usage header of the answer,
     if there is an answer already; the stricter one of header and robots.txt counts.
+    `verified` are results of `agentsdisc.verify.verify_card`: of a card with a valid signature only
+    what was signed counts.
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
@@ -241,6 +247,13 @@ def decide(
     those, endpoints = list(documents), several(approved or (), "approved")
     for at, document in enumerate(those):
         must_be(Document, document, f"documents[{at}]")
+    signed = {each.card: each.document for each in verified if each.document}
+    is_verified = [document.bytes in signed for document in those] if signed else []
+    those = (
+        [signed.get(document.bytes, document) for document in those]
+        if signed
+        else those
+    )
     for at, endpoint in enumerate(endpoints):
         must_be(str, endpoint, f"approved[{at}]")
     must_be(str, agent, "agent")
@@ -314,6 +327,19 @@ def decide(
         cannot=texts("cannot"),
         behavior=texts("behavior"),
         unread=texts("unread"),
+        signature=_signature(those, is_verified, rule),
         _members=members,
         _asked=asked,
     )
+
+
+def _signature(
+    documents: list[Document], is_verified: list[bool], rule: dict[str, Any] | None
+) -> Literal["verified", "declared"] | None:
+    """Returns whether the document with the rule is signed."""
+    at = rule["document"] if rule else "robots"
+    if not isinstance(at, int):
+        return None
+    if is_verified and is_verified[at]:
+        return "verified"
+    return "declared" if documents[at].signatures else None

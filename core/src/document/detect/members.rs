@@ -152,7 +152,7 @@ const fn at(place: &'static str, rule: Rule) -> Rule {
 }
 
 /// The rules by content, then those that need one sign less at the format's own place.
-const RULES: [Rule; 38] = [
+const RULES: [Rule; 41] = [
     rule(Format::Awp, AWP_VERSION, 0, (3, AWP)),
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
     rule(Format::AdpSearch, SEARCH | EMPTY_DATA, 0, (0, 0)),
@@ -258,6 +258,18 @@ const RULES: [Rule; 38] = [
         rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION)),
     ),
     at(
+        "/ai-catalog.json",
+        rule(Format::AiCatalog, ENTRIES, 0, (0, 0)),
+    ),
+    at(
+        "/skills/index.json",
+        rule(Format::AgentSkills, SKILLS, 0, (0, 0)),
+    ),
+    at(
+        "/agent-skills/index.json",
+        rule(Format::AgentSkills, SKILLS, 0, (0, 0)),
+    ),
+    at(
         "/.well-known/x402",
         rule(Format::X402, VERSION | RESOURCE, 0, (0, 0)),
     ),
@@ -290,6 +302,10 @@ impl Rule {
             // Beside members of the draft, it is the URL of the companion.
             Format::WildcardAgentsJson => !e.any(SPEC_VERSION | SITE | CAPABILITY_LIST | ACCESS),
             Format::A2aAgentCard | Format::McpServerCard => !e.any(LINKED_DATA | WEBMCP),
+            // Entries may use other vocabularies, and so may the catalog.
+            Format::AiCatalog => !e.any(FOREIGN & !LINKED_DATA),
+            // No other vocabulary has link sets.
+            Format::ApiCatalog => true,
             format => !format.is_read() || !e.any(FOREIGN),
         }
     }
@@ -543,9 +559,11 @@ fn skill_signs(value: Value<'_>) -> u64 {
     if is_empty_list(value) {
         return SKILLS;
     }
+    // The members of a skill of an index: the digest is often missing.
+    const INDEXED: [(&str, u64); 4] = [("name", 1), ("type", 2), ("description", 4), ("url", 8)];
     let names = ["files", "digest", "sha256"].map(|name| (name, SKILL_FILES));
     let signs = first_signs(value, &[names[0], names[1], names[2], ("id", SKILLS)]);
-    if signs & SKILL_FILES != 0 {
+    if signs & SKILL_FILES != 0 || first_signs(value, &INDEXED) == 15 {
         SKILL_FILES
     } else {
         signs
@@ -554,7 +572,7 @@ fn skill_signs(value: Value<'_>) -> u64 {
 
 /// The vocabularies that name their schema or their standard, by a part of its URL. Those of the
 /// formats that are read count for nobody.
-const SCHEMAS: [(&[u8], u64); 10] = [
+const SCHEMAS: [(&[u8], u64); 12] = [
     (b"agents-txt.com", AGENTS_TXT_COM),
     (b"modelcontextprotocol", MCP_SCHEMA),
     (b"agentskills", SKILL_FILES),
@@ -565,6 +583,8 @@ const SCHEMAS: [(&[u8], u64); 10] = [
     (b"agentwebprotocol", 0),
     (b"agent-json.org", 0),
     (b"agent-discovery-protocol", 0),
+    (b"ai-catalog", 0),
+    (b"agenticresource", 0),
 ];
 
 /// The signs of the URL of a schema or a standard: those of its vocabulary, otherwise those of an
@@ -602,4 +622,7 @@ pub(super) const VOCABULARIES: &[Vocabulary] = &[
     (Format::AdpSearch, SEARCH | MATCHING),
     (Format::A2aAgentCard, A2A_MARKS | PROTOCOL_VERSION),
     (Format::McpServerCard, MCP_MARKS | TOOLS),
+    (Format::AiCatalog, ENTRIES),
+    (Format::AgentSkills, SKILL_FILES),
+    (Format::ApiCatalog, LINKSET),
 ];

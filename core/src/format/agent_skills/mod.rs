@@ -1,21 +1,58 @@
-//! The index of agent skills.
+//! The index of agent skills, versions 0.2 and 0.1. The tables below define the format.
+//!
+//! A skill is a document of instructions, not an operation: it has no endpoint. Version 0.2 names one
+//! artifact for each skill, with its digest; version 0.1 lists the files below the skill's folder.
 
 pub(crate) mod check;
 
-use crate::model::Reading;
-use crate::syntax::json::view::{Array, view};
+use crate::format::json_common::{
+    Objects, Texts, document_metadata, document_metadata_and, kept_and, next_of_document_of, texts,
+};
+use crate::model::{Capability, Head, List, Metadata, Reading, Skill};
+use crate::syntax::json::Wants;
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Table, index_of, view};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 view! {
     /// The document.
     pub struct Top {
-        /// `$schema`.
+        /// `$schema`, required since 0.2: the version.
         schema: Text<'a> = b"$schema",
-        /// `skills`.
-        skills: Array<'a> = b"skills",
+        /// `version`, the version of earlier drafts, which is read if `$schema` is absent.
+        version: Text<'a> = b"version",
+        /// `skills`, required.
+        skills: Objects<'a> = b"skills",
+    }
+
+    /// A skill.
+    pub struct SkillObject {
+        /// `name`, required.
+        name: Text<'a> = b"name" required,
+        /// `type`, required since 0.2: skill-md or archive.
+        kind: Text<'a> = b"type" required,
+        /// `description`, required.
+        description: Text<'a> = b"description" required,
+        /// `url` of the artifact, required since 0.2.
+        url: Text<'a> = b"url" required,
+        /// `digest` of the artifact, required since 0.2: `sha256:` and 64 hexadecimal digits.
+        digest: Text<'a> = b"digest" required,
+        /// `sha256`, the digits alone, which is read if `digest` is absent.
+        sha256: Text<'a> = b"sha256",
+        /// `files`, required in 0.1: paths below the folder of the skill.
+        files: Texts<'a> = b"files",
     }
 }
+
+/// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
+pub(crate) const LISTS: Wants = Wants {
+    objects: 0,
+    arrays: 1 << index_of(Top::FIELDS, b"skills"),
+    names: true,
+};
+
+const SHA256: u32 = index_of(SkillObject::FIELDS, b"sha256");
 
 /// A parsed index of agent skills.
 #[derive(Clone, Copy, Debug)]
@@ -32,4 +69,53 @@ impl<'a> AgentSkills<'a> {
     }
 }
 
-impl<'a> Reading<'a> for AgentSkills<'a> {}
+impl<'a> Reading<'a> for AgentSkills<'a> {
+    fn head(&self) -> Head<'a> {
+        Head {
+            spec_version: self.top.schema.or(self.top.version),
+            ..Head::default()
+        }
+    }
+
+    fn capabilities(&self) -> List<'a, Capability<'a>> {
+        Objects::list(self.top.skills, |cursor| {
+            cursor
+                .next_object()
+                .map(|value| capability_of(&SkillObject::read(value)))
+        })
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        let top = &self.top;
+        if top.schema.is_none() || top.version.is_none() {
+            return document_metadata::<Top<'_>>(top.object, &top.seen, None);
+        }
+        document_metadata_and(top.object, None, |cursor| {
+            next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |member| {
+                member.name == *"version"
+            })
+        })
+    }
+}
+
+#[inline(always)]
+pub(crate) fn capability_of<'a>(skill: &SkillObject<'a>) -> Capability<'a> {
+    Capability {
+        id: skill.name,
+        description: skill.description,
+        detail_url: skill.url,
+        skill: Some(Skill {
+            artifact: skill.kind,
+            digest: skill.digest.or(skill.sha256),
+            files: texts(skill.files),
+            ..Skill::default()
+        }),
+        metadata: kept_and::<SkillObject<'_>>(
+            &skill.object,
+            &skill.seen,
+            skill.digest.map(|_| SHA256),
+        ),
+        source: skill.object.raw(),
+        ..Capability::default()
+    }
+}

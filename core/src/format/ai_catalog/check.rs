@@ -1,13 +1,381 @@
-//! The check of an AI Catalog.
+//! The checks of an AI Catalog that go beyond the types and names of members.
 
-use super::AiCatalog;
+use super::{
+    AiCatalog, Attestation, Entry, Host, Objects, Provenance, Top, TrustManifest, TrustSchema,
+};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::Notation;
+use crate::format::check::media::is_media_type;
+use crate::format::check::names::Names;
+use crate::format::check::timestamp::is_iso_8601;
+use crate::format::check::urls::{Others, Secure, has_scheme, is_elsewhere};
+use crate::format::json_check::{
+    Check, elements, known, members, quoted, span_of, strings, strings_in, wrong_type,
+};
 use crate::format::report::Report;
+use crate::model::Reading;
+use crate::scan;
+use crate::syntax::json::view::{Also, Object, Seen, Shape, Table, index_of};
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::pieces::{Pieces, before};
+use crate::syntax::text::Text;
+use crate::syntax::url::{HostKind, Url};
 
-/// Checks a document.
+/// The media types of catalogs.
+const CATALOG: &str = "application/ai-catalog";
+/// The path of a catalog.
+const PLACE: &str = "/.well-known/ai-catalog.json";
+
+/// Checks a document. `scratch` needs two numbers for each entry.
 pub(crate) fn check<'a>(
-    _document: &AiCatalog<'a>,
-    _bytes: &'a [u8],
-    _scratch: &mut [u32],
-    _report: &mut Report<'_, 'a>,
+    document: &AiCatalog<'a>,
+    bytes: &'a [u8],
+    origin: Option<&str>,
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
 ) {
+    const SECTION: &str = "4.1";
+    let top = &document.top;
+    let object = top.object;
+    let mut check = Check::new(bytes, Spec::Ard, report);
+    let check = &mut check;
+    strings(check, span_of(object, bytes).start as usize);
+    members::<Top<'_>>(object, check, SECTION);
+    if let Some(version) =
+        check.need_text::<Top<'_>>(object, &top.seen, "specVersion", top.spec_version, SECTION)
+        && version != "1.0"
+    {
+        check.about(
+            Code::UnsupportedVersion,
+            version,
+            SECTION,
+            "version {} is not supported; write 1.0",
+        );
+    }
+    if let Some(Object(object)) = top.host {
+        host(object, check);
+    }
+    check.need::<Top<'_>>(object, &top.seen, "entries", SECTION);
+    let Some(Objects(entries)) = top.entries else {
+        return;
+    };
+    let message = "the catalog is empty; list at least one entry";
+    check.some(entries, Severity::Error, SECTION, message);
+    for value in objects(entries, check, SECTION) {
+        if check.report.is_full() {
+            return;
+        }
+        entry(value, origin, check);
+    }
+    let identifiers = document.references().filter_map(|entry| entry.identifier);
+    let Some(names) = Names::sort(identifiers, bytes, Notation::Json, false, scratch) else {
+        return check.not_checked();
+    };
+    for name in names.repeated() {
+        let message =
+            "an earlier entry already has the identifier {}; give each entry a unique identifier";
+        check.about(Code::DuplicateId, name, "4.2", message);
+    }
+}
+
+/// Returns the objects of an array, and reports its other elements.
+fn objects<'a>(
+    array: Value<'a>,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    elements(array, Kind::Object, check, section);
+    array
+        .elements()
+        .filter(|value| value.kind() == Kind::Object)
+}
+
+fn host<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    const SECTION: &str = "4.3";
+    let host = members::<Host<'_>>(object, check, SECTION).view();
+    let name = host.display_name;
+    check.need_text::<Host<'_>>(object, &host.seen, "displayName", name, SECTION);
+    if let Some(identifier) = host.identifier.filter(|text| !text.is_blank())
+        && !identifier.starts_with_ignore_case("did:")
+        && !is_domain(identifier)
+    {
+        check.graded(
+            Code::InvalidValue,
+            Severity::Warning,
+            identifier,
+            SECTION,
+            "{} is neither a DID nor a domain; write one such as did:web:example.com",
+        );
+    }
+    for url in [host.documentation_url, host.logo_url] {
+        check.public_url(url, Secure::NotAsked, Others::No, SECTION);
+    }
+    if let Some(Also(Object(object))) = host.trust_manifest {
+        trust(object, None, check);
+    }
+}
+
+fn entry<'a>(object: Value<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
+    const SECTION: &str = "4.2";
+    // An entry may have members of other vocabularies, section 4.5.
+    let noted = known::<Entry<'_>>(object, check, SECTION);
+    let entry = noted.view();
+    let identifier =
+        check.need_text::<Entry<'_>>(object, &entry.seen, "identifier", entry.identifier, SECTION);
+    let publisher = identifier.and_then(|identifier| self::identifier(identifier, check));
+    let name = entry.display_name;
+    check.need_text::<Entry<'_>>(object, &entry.seen, "displayName", name, SECTION);
+    let kind = check.need_text::<Entry<'_>>(object, &entry.seen, "type", entry.kind, SECTION);
+    if let Some(kind) = kind.filter(|kind| !is_media_type(*kind)) {
+        check.about(
+            Code::InvalidValue,
+            kind,
+            SECTION,
+            "{} is not a media type; write one such as application/mcp-server-card+json",
+        );
+    }
+    content(&entry, check);
+    if let Some(url) = entry.url
+        && kind.is_some_and(|kind| kind.starts_with_ignore_case(CATALOG))
+        && is_itself(url, origin)
+    {
+        let message = "{} is this catalog; remove the entry";
+        let span = quoted(url, check.bytes);
+        let itself = Diagnostic::new(Code::SelfReference, span, Spec::Ruling, "", message);
+        check.report.add(itself.about(url));
+    }
+    strings_in(
+        &noted,
+        &["tags", "capabilities", "representativeQueries"],
+        check,
+        SECTION,
+    );
+    if let Some(queries) = noted.value_of_kind("representativeQueries", Kind::Array)
+        && !(2..=5).contains(&queries.elements().count())
+    {
+        let span = span_of(queries, check.bytes);
+        let message = "write 2 to 5 representative queries, which registries use to rank the entry";
+        let count = Diagnostic::new(Code::InvalidLength, span, check.spec, SECTION, message);
+        check.report.add(count.with_severity(Severity::Warning));
+    }
+    if let Some(time) = entry.updated_at.filter(|text| !text.is_blank())
+        && !is_iso_8601(time)
+    {
+        let message = "{} is not a valid timestamp; use ISO 8601, for example 2026-02-01T00:00:00Z";
+        check.about(Code::InvalidTimestamp, time, SECTION, message);
+    }
+    if let Some(Object(object)) = entry.trust_manifest {
+        trust(object, publisher, check);
+    }
+}
+
+/// Checks that an entry either refers to its document or contains it.
+fn content<'a>(entry: &Entry<'a>, check: &mut Check<'_, '_, 'a>) {
+    const SECTION: &str = "3.4";
+    let has = |name| entry.seen.has(index_of(Entry::FIELDS, name));
+    match (has(b"url"), has(b"data")) {
+        (true, true) => check.lacks(
+            Code::Contradiction,
+            Severity::Error,
+            "url",
+            entry.object,
+            SECTION,
+            "the entry has both {} and `data`; remove one of them",
+        ),
+        (false, false) => check.lacks(
+            Code::MissingRequiredField,
+            Severity::Error,
+            "url",
+            entry.object,
+            SECTION,
+            "the entry has neither {} nor `data`; add one of them",
+        ),
+        _ => {}
+    }
+    check.public_url(entry.url, Secure::Http, Others::No, SECTION);
+    if let Some(data) = entry.data.filter(|data| data.kind() != Kind::Object) {
+        let message = wrong_type(Shape::Object);
+        let span = span_of(data, check.bytes);
+        let wrong = Diagnostic::new(Code::WrongType, span, check.spec, SECTION, message);
+        check.report.add(wrong.about(Text::plain(b"data")));
+    }
+}
+
+/// Whether a URL is the well-known place of catalogs on the origin of this one.
+fn is_itself(url: Text<'_>, origin: Option<&str>) -> bool {
+    let origin = origin.and_then(|origin| Url::parse(origin.as_bytes()));
+    let mut buffer = None;
+    let url = Url::lazily(url, &mut buffer);
+    url.zip(origin)
+        .is_some_and(|(url, origin)| url.is_same_origin(&origin) && url.path() == PLACE)
+}
+
+/// Checks an identifier, `urn:air:PUBLISHER:…:NAME`, and returns the publisher if it is valid.
+fn identifier<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) -> Option<&'a str> {
+    const SECTION: &str = "4.2.1";
+    let invalid = if text.starts_with_ignore_case("urn:ai:") {
+        "{} has the prefix of an earlier version; begin it with urn:air:"
+    } else {
+        "{} is not a valid identifier; write one such as urn:air:example.com:agents:assistant, with the publisher's domain"
+    };
+    let publisher = text.as_str().and_then(|text| {
+        let (prefix, rest) = text.as_bytes().split_at_checked(8)?;
+        let mut segments = Pieces::of(rest, b':');
+        let publisher = segments.next()?;
+        let is_segment = |segment: &[u8]| {
+            let is_fit =
+                |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'_' | b'-');
+            !segment.is_empty() && segment.iter().all(is_fit)
+        };
+        (prefix.eq_ignore_ascii_case(b"urn:air:")
+            && is_segment(publisher)
+            && is_domain(Text::plain(publisher))
+            && !segments.is_done()
+            && segments.all(is_segment))
+        .then_some(publisher)
+    });
+    let publisher = publisher.and_then(scan::text);
+    if publisher.is_none() {
+        check.about(Code::InvalidValue, text, SECTION, invalid);
+    }
+    publisher
+}
+
+/// Whether a text is a domain name with at least two labels.
+fn is_domain(text: Text<'_>) -> bool {
+    scan::memchr(b'.', text.raw()).is_some()
+        && text.as_str().and_then(HostKind::of) == Some(HostKind::Domain)
+}
+
+fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '_, 'a>) {
+    const SECTION: &str = "5.1";
+    let trust = members::<TrustManifest<'_>>(object, check, SECTION).view();
+    let identity = check.need_text::<TrustManifest<'_>>(
+        object,
+        &trust.seen,
+        "identity",
+        trust.identity,
+        SECTION,
+    );
+    if let Some(identity) = identity {
+        self::identity(identity, publisher, check);
+    }
+    let types = ["spiffe", "did", "https", "other"];
+    one_of(
+        trust.identity_type,
+        &types,
+        "{} is not a valid type of an identity; write spiffe, did, https or other",
+        check,
+        SECTION,
+    );
+    if let Some(Object(object)) = trust.trust_schema {
+        let noted = members::<TrustSchema<'_>>(object, check, SECTION);
+        strings_in(&noted, &["verificationMethods"], check, SECTION);
+        let schema = noted.view();
+        let names = ["identifier", "version"];
+        needs::<TrustSchema<'_>>(object, &schema.seen, names, check, SECTION);
+        check.public_url(
+            schema.governance_uri,
+            Secure::NotAsked,
+            Others::Uris,
+            SECTION,
+        );
+    }
+    if let Some(Objects(array)) = trust.attestations {
+        for object in objects(array, check, "5.2") {
+            attestation(object, check);
+        }
+    }
+    if let Some(Objects(array)) = trust.provenance {
+        for object in objects(array, check, "5.3") {
+            let link = members::<Provenance<'_>>(object, check, "5.3").view();
+            let names = ["relation", "sourceId"];
+            needs::<Provenance<'_>>(object, &link.seen, names, check, "5.3");
+            let relations = ["derivedFrom", "publishedFrom", "copiedFrom"];
+            let message =
+                "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
+            one_of(link.relation, &relations, message, check, "5.3");
+        }
+    }
+    // The payload of a detached JWS is empty.
+    if let Some(signature) = trust.signature.filter(|text| !text.is_blank())
+        && scan::find(signature.raw(), b"..").is_none()
+    {
+        let message = "{} is not a detached JWS, which has two dots between header and signature; sign the trust manifest, or remove the member";
+        check.about(Code::InvalidValue, signature, SECTION, message);
+    }
+}
+
+/// Checks the identity of a trust manifest, and that it is the publisher's.
+fn identity<'a>(identity: Text<'a>, publisher: Option<&str>, check: &mut Check<'_, '_, 'a>) {
+    const SECTION: &str = "5.1";
+    if !has_scheme(identity) {
+        let message =
+            "{} is not a URI; write a SPIFFE id, a DID, or a URL such as https://example.com";
+        return check.about(Code::InvalidValue, identity, SECTION, message);
+    }
+    let Some(text) = identity.as_str() else {
+        return;
+    };
+    let domain = match text.strip_prefix("did:web:") {
+        Some(rest) => scan::text(before(rest.as_bytes(), b':')),
+        None => Url::parse(text.as_bytes()).map(|url| url.host()),
+    };
+    if let (Some(publisher), Some(domain)) = (publisher, domain)
+        && is_elsewhere(publisher, domain)
+    {
+        let message = "{} is the identity of another domain than the publisher in the identifier; use one of the publisher's domain";
+        check.about(Code::Contradiction, identity, SECTION, message);
+    }
+}
+
+fn attestation<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    const SECTION: &str = "5.2";
+    let claim = members::<Attestation<'_>>(object, check, SECTION).view();
+    needs::<Attestation<'_>>(object, &claim.seen, ["type", "uri"], check, SECTION);
+    check.public_url(claim.uri, Secure::NotAsked, Others::Uris, SECTION);
+    match claim.media_type {
+        // Only the schema requires it; the examples of the specification lack it.
+        None if !claim.seen.has(index_of(Attestation::FIELDS, b"mediaType")) => check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Info,
+            "mediaType",
+            object,
+            SECTION,
+            "the attestation does not say what its document is; add {}",
+        ),
+        Some(kind) if !kind.is_blank() && !is_media_type(kind) => {
+            let message = "{} is not a media type; write one such as application/pdf";
+            check.about(Code::InvalidValue, kind, SECTION, message);
+        }
+        _ => {}
+    }
+}
+
+/// Reports the required members that an object lacks.
+fn needs<'a, V: Table>(
+    object: Value<'a>,
+    seen: &Seen,
+    names: [&'static str; 2],
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) {
+    for name in names {
+        check.need::<V>(object, seen, name, section);
+    }
+}
+
+/// Reports a text that is none of these.
+fn one_of<'a>(
+    text: Option<Text<'a>>,
+    known: &[&str],
+    message: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) {
+    if let Some(text) = text.filter(|text| !text.is_blank())
+        && !known.iter().any(|known| text == **known)
+    {
+        check.about(Code::InvalidValue, text, section, message);
+    }
 }

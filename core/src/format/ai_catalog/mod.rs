@@ -1,19 +1,122 @@
-//! The AI Catalog.
+//! The AI Catalog of Agentic Resource Discovery. The tables below define the format.
+//!
+//! A catalog declares no capabilities: its entries are references to other documents. An entry that
+//! contains its document keeps it as data, which is not read further.
 
 pub(crate) mod check;
 
-use crate::model::Reading;
-use crate::syntax::json::view::{Array, view};
+use crate::format::json_common::{Objects, Texts, document_metadata, kept, or_absent, raw, texts};
+use crate::model::{Head, List, Metadata, Raw, Reading, Reference, Service};
+use crate::syntax::json::Value;
+use crate::syntax::json::view::{Also, Object, Seen, view};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
 view! {
-    /// The document.
+    /// The document, section 4.1.
     pub struct Top {
-        /// `specVersion`.
-        spec_version: Text<'a> = b"specVersion",
-        /// `entries`.
-        entries: Array<'a> = b"entries",
+        /// `specVersion`, required: `1.0`.
+        spec_version: Text<'a> = b"specVersion" required,
+        /// `host`.
+        host: Object<'a> = b"host",
+        /// `entries`, required.
+        entries: Objects<'a> = b"entries",
+        /// `metadata`, which is not in the specification.
+        metadata: Object<'a> = b"metadata",
+    }
+
+    /// The operator of the catalog, section 4.3.
+    pub struct Host {
+        /// `displayName`, required.
+        display_name: Text<'a> = b"displayName" required,
+        /// `identifier`: a DID or a domain.
+        identifier: Text<'a> = b"identifier",
+        /// `documentationUrl`.
+        documentation_url: Text<'a> = b"documentationUrl",
+        /// `logoUrl`.
+        logo_url: Text<'a> = b"logoUrl",
+        /// `trustManifest`.
+        trust_manifest: Also<Object<'a>> = b"trustManifest",
+    }
+
+    /// An entry, section 4.2.
+    pub struct Entry {
+        /// `identifier`, required: `urn:air:PUBLISHER:…:NAME`.
+        identifier: Text<'a> = b"identifier" required,
+        /// `displayName`, required.
+        display_name: Text<'a> = b"displayName" required,
+        /// `type`, required: a media type; also read: `mediaType`, of earlier versions.
+        kind: Text<'a> = b"type" | b"mediaType" required,
+        /// `url` of the document, or
+        url: Text<'a> = b"url",
+        /// `data`, the document itself; also read: `inline`, of earlier versions.
+        data: Value<'a> = b"data" | b"inline",
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `tags`.
+        tags: Texts<'a> = b"tags",
+        /// `capabilities`: names of skills and tools.
+        capabilities: Also<Texts<'a>> = b"capabilities",
+        /// `representativeQueries`: 2 to 5.
+        representative_queries: Also<Texts<'a>> = b"representativeQueries",
+        /// `version`.
+        version: Text<'a> = b"version",
+        /// `updatedAt`.
+        updated_at: Text<'a> = b"updatedAt",
+        /// `metadata`.
+        metadata: Object<'a> = b"metadata",
+        /// `trustManifest`.
+        trust_manifest: Object<'a> = b"trustManifest",
+    }
+
+    /// What is declared about the trustworthiness of a host or an entry, section 5.1.
+    pub struct TrustManifest {
+        /// `identity`, required: a URI.
+        identity: Text<'a> = b"identity" required,
+        /// `identityType`: spiffe, did, https or other.
+        identity_type: Text<'a> = b"identityType",
+        /// `trustSchema`.
+        trust_schema: Object<'a> = b"trustSchema",
+        /// `attestations`.
+        attestations: Objects<'a> = b"attestations",
+        /// `provenance`.
+        provenance: Objects<'a> = b"provenance",
+        /// `signature`: a detached JWS.
+        signature: Text<'a> = b"signature",
+    }
+
+    /// The framework of a trust manifest.
+    pub struct TrustSchema {
+        /// `identifier`, required.
+        identifier: Text<'a> = b"identifier" required,
+        /// `version`, required.
+        version: Text<'a> = b"version" required,
+        /// `governanceUri`.
+        governance_uri: Text<'a> = b"governanceUri",
+        /// `verificationMethods`.
+        verification_methods: Texts<'a> = b"verificationMethods",
+    }
+
+    /// A claim, section 5.2.
+    pub struct Attestation {
+        /// `type`, required.
+        kind: Text<'a> = b"type" required,
+        /// `uri`, required.
+        uri: Text<'a> = b"uri" required,
+        /// `mediaType`, required by the schema only.
+        media_type: Text<'a> = b"mediaType",
+        /// `digest`.
+        digest: Text<'a> = b"digest",
+    }
+
+    /// A link to the source of an artifact, section 5.3.
+    pub struct Provenance {
+        /// `relation`, required: derivedFrom, publishedFrom or copiedFrom.
+        relation: Text<'a> = b"relation" required,
+        /// `sourceId`, required.
+        source_id: Text<'a> = b"sourceId" required,
+        /// `sourceDigest`.
+        source_digest: Text<'a> = b"sourceDigest",
     }
 }
 
@@ -32,4 +135,53 @@ impl<'a> AiCatalog<'a> {
     }
 }
 
-impl<'a> Reading<'a> for AiCatalog<'a> {}
+impl<'a> Reading<'a> for AiCatalog<'a> {
+    fn head(&self) -> Head<'a> {
+        Head {
+            spec_version: self.top.spec_version,
+            ..Head::default()
+        }
+    }
+
+    fn service(&self) -> Option<Service<'a>> {
+        let host = Host::read(or_absent(&self.top.host));
+        (host.seen != Seen::NOTHING).then(|| Service {
+            name: host.display_name,
+            identifier: host.identifier,
+            docs: host.documentation_url,
+            icon: host.logo_url,
+            metadata: kept::<Host<'_>>(&host.object, &host.seen),
+            source: host.object.raw(),
+            ..Service::default()
+        })
+    }
+
+    fn references(&self) -> List<'a, Reference<'a>> {
+        Objects::list(self.top.entries, |cursor| {
+            cursor.next_object().map(reference)
+        })
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+    }
+}
+
+fn reference(value: Value<'_>) -> Reference<'_> {
+    let entry = Entry::read(value);
+    Reference {
+        identifier: entry.identifier,
+        title: entry.display_name,
+        url: entry.url,
+        description: entry.description,
+        media_type: entry.kind,
+        version: entry.version,
+        updated_at: entry.updated_at,
+        tags: texts(entry.tags),
+        inline: raw(&entry.data),
+        trust: entry.trust_manifest.map(|Object(trust)| Raw::Json(trust)),
+        metadata: document_metadata::<Entry<'_>>(value, &entry.seen, entry.metadata),
+        source: value.raw(),
+        ..Reference::default()
+    }
+}

@@ -1,13 +1,314 @@
-//! The check of an API catalog (RFC 9727).
+//! The checks of an API catalog that go beyond the types and names of members.
 
-use super::ApiCatalog;
+use super::{ApiCatalog, Context, LONGEST, Linkset, Target, Top, is_anchor};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::Notation;
+use crate::format::check::media::is_media_type;
+use crate::format::check::names::Names;
+use crate::format::check::urls::{Others, Secure, has_scheme};
+use crate::format::json_check::{Check, elements, known, quoted, span_of, strings, wrong_type};
 use crate::format::report::Report;
+use crate::syntax::json::view::{Shape, Table, index_of};
+use crate::syntax::json::{Kind, Member, Value};
+use crate::syntax::pieces::Pieces;
+use crate::syntax::text::Text;
 
-/// Checks a document.
+/// Checks a document. `scratch` needs two numbers for each member of the context with the most members.
 pub(crate) fn check<'a>(
-    _document: &ApiCatalog<'a>,
-    _bytes: &'a [u8],
-    _scratch: &mut [u32],
-    _report: &mut Report<'_, 'a>,
+    document: &ApiCatalog<'a>,
+    bytes: &'a [u8],
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
 ) {
+    let top = &document.top;
+    let object = top.object;
+    let mut check = Check::new(bytes, Spec::Rfc9264, report);
+    let check = &mut check;
+    strings(check, span_of(object, bytes).start as usize);
+    known::<Top<'_>>(object, check, "4.2");
+    for member in object.members().filter(|member| member.name != *"linkset") {
+        let message =
+            "{} is not allowed, because `linkset` is the only member of a link set; remove it";
+        let severity = Severity::Error;
+        check.graded(
+            Code::UnexpectedField,
+            severity,
+            member.name,
+            "4.2.1",
+            message,
+        );
+        if check.report.is_full() {
+            return;
+        }
+    }
+    check.need::<Top<'_>>(object, &top.seen, "linkset", "4.2.1");
+    let Some(Linkset(contexts)) = top.linkset else {
+        return;
+    };
+    elements(contexts, Kind::Object, check, "4.2.1");
+    let mut has_api = false;
+    for value in contexts
+        .elements()
+        .filter(|value| value.kind() == Kind::Object)
+    {
+        if check.report.is_full() {
+            return;
+        }
+        has_api |= context(value, check, scratch);
+    }
+    check.spec = Spec::Rfc9727;
+    let message = "the catalog is empty; list at least one API";
+    check.some(contexts, Severity::Error, "4", message);
+    if !has_api && contexts.elements().next().is_some() {
+        check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Warning,
+            "item",
+            contexts,
+            "4",
+            "the catalog names no API; add links with the relation {} to the APIs, or contexts with their URLs as anchor",
+        );
+    }
 }
+
+/// Checks a context. Returns whether it names an API, by its anchor or as an item.
+fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> bool {
+    const SECTION: &str = "4.2.2";
+    let noted = Context::read(object);
+    let has_anchor = noted.seen.has(index_of(Context::FIELDS, b"anchor"));
+    if !has_anchor {
+        let (code, severity) = (Code::MissingRecommendedField, Severity::Info);
+        let message = "the context has no {}, so it depends on where the catalog is read; add the URL of the API or of the catalog";
+        check.lacks(code, severity, "anchor", object, "4", message);
+    }
+    if noted.anchor.is_some_and(Text::is_blank) {
+        check.lacks(
+            Code::EmptyValue,
+            Severity::Warning,
+            "anchor",
+            object,
+            SECTION,
+            "{} is empty; write the URL of the API or of the catalog",
+        );
+    }
+    short(noted.anchor, check);
+    check.public_url(noted.anchor, Secure::NotAsked, Others::Uris, "4");
+    if noted.href.is_some() {
+        single(&noted, check);
+        return true;
+    }
+    let names = object.members().map(|member| member.name);
+    match Names::sort(names, check.bytes, Notation::Json, false, scratch) {
+        None => check.not_checked(),
+        Some(names) => names.repeated().for_each(|name| {
+            let message = "{} is repeated, and many readers keep only one of both; write one list";
+            check.about(Code::DuplicateField, name, SECTION, message);
+        }),
+    }
+    let (mut has_links, mut is_api) = (false, has_anchor);
+    for member in object.members().filter(|member| !member.value.is_null()) {
+        if check.report.is_full() {
+            break;
+        }
+        if is_anchor(&member) {
+            if member.value.kind() != Kind::String {
+                misshapen(&member, wrong_type(Shape::Text), check, SECTION);
+            }
+            continue;
+        }
+        has_links = true;
+        is_api |= member.name == *"item";
+        relation(member.name, check);
+        short(Some(member.name), check);
+        targets(&member, noted.anchor, check);
+    }
+    if !has_links {
+        let start = span_of(object, check.bytes);
+        let message = "the context has no links; add one, or remove the context";
+        let empty = Diagnostic::new(Code::EmptyValue, start, check.spec, SECTION, message);
+        check.report.add(empty);
+    }
+    is_api
+}
+
+/// Reports a member of the wrong type.
+fn misshapen<'a>(
+    member: &Member<'a>,
+    message: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) {
+    let span = span_of(member.value, check.bytes);
+    let wrong = Diagnostic::new(Code::WrongType, span, check.spec, section, message);
+    check.report.add(wrong.about(member.name));
+}
+
+/// Reports a text that is too long to be repeated for each link.
+fn short<'a>(text: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
+    if let Some(text) = text.filter(|text| text.raw().len() > LONGEST) {
+        let message = "{} is longer than 256 bytes and is not read; shorten it";
+        let span = quoted(text, check.bytes);
+        let long = Diagnostic::new(Code::InvalidLength, span, Spec::Ruling, "", message);
+        check
+            .report
+            .add(long.with_severity(Severity::Warning).about(text));
+    }
+}
+
+/// Checks a link that is written as its own context.
+fn single<'a>(link: &Context<'a>, check: &mut Check<'_, '_, 'a>) {
+    if let Some(href) = link.href {
+        let message = "the link to {} is read, but a context has no `href`; write the relation as the name of a member, with a list of objects with `href`";
+        check.about(Code::NonstandardShape, href, "4.2.2", message);
+    }
+    if let Some(name) = link.rel {
+        relation(name, check);
+    }
+    reference(link.href, link.kind, check);
+}
+
+/// Checks the name of a relation: registered, or a URI.
+fn relation<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
+    let is_registered = |ignore_case: bool| {
+        Pieces::of(REGISTERED, b' ').any(|known| {
+            known == name.raw() || (ignore_case && known.eq_ignore_ascii_case(name.raw()))
+        })
+    };
+    if has_scheme(name) || is_registered(false) {
+        return;
+    }
+    let (severity, message) = if is_registered(true) {
+        (
+            Severity::Error,
+            "{} is not a valid relation; write it in lower case",
+        )
+    } else {
+        (
+            Severity::Warning,
+            "{} is not a registered relation; write one such as item, service-desc or service-doc, or a URI",
+        )
+    };
+    check.graded(Code::InvalidValue, severity, name, "4.2.2", message);
+}
+
+fn targets<'a>(member: &Member<'a>, anchor: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
+    const SECTION: &str = "4.2.3";
+    let value = member.value;
+    match value.kind() {
+        Kind::Array => {
+            let message = "the relation has no targets; add one, or remove the member";
+            check.some(value, Severity::Warning, SECTION, message);
+            elements(value, Kind::Object, check, SECTION);
+        }
+        Kind::Object => {
+            let span = span_of(value, check.bytes);
+            let message =
+                "{} is an object, which is read; the specification defines an array; write one";
+            let shape = Diagnostic::new(Code::NonstandardShape, span, check.spec, SECTION, message);
+            check.report.add(shape.about(member.name));
+            target(value, member.name, anchor, check);
+        }
+        _ => misshapen(
+            member,
+            "{} must be an array of link targets; its value is ignored",
+            check,
+            SECTION,
+        ),
+    }
+    if value.kind() == Kind::Array {
+        for object in value
+            .elements()
+            .filter(|value| value.kind() == Kind::Object)
+        {
+            if check.report.is_full() {
+                return;
+            }
+            target(object, member.name, anchor, check);
+        }
+    }
+}
+
+fn target<'a>(
+    object: Value<'a>,
+    relation: Text<'a>,
+    anchor: Option<Text<'a>>,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    const SECTION: &str = "4.2.3";
+    let target = known::<Target<'_>>(object, check, SECTION).view();
+    check.need_text::<Target<'_>>(object, &target.seen, "href", target.href, SECTION);
+    reference(target.href, target.kind, check);
+    if let Some(href) = target.href
+        && anchor.is_some_and(|anchor| anchor == href)
+        && (relation == *"item" || relation == *"api-catalog")
+    {
+        let message = "the context {} lists itself; remove the link";
+        let span = quoted(href, check.bytes);
+        let itself = Diagnostic::new(Code::SelfReference, span, Spec::Ruling, "", message);
+        check.report.add(itself.about(href));
+    }
+    for member in object
+        .members()
+        .filter(|member| !member.value.is_null() && Target::NAMES.find(member.name).is_none())
+    {
+        attribute(&member, check);
+        if check.report.is_full() {
+            return;
+        }
+    }
+}
+
+/// Checks the URL and the media type of a target.
+fn reference<'a>(href: Option<Text<'a>>, kind: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
+    check.public_url(href, Secure::NotAsked, Others::Uris, "4");
+    if let Some(kind) = kind.filter(|kind| !kind.is_blank() && !is_media_type(*kind)) {
+        let message = "{} is not a media type; write one such as application/json";
+        check.about(Code::InvalidValue, kind, "4.2.4.1", message);
+    }
+}
+
+/// Checks a target attribute: all but `media`, `title` and `type` are lists, of strings or, if the
+/// name ends with an asterisk, of objects with `value`.
+fn attribute<'a>(member: &Member<'a>, check: &mut Check<'_, '_, 'a>) {
+    let is_starred = member.name.raw().last() == Some(&b'*');
+    let kind = member.value.kind();
+    if member.name == *"media" {
+        if kind != Kind::String {
+            misshapen(member, wrong_type(Shape::Text), check, "4.2.4.1");
+        }
+    } else if kind != Kind::Array {
+        let message = "{} must be an array: a link set writes every target attribute but media, title and type as one; it is kept as metadata";
+        misshapen(member, message, check, "4.2.4");
+    } else if is_starred {
+        for value in member.value.elements() {
+            if value.get("value").and_then(Value::as_text).is_none() {
+                let message =
+                    "this item must be an object with the text as `value`, and its `language`";
+                check.add(
+                    Code::WrongType,
+                    span_of(value, check.bytes),
+                    "4.2.4.2",
+                    message,
+                );
+            }
+        }
+    } else {
+        elements(member.value, Kind::String, check, "4.2.4");
+    }
+}
+
+/// The relations of the registry of IANA (RFC 8288 section 2.1.1), as of November 2026.
+const REGISTERED: &[u8] = b"about acl alternate amphtml api-catalog appendix apple-touch-icon \
+    apple-touch-startup-image archives author blocked-by bookmark c2pa-manifest canonical chapter cite-as \
+    collection compression-dictionary contents convertedfrom copyright create-form current deprecation \
+    describedby describes disclosure dns-prefetch duplicate edit edit-form edit-media enclosure external \
+    first geofeed glossary help hosts hub ice-server icon index intervalafter intervalbefore intervalcontains \
+    intervaldisjoint intervalduring intervalequals intervalfinishedby intervalfinishes intervalin intervalmeets \
+    intervalmetby intervaloverlappedby intervaloverlaps intervalstartedby intervalstarts item last \
+    latest-version license linkset lrdd manifest mask-icon me media-feed memento micropub modulepreload monitor \
+    monitor-group next next-archive nofollow noopener noreferrer opener openid2.local_id openid2.provider \
+    original p3pv1 payment pingback preconnect predecessor-version prefetch preload prerender prev prev-archive \
+    preview previous privacy-policy profile publication rdap-active rdap-bottom rdap-down rdap-top rdap-up \
+    related replies restconf ruleinput search section self service service-desc service-doc service-meta \
+    sip-trunking-capability sponsored start status stylesheet subsection successor-version sunset tag \
+    terms-of-service timegate timemap type ugc up version-history via webmention working-copy working-copy-of";

@@ -1,17 +1,103 @@
-//! The API catalog (RFC 9727).
+//! The API catalog (RFC 9727), a link set in JSON (RFC 9264). The tables below define the format.
+//!
+//! A link set is a list of contexts. The members of a context are its anchor and its relations, each
+//! a list of targets. The model shows one reference for each target, in the order of the document. The
+//! list of references keeps the anchor and the relation of the next target in its cursor, so it
+//! visits each byte a fixed number of times, wherever the anchor is.
 
 pub(crate) mod check;
 
-use crate::model::Reading;
-use crate::syntax::json::view::{Array, view};
+use crate::format::json_common::{are_all, document_metadata, kept};
+use crate::model::list::Cursor;
+use crate::model::{List, Metadata, Reading, Reference};
+use crate::span::Span;
+use crate::syntax::json::view::{Read, Shape, view};
+use crate::syntax::json::{Kind, Member, Value, comma_end, next_element, next_member};
+use crate::syntax::markdown::Containers;
 use crate::syntax::outline::Outline;
+use crate::syntax::text::Text;
 
 view! {
-    /// The document.
+    /// The document, RFC 9264 section 4.2.
     pub struct Top {
-        /// `linkset`.
-        linkset: Array<'a> = b"linkset",
+        /// `linkset`, required.
+        linkset: Linkset<'a> = b"linkset",
     }
+
+    /// A link context. Also read: a single link, with its relation and target beside the anchor.
+    pub struct Context {
+        /// `anchor`: the URI of the context.
+        anchor: Text<'a> = b"anchor",
+        /// `rel`, which is not in the specification.
+        rel: Text<'a> = b"rel",
+        /// `href`, which is not in the specification.
+        href: Text<'a> = b"href",
+        /// `type`, which is not in the specification.
+        kind: Text<'a> = b"type",
+        /// `title`, which is not in the specification.
+        title: Text<'a> = b"title",
+    }
+
+    /// A link target.
+    pub struct Target {
+        /// `href`, required.
+        href: Text<'a> = b"href" required,
+        /// `type`: a media type.
+        kind: Text<'a> = b"type",
+        /// `title`.
+        title: Text<'a> = b"title",
+    }
+}
+
+/// The maximum length in bytes of anchors and relations. Longer ones are not read, because the model
+/// repeats them for each target: a small document would become a very large one.
+pub(crate) const LONGEST: usize = 256;
+
+/// A link set. It stays as metadata as well if it has anything that is not a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Linkset<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Linkset<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        (value.kind() == Kind::Array).then_some(Self(value))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        value.elements().any(|context| !is_read(context))
+    }
+}
+
+/// Whether the references show everything that a context contains.
+fn is_read(context: Value<'_>) -> bool {
+    match context.kind() {
+        Kind::Object if Context::read(context).href.is_some() => true,
+        Kind::Object => context.members().all(|member| {
+            let fits = short(Some(member.name)).is_some();
+            match member.value.kind() {
+                Kind::Null => true,
+                Kind::String => is_anchor(&member) && short(member.value.as_text()).is_some(),
+                Kind::Array | Kind::Object if is_anchor(&member) => false,
+                Kind::Array => fits && are_all(member.value, Kind::Object),
+                Kind::Object => fits,
+                Kind::Bool | Kind::Number => false,
+            }
+        }),
+        kind => kind == Kind::Null,
+    }
+}
+
+/// Whether a member of a context is its anchor, and not a relation.
+fn is_anchor(member: &Member<'_>) -> bool {
+    member.name == *"anchor"
+}
+
+/// A text that is not too long to be repeated.
+fn short(text: Option<Text<'_>>) -> Option<Text<'_>> {
+    text.filter(|text| text.raw().len() <= LONGEST)
 }
 
 /// A parsed API catalog (RFC 9727).
@@ -29,4 +115,142 @@ impl<'a> ApiCatalog<'a> {
     }
 }
 
-impl<'a> Reading<'a> for ApiCatalog<'a> {}
+impl<'a> Reading<'a> for ApiCatalog<'a> {
+    fn references(&self) -> List<'a, Reference<'a>> {
+        self.top.linkset.map_or_else(List::empty, |Linkset(array)| {
+            List::new(array.inside(b'['), CONTEXTS, next_link)
+        })
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, None)
+    }
+}
+
+/// Where the next link is searched for: among the contexts,
+const CONTEXTS: u32 = 0;
+/// among the members of a context,
+const RELATIONS: u32 = 1;
+/// or among the targets of a relation.
+const TARGETS: u32 = 2;
+
+/// Returns the next link. The position only ever moves forward; behind the last item of a container it
+/// is behind the bracket that closes it.
+fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
+    let bytes = cursor.bytes;
+    let start_in = |container: Value<'_>| Span::of(container.raw(), bytes).start.saturating_add(1);
+    loop {
+        let context = LinkContext::of(cursor);
+        let leave = |cursor: &mut Cursor<'a>, mode| {
+            cursor.position = comma_end(bytes, cursor.position as usize) as u32;
+            cursor.mode = mode;
+        };
+        match cursor.mode {
+            CONTEXTS => {
+                let value = cursor.next_object()?;
+                let context = Context::read(value);
+                if context.href.is_some() {
+                    return Some(single_link(&context));
+                }
+                if value.members().next().is_some() {
+                    LinkContext::new(context.anchor, bytes).note(cursor);
+                    (cursor.position, cursor.mode) = (start_in(value), RELATIONS);
+                }
+            }
+            RELATIONS => match next_member(bytes, &mut cursor.position) {
+                None => leave(cursor, CONTEXTS),
+                Some(member) if is_anchor(&member) => {}
+                Some(Member { name, value }) => {
+                    let context = context.with_relation(name, bytes);
+                    context.note(cursor);
+                    match value.kind() {
+                        Kind::Object => return Some(context.link(value, bytes)),
+                        Kind::Array if value.elements().next().is_some() => {
+                            (cursor.position, cursor.mode) = (start_in(value), TARGETS);
+                        }
+                        _ => {}
+                    }
+                }
+            },
+            _ => match next_element(bytes, &mut cursor.position) {
+                None => leave(cursor, RELATIONS),
+                Some(value) if value.kind() == Kind::Object => {
+                    return Some(context.link(value, bytes));
+                }
+                Some(_) => {}
+            },
+        }
+    }
+}
+
+/// The context of the next link, as spans: those of its anchor and its relation. Empty spans at the
+/// start stand for absent texts.
+#[derive(Clone, Copy)]
+struct LinkContext {
+    anchor: Span,
+    relation: Span,
+}
+
+impl LinkContext {
+    fn new(anchor: Option<Text<'_>>, bytes: &[u8]) -> Self {
+        Self {
+            anchor: Self::span(anchor, bytes),
+            relation: Span::default(),
+        }
+    }
+
+    fn of(cursor: &Cursor<'_>) -> Self {
+        let [anchor, anchor_end, relation, relation_end] = cursor.containers.numbers();
+        Self {
+            anchor: Span::new(anchor, anchor_end),
+            relation: Span::new(relation, relation_end),
+        }
+    }
+
+    fn note(self, cursor: &mut Cursor<'_>) {
+        let Self { anchor, relation } = self;
+        cursor.containers =
+            Containers::of_numbers([anchor.start, anchor.end, relation.start, relation.end]);
+    }
+
+    fn with_relation(self, name: Text<'_>, bytes: &[u8]) -> Self {
+        Self {
+            relation: Self::span(Some(name), bytes),
+            ..self
+        }
+    }
+
+    fn span(text: Option<Text<'_>>, bytes: &[u8]) -> Span {
+        short(text).map_or(Span::default(), |text| Span::of(text.raw(), bytes))
+    }
+
+    fn link<'a>(self, value: Value<'a>, bytes: &'a [u8]) -> Reference<'a> {
+        // A string begins behind its quote, so not at the start.
+        let text = |span: Span| (span.start > 0).then(|| Text::json(span.slice(bytes)));
+        let target = Target::read(value);
+        Reference {
+            relation: text(self.relation),
+            title: target.title,
+            url: target.href,
+            media_type: target.kind,
+            anchor: text(self.anchor),
+            metadata: kept::<Target<'_>>(&value, &target.seen),
+            source: value.raw(),
+            ..Reference::default()
+        }
+    }
+}
+
+/// Returns the link that is written as its own context.
+fn single_link<'a>(link: &Context<'a>) -> Reference<'a> {
+    Reference {
+        relation: link.rel,
+        title: link.title,
+        url: link.href,
+        media_type: link.kind,
+        anchor: link.anchor,
+        metadata: kept::<Context<'_>>(&link.object, &link.seen),
+        source: link.object.raw(),
+        ..Reference::default()
+    }
+}

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::model::Protocol;
 use crate::span::Span;
 use crate::syntax::text::Text;
-use crate::syntax::url::{HostRelation, Relation, Url, is_blank_or_control, relation};
+use crate::syntax::url::{HostKind, HostRelation, Relation, Url, is_blank_or_control, relation};
 
 /// The scheme that a URL must have.
 #[derive(Clone, Copy)]
@@ -15,6 +15,17 @@ pub(crate) enum Secure {
     Http,
     /// https, or also wss if the protocol may run over WebSocket.
     Endpoint(Protocol),
+}
+
+/// What the URL of a public document may be besides an absolute one with a host.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Others {
+    /// Nothing else.
+    No,
+    /// A URI without a host. A relative reference is a warning.
+    Uris,
+    /// A relative reference.
+    Relative,
 }
 
 /// A problem with a URL.
@@ -119,6 +130,81 @@ pub(crate) fn judge_read(url: Option<&Url<'_>>, secure: Secure) -> Option<Findin
         None => Some(Finding::none(
             "{} is not an absolute URL with a host; write one such as https://example.com/path",
         )),
+    }
+}
+
+/// Like [`judge`], for the URL of a public document. Also reports private addresses.
+pub(crate) fn judge_public(text: Text<'_>, secure: Secure, others: Others) -> Option<Finding> {
+    let mut buffer = None;
+    if let Some(url) = Url::lazily(text, &mut buffer) {
+        let message = "{} is on a private or local network, which nobody else can reach, and clients refuse it; write a public URL";
+        let private = Finding::new(Code::PrivateAddress, message);
+        return Some(private)
+            .filter(|_| is_private(&url))
+            .or_else(|| judge_url(&url, secure));
+    }
+    let is_web = text.starts_with_ignore_case("http:") || text.starts_with_ignore_case("https:");
+    if others == Others::No || is_web {
+        return judge_read(None, secure);
+    }
+    if is_ambiguous(text) {
+        let message = "{} contains a space, a control character or a backslash, so clients reject it; percent-encode it";
+        return Some(Finding::new(Code::InvalidUrl, message));
+    }
+    match (others, has_scheme(text)) {
+        (Others::Uris, false) => {
+            let message = "{} is relative, so it depends on where the document is read; write an absolute URL";
+            Some(Finding {
+                severity: Severity::Warning,
+                ..Finding::new(Code::InvalidUrl, message)
+            })
+        }
+        (Others::Relative, true) => judge_read(None, secure),
+        _ => None,
+    }
+}
+
+/// Whether a reference begins with the scheme of a URI.
+pub(crate) fn has_scheme(text: Text<'_>) -> bool {
+    let mut chars = text.chars();
+    let is_in_scheme = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && chars.find(|c| !is_in_scheme(c)) == Some(':')
+}
+
+/// Whether the host of a URL is an address or a name of a private or local network.
+fn is_private(url: &Url<'_>) -> bool {
+    let is_private_v4 = |ip: core::net::Ipv4Addr| {
+        let [first, second, ..] = ip.octets();
+        let is_shared = first == 100 && second & 0xc0 == 64;
+        ip.is_private()
+            || ip.is_link_local()
+            || ip.is_unspecified()
+            || ip.is_loopback()
+            || is_shared
+    };
+    match url.host_kind() {
+        HostKind::Ipv4(ip) => is_private_v4(ip),
+        HostKind::Ipv6(ip) => match ip.to_ipv4_mapped() {
+            Some(ip) => is_private_v4(ip),
+            None => {
+                ip.is_loopback()
+                    || ip.is_unspecified()
+                    || ip.is_unique_local()
+                    || ip.is_unicast_link_local()
+            }
+        },
+        HostKind::Domain => {
+            let host = url.host().as_bytes();
+            let host = host.strip_suffix(b".").unwrap_or(host);
+            let last = host.rsplit(|octet| *octet == b'.').next();
+            let names = ["localhost", "local", "internal", "lan", "home"];
+            last.is_some_and(|last| {
+                names
+                    .iter()
+                    .any(|name| last.eq_ignore_ascii_case(name.as_bytes()))
+            })
+        }
     }
 }
 

@@ -108,7 +108,10 @@ impl Names {
         let mut words = [0; PLACES];
         let mut number = 0;
         while number < names.len() {
-            words[number] = word(names[number].first, names[number].name.len());
+            let Name {
+                first, last, name, ..
+            } = names[number];
+            words[number] = word(first, last, name.len());
             number += 1;
         }
         Self {
@@ -167,14 +170,18 @@ impl Names {
             Some(word) => word & FIRST_BYTES.get(length).unwrap_or(&u64::MAX),
             None => first_word(bytes.get(start..end)?),
         };
-        let known = self.names.get(self.places.find(word(first, length)))?;
-        if known.first != first || known.name.len() != length {
+        // Most names have at most eight bytes, and nearly all have at most sixteen.
+        let last = match length {
+            0..=8 => 0,
+            _ => word_at(bytes, end.wrapping_sub(8))?,
+        };
+        let known = self
+            .names
+            .get(self.places.find(word(first, last, length)))?;
+        if known.first != first || known.last != last || known.name.len() != length {
             return None;
         }
-        // Most names have at most eight bytes, and nearly all have at most sixteen.
-        let is_same = length <= 8
-            || (word_at(bytes, end.wrapping_sub(8)) == Some(known.last)
-                && (length <= 16 || bytes.get(start..end) == Some(known.name)));
+        let is_same = length <= 16 || bytes.get(start..end) == Some(known.name);
         is_same.then_some(known.field)
     }
 }
@@ -200,9 +207,9 @@ fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
 
 /// Returns the word by which a name is looked up.
 #[inline]
-const fn word(first: u64, length: usize) -> u64 {
+const fn word(first: u64, last: u64, length: usize) -> u64 {
     // The length goes to a byte in which few names differ.
-    first ^ (length as u64) << 56
+    first ^ last ^ (length as u64) << 56
 }
 
 /// Returns the first eight bytes, padded with zeros.
@@ -233,6 +240,8 @@ mod tests {
             Name::of(b"abcdefghi", 2),
             Name::of(b"abcdefgh-middle-abcdefgh", 3),
             Name::of(b"", 4),
+            Name::of(b"abcdefghijkl", 5),
+            Name::of(b"abcdefghijkm", 6),
         ];
         const NAMES: &Names = &Names::of(KNOWN, &[]);
         for known in KNOWN {

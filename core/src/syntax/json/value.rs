@@ -316,8 +316,10 @@ impl MemberAt {
     }
 }
 
+/// Returns the offset after the comma behind a value that ends at `end`, or after the bracket that closes
+/// its container.
 #[inline(always)]
-fn comma_end(bytes: &[u8], end: usize) -> usize {
+pub(crate) fn comma_end(bytes: &[u8], end: usize) -> usize {
     if bytes.get(end) == Some(&b',') {
         end + 1
     } else {

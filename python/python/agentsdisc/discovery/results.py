@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
+from .._verified import Verification
 
 FOREIGN = {"not-recognised", "other-format"}
 """Rejections of documents that are not ours, but can hold restrictions."""
@@ -229,6 +230,7 @@ class Site:
         approved: Iterable[str] = (),
         purpose: str | None = None,
         content_usage: str | None = None,
+        verified: Iterable[Verification] = (),
     ) -> Decision:
         """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
         return decide(
@@ -244,6 +246,7 @@ class Site:
             approved=approved,
             purpose=purpose,
             content_usage=content_usage,
+            verified=verified,
         )
 
     def to_dict(self) -> dict[str, Any]:

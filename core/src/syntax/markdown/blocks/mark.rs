@@ -16,10 +16,11 @@ pub(crate) struct Mark {
 }
 
 /// The open containers of a [`Mark`]. Every list of the model contains them, so they are bytes,
-/// which do not enlarge a list on 32-bit targets, and are empty if agents.md is not built in.
+/// which do not enlarge a list on 32-bit targets, and are empty if no built-in format needs them. The
+/// lists of another format can keep four [`numbers`](Self::numbers) here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub(crate) struct Containers(
-    [u8; if Format::AgentsMd.is_built_in() {
+    [u8; if Format::AgentsMd.is_built_in() || Format::ApiCatalog.is_built_in() {
         16
     } else {
         0
@@ -29,6 +30,24 @@ pub(crate) struct Containers(
 impl Containers {
     /// No containers.
     pub(crate) const NONE: Self = Self([0; size_of::<Self>()]);
+
+    /// Returns the numbers that [`of_numbers`](Self::of_numbers) stored.
+    pub(crate) fn numbers(&self) -> [u32; 4] {
+        let mut numbers = [0; 4];
+        for (number, octets) in numbers.iter_mut().zip(self.0.as_chunks().0) {
+            *number = u32::from_ne_bytes(*octets);
+        }
+        numbers
+    }
+
+    /// Stores numbers instead of containers.
+    pub(crate) fn of_numbers(numbers: [u32; 4]) -> Self {
+        let mut stored = Self::NONE;
+        for (octets, number) in stored.0.as_chunks_mut().0.iter_mut().zip(numbers) {
+            *octets = number.to_ne_bytes();
+        }
+        stored
+    }
 }
 
 impl<'a> Blocks<'a> {

@@ -1,0 +1,594 @@
+//! How callers of an agent authenticate: the schemes, and which of them are required.
+//!
+//! A list of requirements is a list of alternatives, each of which needs all of its schemes. The
+//! model has one way to authenticate, so the first alternative that needs a single scheme stands
+//! for all of them; if there is none, the kind is unknown, which means some authentication. An
+//! alternative without schemes makes authentication optional.
+
+use crate::format::json_common::{
+    Texts, TextsOrOne, choice, either, entries, kept, objects, or_absent, stays,
+};
+use crate::model::list::Cursor;
+use crate::model::{
+    AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Member, Metadata, Raw,
+    SecurityScheme, ServiceAuth,
+};
+use crate::span::Span;
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Also, Array, Object, Table, index_of, view};
+use crate::syntax::json::{self, Kind, Value, next_element, next_member};
+use crate::syntax::text::Text;
+
+use super::Top;
+
+view! {
+    /// A security scheme: the object of OpenAPI, or that of 1.0, which contains it in a member that
+    /// is named by the kind.
+    pub struct SchemeObject {
+        /// `type`.
+        kind: Text<'a> = b"type" required,
+        /// `description`.
+        description: Text<'a> = b"description",
+        /// `name` of the header, query parameter or cookie.
+        name: Text<'a> = b"name" required,
+        /// `in` of 0.2 and 0.3: `query`, `header` or `cookie`.
+        location: Text<'a> = b"in" required,
+        /// `location`, its name in 1.0.
+        new_location: Text<'a> = b"location" required,
+        /// `scheme` of HTTP authentication.
+        scheme: Text<'a> = b"scheme" required,
+        /// `bearerFormat`.
+        bearer_format: Also<Text<'a>> = b"bearerFormat",
+        /// `flows` of OAuth 2, which stay as metadata: the model shows one of them.
+        flows: Also<Object<'a>> = b"flows",
+        /// `openIdConnectUrl`.
+        open_id_connect_url: Text<'a> = b"openIdConnectUrl" required,
+        /// `oauth2MetadataUrl`.
+        oauth2_metadata_url: Text<'a> = b"oauth2MetadataUrl",
+        /// `apiKeySecurityScheme` of 1.0.
+        api_key: Object<'a> = b"apiKeySecurityScheme",
+        /// `httpAuthSecurityScheme` of 1.0.
+        http: Object<'a> = b"httpAuthSecurityScheme",
+        /// `oauth2SecurityScheme` of 1.0.
+        oauth2: Object<'a> = b"oauth2SecurityScheme",
+        /// `openIdConnectSecurityScheme` of 1.0.
+        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme",
+        /// `mtlsSecurityScheme` of 1.0.
+        mutual_tls: Object<'a> = b"mtlsSecurityScheme",
+    }
+
+    /// The flows of OAuth 2.
+    pub struct FlowsObject {
+        /// `authorizationCode`.
+        authorization_code: Object<'a> = b"authorizationCode",
+        /// `clientCredentials`.
+        client_credentials: Object<'a> = b"clientCredentials",
+        /// `deviceCode` of 1.0.
+        device_code: Object<'a> = b"deviceCode",
+        /// `implicit`, deprecated.
+        implicit: Object<'a> = b"implicit",
+        /// `password`, deprecated.
+        password: Object<'a> = b"password",
+    }
+
+    /// A flow of OAuth 2.
+    pub struct FlowObject {
+        /// `authorizationUrl`.
+        authorization_url: Text<'a> = b"authorizationUrl" required,
+        /// `tokenUrl`.
+        token_url: Text<'a> = b"tokenUrl" required,
+        /// `deviceAuthorizationUrl` of 1.0.
+        device_authorization_url: Text<'a> = b"deviceAuthorizationUrl" required,
+        /// `refreshUrl`.
+        refresh_url: Text<'a> = b"refreshUrl",
+        /// `scopes`: from scope to description.
+        scopes: Object<'a> = b"scopes",
+        /// `pkceRequired` of 1.0.
+        pkce_required: bool = b"pkceRequired",
+    }
+
+    /// `authentication` of the first drafts.
+    pub struct AuthenticationObject {
+        /// `schemes`, required: names such as `Bearer`.
+        schemes: TextsOrOne<'a> = b"schemes",
+        /// `credentials`, which public cards must not have.
+        credentials: Text<'a> = b"credentials",
+    }
+}
+
+const REQUIREMENTS: u32 = index_of(Top::FIELDS, b"securityRequirements");
+const SECURITY: u32 = index_of(Top::FIELDS, b"security");
+const AUTHENTICATION: u32 = index_of(Top::FIELDS, b"authentication");
+
+/// The kinds of security schemes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SchemeKind {
+    ApiKey,
+    Http,
+    OAuth2,
+    OpenIdConnect,
+    MutualTls,
+}
+
+/// The kinds with their `type`, and their member of 1.0.
+pub(crate) const KINDS: [(SchemeKind, &str, &str); 5] = [
+    (SchemeKind::ApiKey, "apiKey", "apiKeySecurityScheme"),
+    (SchemeKind::Http, "http", "httpAuthSecurityScheme"),
+    (SchemeKind::OAuth2, "oauth2", "oauth2SecurityScheme"),
+    (
+        SchemeKind::OpenIdConnect,
+        "openIdConnect",
+        "openIdConnectSecurityScheme",
+    ),
+    (SchemeKind::MutualTls, "mutualTLS", "mtlsSecurityScheme"),
+];
+
+/// A security scheme that was read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scheme<'a> {
+    /// The object with the members: that of OpenAPI, or the one in the member of 1.0.
+    pub(crate) members: SchemeObject<'a>,
+    pub(crate) kind: Option<SchemeKind>,
+    /// The text that states the kind.
+    text: Option<Text<'a>>,
+    /// The flow of OAuth 2 that the model shows.
+    pub(crate) flow: FlowObject<'a>,
+}
+
+impl<'a> SchemeObject<'a> {
+    /// The members of 1.0 that are present, in the order of [`KINDS`].
+    pub(crate) fn wrapped(
+        &self,
+    ) -> impl Iterator<Item = ((SchemeKind, &'static str, &'static str), Value<'a>)> + use<'a> {
+        let wrappers = [
+            self.api_key,
+            self.http,
+            self.oauth2,
+            self.open_id_connect,
+            self.mutual_tls,
+        ];
+        KINDS
+            .into_iter()
+            .zip(wrappers)
+            .filter_map(|(kind, wrapper)| Some((kind, wrapper?.0)))
+    }
+}
+
+impl<'a> FlowsObject<'a> {
+    /// The flows that are present, the preferred one first.
+    pub(crate) fn present(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
+        let flows = [
+            self.authorization_code,
+            self.client_credentials,
+            self.device_code,
+            self.implicit,
+            self.password,
+        ];
+        flows.into_iter().flatten().map(|Object(flow)| flow)
+    }
+}
+
+impl<'a> Scheme<'a> {
+    pub(crate) fn read(value: Value<'a>) -> Self {
+        let object = SchemeObject::read(value);
+        let wrapped = object.wrapped().next();
+        let (members, kind, text) = match wrapped {
+            Some(((kind, _, name), inner)) => (
+                SchemeObject::read(inner),
+                Some(kind),
+                Some(Text::plain(name.as_bytes())),
+            ),
+            None => (
+                object,
+                object.kind.and_then(kind_of),
+                object.kind.or(value.as_text()),
+            ),
+        };
+        let flows = members.flows.map(|Also(flows)| flows);
+        let flows = FlowsObject::read(or_absent(&flows));
+        Self {
+            members,
+            kind,
+            text,
+            flow: FlowObject::read(flows.present().next().unwrap_or(Value::ABSENT)),
+        }
+    }
+
+    /// The kind in the model. A scheme is some authentication, never none.
+    fn choice(&self) -> Choice<'a, AuthType> {
+        let value = match self.kind {
+            Some(SchemeKind::ApiKey) => AuthType::ApiKey,
+            Some(SchemeKind::OAuth2 | SchemeKind::OpenIdConnect) => AuthType::OAuth2,
+            Some(SchemeKind::Http) if self.is_bearer() => AuthType::BearerToken,
+            Some(SchemeKind::Http | SchemeKind::MutualTls) => AuthType::Unknown,
+            None => self.text.map_or(AuthType::Unknown, named),
+        };
+        Choice {
+            value,
+            text: self.text,
+        }
+    }
+
+    fn is_bearer(&self) -> bool {
+        { self.members.scheme }.is_some_and(|scheme| scheme.eq_ignore_case("Bearer"))
+    }
+
+    fn location(&self) -> Option<Text<'a>> {
+        *either(&self.members.location, &self.members.new_location)
+    }
+
+    /// The header that carries the credentials, and the text before them.
+    fn header_and_prefix(&self) -> (Option<Text<'a>>, Option<Text<'a>>) {
+        const AUTHORIZATION: Text<'static> = Text::plain(b"Authorization");
+        match self.kind {
+            Some(SchemeKind::Http) if self.is_bearer() => {
+                (Some(AUTHORIZATION), Some(Text::plain(b"Bearer")))
+            }
+            Some(SchemeKind::Http) => (Some(AUTHORIZATION), self.members.scheme),
+            Some(SchemeKind::ApiKey) => {
+                let is_header = |location: Text<'_>| location.eq_ignore_case("header");
+                let name = self
+                    .members
+                    .name
+                    .filter(|_| self.location().is_some_and(is_header));
+                (name, None)
+            }
+            _ => (None, None),
+        }
+    }
+}
+
+/// The kind of scheme that a `type` names.
+pub(crate) fn kind_of(text: Text<'_>) -> Option<SchemeKind> {
+    let named = KINDS.iter().find(|(_, name, _)| text.eq_ignore_case(name));
+    named.map(|(kind, ..)| *kind)
+}
+
+/// The kind of authentication that a name means; never none.
+fn named(text: Text<'_>) -> AuthType {
+    match (kind_of(text), AuthType::of(text)) {
+        (Some(SchemeKind::ApiKey), _) => AuthType::ApiKey,
+        (Some(SchemeKind::OAuth2 | SchemeKind::OpenIdConnect), _) => AuthType::OAuth2,
+        (_, AuthType::None) => AuthType::Unknown,
+        (_, kind) => kind,
+    }
+}
+
+/// Returns the named schemes of a card.
+pub(super) fn schemes(object: Option<Object<'_>>) -> List<'_, SecurityScheme<'_>> {
+    entries(object, |cursor| cursor.next_entry().map(scheme))
+}
+
+fn scheme(member: json::Member<'_>) -> SecurityScheme<'_> {
+    let scheme = Scheme::read(member.value);
+    let Scheme { members, flow, .. } = &scheme;
+    SecurityScheme {
+        name: Some(member.name),
+        kind: Some(scheme.choice()),
+        description: members.description,
+        location: choice::<Location>(&scheme.location()),
+        parameter: members.name,
+        http_scheme: members.scheme,
+        authorization_url: flow.authorization_url,
+        token_url: flow.token_url,
+        metadata_url: members.open_id_connect_url.or(members.oauth2_metadata_url),
+        scopes: entries(flow.scopes, |cursor| {
+            next_member(cursor.bytes, &mut cursor.position).map(|scope| scope.name)
+        }),
+        metadata: scheme_metadata(member.value, members),
+        source: member.value.raw(),
+    }
+}
+
+/// The members of a scheme that stay: those of the object, then those of the one inside it.
+fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata<'a> {
+    if members.object.raw().len() == outer.raw().len() {
+        return kept::<SchemeObject<'_>>(&members.object, &members.seen);
+    }
+    let inside = outer.inside(b'{');
+    let inner = Span::of(members.object.raw(), inside)
+        .start
+        .saturating_add(1);
+    List::new(inside, inner, |cursor| {
+        loop {
+            match next_member(cursor.bytes, &mut cursor.position) {
+                Some(member) if stays(member, Lookup::of::<SchemeObject<'_>>()) => {
+                    return Some(as_metadata(member));
+                }
+                Some(_) => {}
+                None if cursor.mode == 0 => return None,
+                None => cursor.position = core::mem::take(&mut cursor.mode),
+            }
+        }
+    })
+}
+
+const fn as_metadata(member: json::Member<'_>) -> Member<'_> {
+    Member {
+        name: member.name,
+        value: Raw::Json(member.value),
+    }
+}
+
+/// How much authentication is needed, in ascending order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Need {
+    NotStated,
+    None,
+    Optional,
+    Required,
+}
+
+/// What the requirements of a card or a skill ask for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Needs<'a> {
+    pub(crate) need: Need,
+    way: Way<'a>,
+    pub(super) scopes: List<'a, Text<'a>>,
+}
+
+/// How to authenticate.
+#[derive(Clone, Copy, Debug)]
+enum Way<'a> {
+    /// Unreadable, or by several schemes together.
+    Unknown,
+    /// By the scheme of this name.
+    Scheme(Text<'a>),
+    /// As the first drafts name it.
+    Named(Text<'a>),
+}
+
+impl<'a> Needs<'a> {
+    const UNREADABLE: Self = Self {
+        need: Need::Required,
+        way: Way::Unknown,
+        scopes: List::empty(),
+    };
+
+    const fn new(has_empty: bool, way: Option<Way<'a>>, scopes: List<'a, Text<'a>>) -> Self {
+        let (need, way) = match (has_empty, way) {
+            (false, None) => (Need::NotStated, Way::Unknown),
+            (true, None) => (Need::None, Way::Unknown),
+            (true, Some(way)) => (Need::Optional, way),
+            (false, Some(way)) => (Need::Required, way),
+        };
+        Self { need, way, scopes }
+    }
+
+    /// Reads a list of requirements; one of another type requires something. Linear.
+    pub(super) fn of(list: Option<Array<'a>>, is_ill_typed: bool) -> Self {
+        let Some(Array(array)) = list else {
+            return match is_ill_typed {
+                true => Self::UNREADABLE,
+                false => Self::new(false, None, List::empty()),
+            };
+        };
+        let (mut has_empty, mut way, mut scopes) = (false, None, List::empty());
+        for alternative in array.elements().filter(|value| !value.is_null()) {
+            let mut schemes = schemes_of(alternative).members();
+            match (schemes.next(), schemes.next()) {
+                _ if alternative.kind() != Kind::Object => way = way.or(Some(Way::Unknown)),
+                (None, _) => has_empty = true,
+                (Some(one), None) if matches!(way, None | Some(Way::Unknown)) => {
+                    way = Some(Way::Scheme(one.name));
+                    scopes = scopes_of(one.value);
+                }
+                _ => way = way.or(Some(Way::Unknown)),
+            }
+        }
+        Self::new(has_empty, way, scopes)
+    }
+
+    /// Reads `authentication` of the first drafts: a list of names. A member without a readable
+    /// list requires something.
+    fn of_drafts(authentication: Option<Object<'a>>, is_ill_typed: bool) -> Self {
+        let Some(Object(object)) = authentication else {
+            return Self::of(None, is_ill_typed);
+        };
+        let read = AuthenticationObject::read(object);
+        let Some(TextsOrOne(names)) = read.schemes else {
+            return Self::of(None, object.members().next().is_some());
+        };
+        let (mut has_none, mut way) = (false, None);
+        for name in names {
+            if name.eq_ignore_case("none") {
+                has_none = true;
+            } else {
+                way = way.or(Some(Way::Named(name)));
+            }
+        }
+        if way.is_none() && !read.seen.metadata(object).is_empty() && read.seen.kept {
+            way = Some(Way::Unknown);
+        }
+        Self::new(has_none, way, List::empty())
+    }
+
+    /// What a card requires of every caller. If its members disagree, the stricter one counts.
+    pub(crate) fn of_card(top: &Top<'a>) -> Self {
+        let is_ill_typed = |field| top.seen.is_ill_typed(field);
+        let newest = Self::of(top.security_requirements, is_ill_typed(REQUIREMENTS));
+        let newer = Self::of(top.security, is_ill_typed(SECURITY));
+        let oldest = Self::of_drafts(top.authentication, is_ill_typed(AUTHENTICATION));
+        Self::stricter(Self::stricter(newest, newer), oldest)
+    }
+
+    /// The stricter one, or the first.
+    pub(super) fn stricter(first: Self, second: Self) -> Self {
+        if second.need > first.need {
+            second
+        } else {
+            first
+        }
+    }
+
+    /// The scheme that is needed, if the card declares it. Linear in the schemes.
+    pub(super) fn scheme(&self, schemes: Option<Value<'a>>) -> Option<Scheme<'a>> {
+        let Way::Scheme(name) = self.way else {
+            return None;
+        };
+        let declared = schemes?.members().filter(|member| member.name == name);
+        { declared }.last().map(|member| Scheme::read(member.value))
+    }
+
+    /// The kind of authentication, by the scheme that is needed.
+    pub(super) fn kind(&self, scheme: &Option<Scheme<'a>>) -> Choice<'a, AuthType> {
+        match (self.need, self.way, scheme) {
+            (Need::NotStated | Need::None, ..) => Choice::implied(AuthType::None),
+            (_, Way::Named(name), _) => Choice {
+                value: named(name),
+                text: Some(name),
+            },
+            (_, _, Some(scheme)) => scheme.choice(),
+            _ => Choice::unreadable(),
+        }
+    }
+}
+
+/// The schemes of an alternative: its members, or in 1.0 those of `schemes`.
+pub(crate) fn schemes_of(alternative: Value<'_>) -> Value<'_> {
+    let inner = alternative.get("schemes");
+    inner
+        .filter(|inner| inner.kind() == Kind::Object)
+        .unwrap_or(alternative)
+}
+
+/// The scopes that a requirement asks for: a list, or in 1.0 the `list` of an object.
+fn scopes_of(value: Value<'_>) -> List<'_, Text<'_>> {
+    let list = match value.kind() {
+        Kind::Object => value.get("list"),
+        _ => Some(value),
+    };
+    let list = list.filter(|list| list.kind() == Kind::Array);
+    list.map_or_else(List::empty, Texts::of)
+}
+
+/// Returns the authentication of the whole service.
+pub(super) fn service_auth<'a>(top: &Top<'a>) -> Option<ServiceAuth<'a>> {
+    let needs = Needs::of_card(top);
+    if needs.need == Need::NotStated {
+        return None;
+    }
+    let scheme = needs.scheme(top.security_schemes.map(|Object(schemes)| schemes));
+    let (header, prefix) = scheme
+        .as_ref()
+        .map_or((None, None), Scheme::header_and_prefix);
+    let flow = scheme.as_ref().map(|scheme| scheme.flow);
+    Some(ServiceAuth {
+        kind: needs.kind(&scheme),
+        header,
+        prefix,
+        setup_url: None,
+        authorization_url: flow.and_then(|flow| flow.authorization_url),
+        token_url: flow.and_then(|flow| flow.token_url),
+        refresh_url: flow.and_then(|flow| flow.refresh_url),
+        token_expiry: None,
+        token_expiry_seconds: None,
+        scopes: needs.scopes,
+        required_for: List::empty(),
+        optional_for: match needs.need {
+            Need::Optional => objects(top.skills, next_skill_id),
+            _ => List::empty(),
+        },
+        metadata: requirements_in(top.object),
+    })
+}
+
+/// The id of the next skill without requirements of its own.
+fn next_skill_id<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    loop {
+        let skill = super::SkillObject::read(next_element(cursor.bytes, &mut cursor.position)?);
+        if super::skill_needs(&skill).need <= Need::Optional && skill.id.is_some() {
+            return skill.id;
+        }
+    }
+}
+
+/// The requirements of an object as written.
+pub(super) fn requirements_in(object: Value<'_>) -> Metadata<'_> {
+    List::new(object.inside(b'{'), 0, |cursor| {
+        loop {
+            let member = next_member(cursor.bytes, &mut cursor.position)?;
+            let names = ["security", "securityRequirements", "authentication"];
+            if names.iter().any(|name| member.name == **name) {
+                return Some(as_metadata(member));
+            }
+        }
+    })
+}
+
+/// The authentication of the card, as a list of skills carries it: how much, of which kind, and
+/// where the schemes begin.
+#[derive(Clone, Copy)]
+pub(super) struct CardAuth {
+    pub(super) need: Need,
+    kind: AuthType,
+    schemes: u32,
+}
+
+impl CardAuth {
+    /// The bits of the offset of the schemes. A document may be longer, if the caller raises the
+    /// limit; then the schemes that its skills need are unknown.
+    const BITS: u32 = 26;
+    /// The kinds and needs, by their number in a mode.
+    const KINDS: [AuthType; 6] = [
+        AuthType::Unknown,
+        AuthType::None,
+        AuthType::ApiKey,
+        AuthType::BearerToken,
+        AuthType::OAuth2,
+        AuthType::Hmac,
+    ];
+    const NEEDS: [Need; 4] = [Need::NotStated, Need::None, Need::Optional, Need::Required];
+
+    pub(super) fn of(top: &Top<'_>) -> Self {
+        let needs = Needs::of_card(top);
+        let schemes = top.security_schemes.map(|Object(schemes)| schemes);
+        let start = schemes
+            .filter(|schemes| schemes.raw().len() <= Self::MOST)
+            .map_or(0, |schemes| Span::of(schemes.raw(), top.object.raw()).start);
+        Self {
+            need: needs.need,
+            kind: needs.kind(&needs.scheme(schemes)).value,
+            schemes: if start >> Self::BITS == 0 { start } else { 0 },
+        }
+    }
+
+    /// The most bytes of schemes that are searched for each skill that has requirements of its own;
+    /// of more, their kinds are unknown. So reading is linear.
+    const MOST: usize = 8 << 10;
+
+    pub(super) fn packed(self) -> u32 {
+        let at = |position: Option<usize>| position.unwrap_or_default() as u32;
+        let need = at(Self::NEEDS.iter().position(|need| *need == self.need));
+        let kind = at(Self::KINDS.iter().position(|kind| *kind == self.kind));
+        (kind << (Self::BITS + 2)) | (need << Self::BITS) | self.schemes
+    }
+
+    pub(super) fn unpacked(mode: u32) -> Self {
+        let need = (mode >> Self::BITS) & 3;
+        let kind = mode >> (Self::BITS + 2);
+        Self {
+            need: { Self::NEEDS.get(need as usize) }.map_or(Need::Required, |need| *need),
+            kind: { Self::KINDS.get(kind as usize) }.map_or(AuthType::Unknown, |kind| *kind),
+            schemes: mode & ((1 << Self::BITS) - 1),
+        }
+    }
+
+    /// The schemes in the document; `None` if there are none, or too many.
+    pub(super) fn schemes(self, document: &[u8]) -> Option<Value<'_>> {
+        let start = (self.schemes != 0).then_some(self.schemes)?;
+        next_element(document, &mut { start })
+    }
+
+    /// The authentication of a skill that states none; the details are those of the document.
+    pub(super) fn auth<'a>(self) -> Option<CapabilityAuth<'a>> {
+        (self.need != Need::NotStated).then(|| CapabilityAuth {
+            kind: Choice::implied(self.kind),
+            token_url: None,
+            docs_url: None,
+            scopes: List::empty(),
+            metadata: List::empty(),
+            source: b"",
+        })
+    }
+}

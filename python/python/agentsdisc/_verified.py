@@ -1,0 +1,56 @@
+"""The results of `agentsdisc.verify`, which decisions read without its libraries."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ._agentsdisc import Document
+
+Form = Literal["rfc8785", "a2a-sdk"]
+"""Which bytes were signed: by the A2A specification (section 8.4.1), or as the A2A SDK for Python writes them."""
+
+Problem = Literal[
+    "malformed", "algorithm-not-allowed", "critical-header", "no-key", "invalid"
+]
+"""Why a signature is not verified."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureCheck:
+    """The result for one signature of a card."""
+
+    algorithm: str | None
+    """The algorithm of the protected header (`alg`)."""
+    key_id: str | None
+    """The id of the key (`kid`)."""
+    key_url: str | None
+    """The URL of the key set (`jku`), as declared. It is not fetched: whoever signs can write any URL."""
+    form: Form | None
+    """Which bytes were signed; None if the signature is not verified."""
+    problem: Problem | None
+    """Why the signature is not verified; None if it is."""
+
+    @property
+    def verified(self) -> bool:
+        """Whether the signature is valid."""
+        return self.problem is None
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The result for a card."""
+
+    card: bytes = field(repr=False)
+    """The card as it was fetched."""
+    signatures: tuple[SignatureCheck, ...]
+    """One result for each signature of the card, in order; at most 16."""
+    document: Document | None
+    """The card as it was signed, without its signatures; None if no signature is valid.
+
+    Use it instead of the card that was fetched: members with default values are not signed, so the fetched card
+    can contain more than what was signed.
+    """
+
+    @property
+    def verified(self) -> bool:
+        """Whether at least one signature is valid."""
+        return self.document is not None

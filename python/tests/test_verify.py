@@ -1,0 +1,333 @@
+"""Signatures of A2A cards and digests of skills: what the SDK signs verifies, and nothing else does."""
+
+import base64
+import hashlib
+import json
+
+import agentsdisc
+import jwt
+import pytest
+from agentsdisc import verify
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from jwt.api_jws import PyJWS
+
+# The card that the A2A SDK for Python signs in its own tests, and the bytes that it expects.
+CARD = {
+    "name": "Test Agent",
+    "description": "A test agent",
+    "supportedInterfaces": [
+        {"url": "http://localhost", "protocolBinding": "HTTP+JSON"}
+    ],
+    "version": "1.0.0",
+    "capabilities": {"pushNotifications": True},
+    "defaultInputModes": ["text/plain"],
+    "defaultOutputModes": ["text/plain"],
+    "iconUrl": "",
+    "skills": [
+        {
+            "id": "skill1",
+            "name": "Test Skill",
+            "description": "A test skill",
+            "tags": ["test"],
+        }
+    ],
+}
+SDK_BYTES = (
+    b'{"capabilities":{"pushNotifications":true},'
+    b'"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],'
+    b'"description":"A test agent","name":"Test Agent",'
+    b'"skills":[{"description":"A test skill","id":"skill1","name":"Test Skill","tags":["test"]}],'
+    b'"supportedInterfaces":[{"protocolBinding":"HTTP+JSON","url":"http://localhost"}],'
+    b'"version":"1.0.0"}'
+)
+KEY = ec.generate_private_key(ec.SECP256R1())
+
+
+def signed(covered: bytes, key=KEY, algorithm="ES256", **header) -> dict[str, str]:
+    """Signs bytes, and returns the object for `signatures`."""
+    token = PyJWS().encode(
+        covered, key, algorithm, {"typ": "JOSE", "kid": "key-1", **header}
+    )
+    protected, _, signature = token.split(".")
+    return {"protected": protected, "signature": signature}
+
+
+def with_signatures(*signatures: dict[str, str], **members) -> bytes:
+    return json.dumps({**CARD, **members, "signatures": list(signatures)}).encode()
+
+
+def public(kid: str | None, jku: str | None):
+    return KEY.public_key() if kid == "key-1" else None
+
+
+def only(card: bytes, keys=public, **options) -> verify.SignatureCheck:
+    (check,) = verify.verify_card(card, keys, **options).signatures
+    return check
+
+
+def test_the_example_of_the_specification_has_its_canonical_form():
+    card = {
+        "name": "Example Agent",
+        "description": "",
+        "capabilities": {
+            "streaming": False,
+            "pushNotifications": False,
+            "extensions": [],
+        },
+        "skills": [],
+    }
+    expected = b'{"capabilities":{"pushNotifications":false,"streaming":false},"description":"","name":"Example Agent","skills":[]}'
+    assert verify.payload(json.dumps(card)) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "algorithm"),
+    [
+        (KEY, "ES256"),
+        (rsa.generate_private_key(65537, 2048), "RS256"),
+        (rsa.generate_private_key(65537, 2048), "PS384"),
+        (ed25519.Ed25519PrivateKey.generate(), "EdDSA"),
+    ],
+)
+def test_a_signature_over_the_canonical_form_verifies(key, algorithm):
+    card = with_signatures(signed(verify.payload(json.dumps(CARD)), key, algorithm))
+    result = verify.verify_card(card, lambda kid, jku: key.public_key())
+    assert result.verified
+    (check,) = result.signatures
+    assert (check.form, check.algorithm, check.key_id) == (
+        "rfc8785",
+        algorithm,
+        "key-1",
+    )
+    assert result.document.service.name == "Test Agent"
+    assert result.document.signatures == ()
+
+
+def test_what_the_sdk_signs_verifies():
+    check = only(with_signatures(signed(SDK_BYTES)))
+    assert check.verified
+    assert check.form == "a2a-sdk"
+
+
+def test_the_sdk_writes_other_letters_as_escapes():
+    covered = SDK_BYTES.replace(b"A test agent", rb"Caf\u00e9")
+    card = with_signatures(signed(covered), description="Café")
+    assert only(card).form == "a2a-sdk"
+    card = with_signatures(
+        signed(verify.payload(json.dumps({**CARD, "description": "Café"}))),
+        description="Café",
+    )
+    assert only(card).form == "rfc8785"
+
+
+def test_symmetric_keys_need_the_callers_permission():
+    key = b"a shared key of at least 48 bytes for HMAC-SHA-384"
+    card = with_signatures(signed(SDK_BYTES, key, "HS384"))
+    assert only(card, lambda *_: key).problem == "algorithm-not-allowed"
+    assert only(card, lambda *_: key, algorithms=["HS384"]).verified
+    wrong = b"another shared key of at least 48 bytes for HMAC!!!"
+    assert only(card, lambda *_: wrong, algorithms=["HS384"]).problem == "invalid"
+
+
+def test_a_public_key_is_not_taken_for_a_shared_one():
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    pem = KEY.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    header = base64.urlsafe_b64encode(b'{"alg":"HS256","kid":"key-1"}').rstrip(b"=")
+    text = base64.urlsafe_b64encode(SDK_BYTES).rstrip(b"=")
+    import hmac
+
+    digest = hmac.digest(pem, header + b"." + text, "sha256")
+    forged = {
+        "protected": header.decode(),
+        "signature": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+    }
+    card = with_signatures(forged)
+    assert only(card, lambda *_: pem).problem == "algorithm-not-allowed"
+    both = ["ES256", "HS256"]
+    assert only(card, lambda *_: pem, algorithms=both).problem == "invalid"
+
+
+def test_one_valid_signature_is_enough_and_each_has_its_result():
+    old = signed(b"{}", kid="old")
+    card = with_signatures(old, signed(SDK_BYTES), {"protected": "?", "signature": ""})
+    result = verify.verify_card(card, public)
+    assert [check.problem for check in result.signatures] == [
+        "no-key",
+        None,
+        "malformed",
+    ]
+    assert result.verified
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"name": "Another"},
+        {"version": "1.0.1"},
+        {"securityRequirements": [{"schemes": {"key": {"list": []}}}]},
+        {"url": "https://evil.example"},
+        {"skills": []},
+    ],
+)
+def test_a_changed_card_does_not_verify(members):
+    card = with_signatures(signed(verify.payload(json.dumps(CARD))), **members)
+    result = verify.verify_card(card, public)
+    assert not result.verified
+    assert result.signatures[0].problem == "invalid"
+
+
+def test_only_what_was_signed_is_in_the_verified_document():
+    required = {"schemes": {"key": {"list": ["use"]}}}
+    strict = {**CARD, "securityRequirements": [required]}
+    del strict["iconUrl"]
+    covered = json.dumps(strict, separators=(",", ":"), sort_keys=True).encode()
+    # The SDK does not sign empty objects. Here, one more would allow anonymous calls.
+    loose = {**strict, "securityRequirements": [required, {}]}
+    card = json.dumps({**loose, "signatures": [signed(covered)]})
+    result = verify.verify_card(card, public)
+    assert result.signatures[0].form == "a2a-sdk"
+    assert json.loads(result.document.bytes)["securityRequirements"] == [required]
+
+
+@pytest.mark.parametrize(
+    ("header", "problem"),
+    [
+        ({"alg": "none"}, "algorithm-not-allowed"),
+        ({"alg": "XX999"}, "algorithm-not-allowed"),
+        ({"alg": ["ES256"]}, "algorithm-not-allowed"),
+        ({}, "algorithm-not-allowed"),
+        ({"alg": "ES256", "crit": ["exp"], "exp": 1}, "critical-header"),
+        ({"alg": "ES256", "b64": False}, "critical-header"),
+        ({"alg": "ES256", "kid": "other"}, "no-key"),
+        ({"alg": "ES256", "kid": 1}, "no-key"),
+        (["alg"], "malformed"),
+    ],
+)
+def test_a_header_that_is_not_acceptable_says_why(header, problem):
+    protected = base64.urlsafe_b64encode(json.dumps(header).encode()).rstrip(b"=")
+    forged = {"protected": protected.decode(), "signature": "AAAA"}
+    assert only(with_signatures(forged)).problem == problem
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        None,
+        "text",
+        {},
+        {"protected": "e30"},
+        {"protected": 1, "signature": "AAAA"},
+        {"protected": "e30", "signature": "not base64!"},
+        {"protected": "bm90IGpzb24", "signature": "AAAA"},
+        {"protected": "A" * 9000, "signature": "AAAA"},
+        {
+            "protected": base64.urlsafe_b64encode(b"[" * 6000).decode().rstrip("="),
+            "signature": "AAAA",
+        },
+    ],
+)
+def test_a_malformed_signature_is_a_result(signature):
+    assert only(with_signatures(signature)).problem == "malformed"
+
+
+def test_no_more_than_sixteen_signatures_are_tried():
+    tried = []
+
+    def find(kid, jku):
+        tried.append(kid)
+
+    result = verify.verify_card(with_signatures(*[signed(b"{}")] * 1000), find)
+    assert len(result.signatures) == len(tried) == 16
+
+
+@pytest.mark.parametrize("signatures", [None, {}, "text", []])
+def test_a_card_without_signatures_is_not_verified(signatures):
+    result = verify.verify_card(json.dumps({**CARD, "signatures": signatures}), public)
+    assert (result.verified, result.signatures) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("card", "words"),
+    [
+        ("[]", "not a JSON object"),
+        ('{"name":"a","name":"b"}', "occurs twice"),
+        ('{"provider":{"url":"a","url":"b"}}', "occurs twice"),
+        ('{"x":NaN}', "NaN"),
+        ('{"x":123456789012345678901234567890}', "canonical form"),
+        ("{", None),
+        ('{"x":' + "[" * 100_000, None),
+    ],
+)
+def test_a_card_that_cannot_be_verified_raises(card, words):
+    with pytest.raises(ValueError, match=words):
+        verify.verify_card(card, public)
+
+
+def test_keys_can_be_a_set():
+    key = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(KEY.public_key()))
+    other = json.loads(
+        jwt.algorithms.ECAlgorithm.to_jwk(
+            ec.generate_private_key(ec.SECP256R1()).public_key()
+        )
+    )
+    card = with_signatures(signed(SDK_BYTES))
+    both = {"keys": [{**other, "kid": "key-2"}, {**key, "kid": "key-1"}]}
+    assert only(card, both).verified
+    assert only(card, {"keys": [{**other, "kid": "key-1"}]}).problem == "invalid"
+    assert only(card, {"keys": [{**key, "kid": "key-2"}]}).problem == "no-key"
+    with pytest.raises(ValueError, match="JWK Set"):
+        verify.verify_card(card, {"keys": []})
+    with pytest.raises(TypeError, match="keys must be"):
+        verify.verify_card(card, [key])
+
+
+@pytest.mark.parametrize("algorithm", ["none", "XX1", ""])
+def test_unknown_algorithms_cannot_be_accepted(algorithm):
+    with pytest.raises(ValueError, match="unknown algorithm"):
+        verify.verify_card("{}", public, algorithms=["ES256", algorithm])
+
+
+def test_decisions_tell_what_is_verified_from_what_is_declared():
+    fetched = agentsdisc.parse(
+        with_signatures(signed(SDK_BYTES)), format="a2a-agent-card"
+    )
+
+    def asked(*verified):
+        return agentsdisc.decide(
+            [fetched], agent="Bot", capability="skill1", verified=verified
+        )
+
+    assert asked().signature == "declared"
+    assert asked(verify.verify_card(fetched, public)).signature == "verified"
+    assert asked(verify.verify_card(fetched, lambda *_: None)).signature == "declared"
+    plain = agentsdisc.parse(json.dumps(CARD), format="a2a-agent-card")
+    decision = agentsdisc.decide([plain], agent="Bot", capability="skill1")
+    assert decision.signature is None
+
+
+def test_a_skill_has_the_declared_digest():
+    content = b"# Skill\n"
+    digest = "sha256:" + hashlib.sha256(content).hexdigest()
+    assert verify.verify_skill(digest, content)
+    assert not verify.verify_skill(digest, content + b"\n")
+    assert not verify.verify_skill(digest.upper(), content)
+    assert not verify.verify_skill("md5:" + hashlib.md5(content).hexdigest(), content)
+    assert not verify.verify_skill("", content)
+    index = {
+        "$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+        "skills": [
+            {
+                "name": "mugs",
+                "type": "skill-md",
+                "description": "Mugs.",
+                "url": "/s.md",
+                "digest": digest,
+            },
+            {"name": "none", "type": "skill-md", "description": "x", "url": "/n.md"},
+        ],
+    }
+    mugs, none = agentsdisc.parse(json.dumps(index), format="agent-skills").capabilities
+    assert verify.verify_skill(mugs, content)
+    assert not verify.verify_skill(mugs, b"other")
+    assert not verify.verify_skill(none, content)
