@@ -458,7 +458,11 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"remotes" => first(&[("type", REMOTES), ("transport_type", REMOTES)]),
         b"mcpServers" => sign_if(is_object, MCP_SERVERS),
         b"servers" | b"transports" => {
-            let mark = if name == b"servers" { "transport" } else { "type" };
+            let mark = if name == b"servers" {
+                "transport"
+            } else {
+                "type"
+            };
             match first(&[(mark, MCP_MEMBER)]) {
                 0 => return None,
                 signs => signs,

@@ -298,7 +298,10 @@ fn schema_version(schema: Text<'_>) -> Option<Text<'_>> {
 impl<'a> Reading<'a> for McpServerCard<'a> {
     fn head(&self) -> Head<'a> {
         Head {
-            spec_version: self.top.schema.and_then(|Also(schema)| schema_version(schema)),
+            spec_version: self
+                .top
+                .schema
+                .and_then(|Also(schema)| schema_version(schema)),
             ..Head::default()
         }
     }
