@@ -4,6 +4,7 @@
 //! bytes. The criterion benches and the program `table` run the same lists. The comment on a task
 //! states what the library validates.
 
+pub mod a2a;
 pub mod adp;
 pub mod agents_json;
 pub mod agents_md;

@@ -175,6 +175,10 @@ macro_rules! families {
     };
 }
 
+/// Whether a format of Markdown is built in.
+pub(crate) const READS_MARKDOWN: bool =
+    Format::AgentsMd.is_built_in() || Format::LlmsTxt.is_built_in();
+
 families! {
     "agents-txt": AgentsTxt = "agents-txt-draft", AgentsTxt01 = "agents-txt-01";
     "agents-json": AgentsJson = "agents-json-draft", AgentsJson01 = "agents-json-01";

@@ -61,6 +61,30 @@ const DOCUMENTS: [(Format, &str, bool, &str); 10] = [
         r#"{"success": true, "data": [], "query": "a", "result_count": 0}"#,
     ),
     (
+        Format::A2aAgentCard,
+        "a2a",
+        cfg!(feature = "a2a"),
+        r#"{"name": "A", "url": "https://a.example/a2a", "version": "1", "skills": [{"id": "a"}]}"#,
+    ),
+    (
+        Format::AiCatalog,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"specVersion": "1.0", "entries": []}"#,
+    ),
+    (
+        Format::AgentSkills,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"skills": [{"name": "a", "description": "A", "files": ["SKILL.md"]}]}"#,
+    ),
+    (
+        Format::ApiCatalog,
+        "catalogs",
+        cfg!(feature = "catalogs"),
+        r#"{"linkset": []}"#,
+    ),
+    (
         Format::RobotsTxt,
         "robots-txt",
         cfg!(feature = "robots-txt"),

@@ -23,13 +23,23 @@ pub enum Kind {
     Awp,
     /// Manifest of the Agent Discovery Protocol.
     Adp,
+    /// A2A agent card.
+    A2aAgentCard,
+    /// MCP server card.
+    McpServerCard,
     /// robots.txt.
     RobotsTxt,
+    /// AI Catalog.
+    AiCatalog,
+    /// Index of agent skills.
+    AgentSkills,
+    /// API catalog.
+    ApiCatalog,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 13] = [
         Self::AgentsTxt,
         Self::AgentsJson,
         Self::AgentsTxt01,
@@ -37,7 +47,12 @@ impl Kind {
         Self::AgentsMd,
         Self::Awp,
         Self::Adp,
+        Self::A2aAgentCard,
+        Self::McpServerCard,
         Self::RobotsTxt,
+        Self::AiCatalog,
+        Self::AgentSkills,
+        Self::ApiCatalog,
     ];
 
     /// Returns the library's id of the format.
@@ -50,7 +65,12 @@ impl Kind {
             Self::AgentsMd => "agents-md",
             Self::Awp => "awp",
             Self::Adp => "adp",
+            Self::A2aAgentCard => "a2a-agent-card",
+            Self::McpServerCard => "mcp-server-card",
             Self::RobotsTxt => "robots-txt",
+            Self::AiCatalog => "ai-catalog",
+            Self::AgentSkills => "agent-skills",
+            Self::ApiCatalog => "api-catalog",
         }
     }
 
@@ -63,7 +83,15 @@ impl Kind {
     pub const fn is_json(self) -> bool {
         matches!(
             self,
-            Self::AgentsJson | Self::AgentsJson01 | Self::Awp | Self::Adp
+            Self::AgentsJson
+                | Self::AgentsJson01
+                | Self::Awp
+                | Self::Adp
+                | Self::A2aAgentCard
+                | Self::McpServerCard
+                | Self::AiCatalog
+                | Self::AgentSkills
+                | Self::ApiCatalog
         )
     }
 
@@ -75,7 +103,12 @@ impl Kind {
             Self::AgentsMd => "/.well-known/agents.md",
             Self::Awp => "/agent.json",
             Self::Adp => "/.well-known/agent",
+            Self::A2aAgentCard => "/.well-known/agent-card.json",
+            Self::McpServerCard => "/.well-known/mcp/server-card.json",
             Self::RobotsTxt => "/robots.txt",
+            Self::AiCatalog => "/.well-known/ai-catalog.json",
+            Self::AgentSkills => "/.well-known/agent-skills/index.json",
+            Self::ApiCatalog => "/.well-known/api-catalog",
         }
     }
 }
@@ -142,6 +175,11 @@ pub(crate) fn json(kind: Kind, making: &mut Making<'_>) -> Json {
         Kind::AgentsJson01 => agents_json_01(making),
         Kind::Awp => awp(making),
         Kind::Adp => adp(making),
+        Kind::A2aAgentCard => a2a_agent_card(making),
+        Kind::McpServerCard => mcp_server_card(making),
+        Kind::AiCatalog => ai_catalog(making),
+        Kind::AgentSkills => agent_skills(making),
+        Kind::ApiCatalog => api_catalog(making),
         _ => agents_json(making),
     }
 }
@@ -744,6 +782,192 @@ fn adp(making: &mut Making<'_>) -> Json {
     let operations = making.operations(&mut site, base, |o| capability(o).length(layout, 2));
     let capabilities: Vec<_> = operations.iter().map(capability).collect();
     head.with("capabilities", capabilities).into()
+}
+
+/// A card of A2A 1.0, with skills as published ones have them.
+fn a2a_agent_card(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let texts = |texts: &[&str]| -> Json {
+        let texts: Vec<Json> = texts.iter().map(|text| Json::from(*text)).collect();
+        texts.into()
+    };
+    let skill = |o: &Operation| -> Json {
+        let tags: Vec<&str> = o.group.iter().chain(&o.words).map(String::as_str).collect();
+        Object::new()
+            .with("id", o.name("-"))
+            .with("name", o.name(" "))
+            .with("description", o.description.as_str())
+            .with("tags", texts(&tags))
+            .with("inputModes", texts(&["text/plain"]))
+            .with("outputModes", texts(&["application/json"]))
+            .into()
+    };
+    let interface: Json = Object::new()
+        .with("url", site.url("/a2a"))
+        .with("protocolBinding", "JSONRPC")
+        .with("protocolVersion", "1.0")
+        .into();
+    let key = Object::new()
+        .with("location", "header")
+        .with("name", "X-Api-Key");
+    let key = Object::new().with("apiKeySecurityScheme", key);
+    let scopes = Object::new().with("list", texts(&[]));
+    let required = Object::new().with("schemes", Object::new().with("key", scopes));
+    let head = Object::new()
+        .with("name", site.name.as_str())
+        .with("description", site.description.as_str())
+        .with("version", "1.0.0")
+        .with("supportedInterfaces", vec![interface])
+        .with("capabilities", Object::new().with("streaming", true))
+        .with("securitySchemes", Object::new().with("key", key))
+        .with("securityRequirements", vec![Json::from(required)])
+        .with("defaultInputModes", texts(&["text/plain"]))
+        .with("defaultOutputModes", texts(&["application/json"]));
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 19,
+    );
+    let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
+    let skills: Vec<_> = operations.iter().map(skill).collect();
+    head.with("skills", skills).into()
+}
+
+/// A server card with tools, as published ones list them.
+fn mcp_server_card(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let tool = |o: &Operation| -> Json {
+        let (mut properties, mut required) = (Object::new(), Vec::new());
+        for p in &o.parameters {
+            let property = Object::new()
+                .with("type", p.kind)
+                .with("description", p.description.as_str())
+                .maybe("default", p.default.map(literal));
+            properties = properties.with(p.name.as_str(), property);
+            if p.required {
+                required.push(Json::from(p.name.as_str()));
+            }
+        }
+        let schema = Object::new()
+            .with("type", "object")
+            .with("properties", properties)
+            .with("required", required);
+        let hints = Object::new()
+            .with("readOnlyHint", o.method == "GET")
+            .with("destructiveHint", o.method == "DELETE");
+        Object::new()
+            .with("name", o.name("_"))
+            .with("title", o.name(" "))
+            .with("description", o.description.as_str())
+            .with("inputSchema", schema)
+            .with("annotations", hints)
+            .into()
+    };
+    let header = Object::new()
+        .with("name", "X-Api-Key")
+        .with("isRequired", true)
+        .with("isSecret", true);
+    let remote: Json = Object::new()
+        .with("type", "streamable-http")
+        .with("url", site.url("/mcp"))
+        .with("headers", vec![Json::from(header)])
+        .into();
+    let head = Object::new()
+        .with(
+            "$schema",
+            "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+        )
+        .with("name", format!("{}/server", site.host))
+        .with("title", site.name.as_str())
+        .with("description", site.description.as_str())
+        .with("version", "1.0.0")
+        .with("remotes", vec![remote]);
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 19,
+    );
+    let operations = making.operations(&mut site, base, |o| tool(o).length(layout, 2));
+    let tools: Vec<_> = operations.iter().map(tool).collect();
+    head.with("tools", tools).into()
+}
+
+fn ai_catalog(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let entry = |site: &Site, o: &Operation| -> Json {
+        let name = o.name("-");
+        Object::new()
+            .with("identifier", format!("urn:air:{}:server:{name}", site.host))
+            .with("displayName", o.name(" "))
+            .with("type", "application/mcp-server-card+json")
+            .with("url", site.url(&format!("/mcp/{name}.json")))
+            .with("description", o.description.as_str())
+            .with("tags", o.group.clone())
+            .with("updatedAt", "2026-05-04T08:30:00Z")
+            .into()
+    };
+    let host = Object::new()
+        .with("displayName", site.name.as_str())
+        .with("identifier", format!("did:web:{}", site.host));
+    let head = Object::new().with("specVersion", "1.0").with("host", host);
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 20,
+    );
+    let probe = site.clone();
+    let operations = making.operations(&mut site, base, |o| entry(&probe, o).length(layout, 2));
+    let entries: Vec<_> = operations.iter().map(|o| entry(&site, o)).collect();
+    head.with("entries", entries).into()
+}
+
+fn agent_skills(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let skill = |o: &Operation| -> Json {
+        let name = o.name("-");
+        // Any digits: the artifacts do not exist.
+        let digest = name.bytes().cycle().map(|byte| format!("{byte:02x}"));
+        Object::new()
+            .with("name", name.as_str())
+            .with("type", "skill-md")
+            .with("description", o.description.as_str())
+            .with("url", format!("/.well-known/agent-skills/{name}/SKILL.md"))
+            .with(
+                "digest",
+                format!("sha256:{}", digest.take(32).collect::<String>()),
+            )
+            .into()
+    };
+    let schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+    let head = Object::new().with("$schema", schema);
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 20,
+    );
+    let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
+    let skills: Vec<_> = operations.iter().map(skill).collect();
+    head.with("skills", skills).into()
+}
+
+fn api_catalog(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let context = |site: &Site, o: &Operation| -> Json {
+        let anchor = site.url(&format!("/apis/{}", o.name("-")));
+        let target = |end: &str, kind: &str| -> Vec<Json> {
+            let target = Object::new()
+                .with("href", format!("{anchor}/{end}"))
+                .with("type", kind)
+                .with("title", o.description.as_str());
+            vec![target.into()]
+        };
+        Object::new()
+            .with("anchor", anchor.as_str())
+            .with("service-desc", target("openapi", "application/json"))
+            .with("service-doc", target("docs", "text/html"))
+            .with("status", target("status", "application/json"))
+            .into()
+    };
+    let (layout, probe) = (making.layout, site.clone());
+    let operations = making.operations(&mut site, 20, |o| context(&probe, o).length(layout, 2));
+    let contexts: Vec<_> = operations.iter().map(|o| context(&site, o)).collect();
+    Object::new().with("linkset", contexts).into()
 }
 
 /// Returns lines as in published robots.txt files: nearly all `Disallow`, with a median of 24 (15,

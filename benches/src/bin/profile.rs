@@ -4,7 +4,7 @@
 //! Build it with `CARGO_PROFILE_RELEASE_DEBUG=1` for line numbers. Without a task it lists the
 //! tasks.
 
-use agentsdisc_benches::{adp, agents_json, agents_txt, awp, json, model};
+use agentsdisc_benches::{a2a, adp, agents_json, agents_txt, awp, json, model};
 use agentsdisc_generator::{Kind, Layout, Request, document};
 
 fn main() {
@@ -13,13 +13,14 @@ fn main() {
     let (mut tasks, kind) = match argument(0) {
         "json" => (json::tasks(), Kind::AgentsJson),
         "agents_json" => (agents_json::tasks(), Kind::AgentsJson),
+        "a2a" => (a2a::tasks(), Kind::A2aAgentCard),
         "adp" => (adp::tasks(), Kind::Adp),
         "awp" => (awp::tasks(), Kind::Awp),
         "agents_txt" => (agents_txt::tasks(), Kind::AgentsTxt),
         "model" => (model::tasks(), Kind::AgentsJson),
         _ => {
             eprintln!(
-                "profile json|agents_json|adp|awp|agents_txt|model TASK [BYTES] [TIMES] [--minified]"
+                "profile json|agents_json|a2a|adp|awp|agents_txt|model TASK [BYTES] [TIMES] [--minified]"
             );
             std::process::exit(2);
         }

@@ -1,7 +1,7 @@
 //! Prints Markdown tables of MB/s for this library and all peers, measured in one run; or writes
 //! `docs/performance.md`.
 //!
-//! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]`; WORK is `json`, `agents_json`, `adp`,
+//! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]`; WORK is `json`, `agents_json`, `a2a`, `adp`,
 //! `awp`, `agents_txt`, `agents_md`, `robots_txt`, `model` or `growth`. `cargo xtask performance` writes the page.
 
 use std::time::Duration;
@@ -9,7 +9,8 @@ use std::time::Duration;
 use agentsdisc_benches::harness::{Effort, Measured, measure};
 use agentsdisc_benches::inputs::{self, Input};
 use agentsdisc_benches::{
-    Task, adp, agents_json, agents_md, agents_txt, awp, growth, json, model, report, robots_txt,
+    Task, a2a, adp, agents_json, agents_md, agents_txt, awp, growth, json, model, report,
+    robots_txt,
 };
 use agentsdisc_generator::Kind;
 
@@ -69,6 +70,13 @@ fn main() {
         &[Kind::Adp],
         corpus.adp,
         adp::tasks,
+    );
+    run(
+        "a2a",
+        "A2A agent cards, from bytes to all values",
+        &[Kind::A2aAgentCard],
+        Vec::new(),
+        a2a::tasks,
     );
     run(
         "awp",

@@ -91,7 +91,7 @@ fn check<'a>(
         adp::check::search(&document, bytes, &mut report);
     }
     if let Some(document) = document.llms_txt() {
-        llms_txt::check::check(&document, scratch, &mut report);
+        llms_txt::check::check(&document, &mut report);
     }
     if let Some(document) = document.a2a_agent_card() {
         a2a::check::check(&document, bytes, scratch, &mut report);

@@ -50,6 +50,11 @@ impl<'h> Hints<'h> {
         self.path_ends_with("/agents.md") && self.path().ends_with(b"agents.md")
     }
 
+    /// True for the place of llms.txt and of llms-full.txt.
+    fn is_llms_txt(&self) -> bool {
+        self.path_ends_with("/llms.txt") || self.path_ends_with("/llms-full.txt")
+    }
+
     /// True if the path ends with `end`, which begins with a slash. A path without a slash, such as
     /// the bare name of a file, begins there.
     fn path_ends_with(&self, end: &str) -> bool {

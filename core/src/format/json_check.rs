@@ -332,6 +332,14 @@ pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
     Span::new(inside.start.saturating_sub(1), inside.end.saturating_add(1))
 }
 
+/// Returns a text without its escapes; `None` if it has some and the buffer is too small.
+pub(crate) fn decoded<'b>(text: Text<'b>, buffer: &'b mut [u8]) -> Option<&'b str> {
+    match text.as_str() {
+        Some(text) => Some(text),
+        None => text.decode(buffer).ok(),
+    }
+}
+
 /// Checks all strings of the document for lone surrogates and credentials.
 /// Returns early if the document contains neither escapes nor credentials.
 pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {

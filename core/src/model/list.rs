@@ -17,8 +17,8 @@ pub(crate) struct Cursor<'a> {
     pub(crate) position: u32,
     /// Further state of the format, such as a mode or a count.
     pub(crate) mode: u32,
-    /// The Markdown containers around the next item, and other state of agents.md; in an API catalog,
-    /// the context of the next link. Unused by other formats.
+    /// The Markdown containers around the next item, or numbers of the format; unused by most
+    /// formats.
     pub(crate) containers: Containers,
 }
 

@@ -265,6 +265,18 @@ impl<'a> Auth<'a> {
                 }
                 said.scopes = capability.scopes;
             }
+            // A skill that states nothing has the authentication of the card.
+            Some(kind) if document.is(Format::A2aAgentCard) => {
+                said.take_kind(kind, index);
+                if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
+                    said.need = AuthNeed::Optional;
+                }
+                (said.scopes, said.token_url) = (capability.scopes, capability.token_url);
+                // Every call passes through an interface of the card.
+                if said.need < AuthNeed::Required {
+                    service.tighten(&mut said);
+                }
+            }
             None if document.is(Format::McpServerCard)
                 && capability.auth_required == Some(true) =>
             {
@@ -277,16 +289,6 @@ impl<'a> Auth<'a> {
                     };
                     said.document = Some(index);
                 }
-            }
-            // A skill that states nothing has the authentication of the card.
-            Some(kind) if document.is(Format::A2aAgentCard) => {
-                said.take_kind(kind, index);
-                if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
-                    said.need = AuthNeed::Optional;
-                }
-                (said.scopes, said.token_url) = (capability.scopes, capability.token_url);
-                // Every call passes through an interface of the card.
-                service.tighten(&mut said);
             }
             _ => match service {
                 #[cfg(feature = "awp")]
@@ -367,7 +369,7 @@ impl<'a> Auth<'a> {
 
     /// An agent card covers all interfaces and skills.
     #[cfg(feature = "a2a")]
-    fn of_card(document: &Document<'a>, index: usize) -> Self {
+    fn of_agent_card(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         let Some(card) = document.a2a_agent_card() else {
             return found;
@@ -515,7 +517,8 @@ impl<'a> Places<'a> {
 pub(super) enum Service<'a> {
     /// Each capability states its own, or nothing is stated.
     Nothing(core::marker::PhantomData<&'a [u8]>),
-    /// A manifest of the Agent Discovery Protocol, an agent card, or an MCP server card, covers every capability.
+    /// A manifest of the Agent Discovery Protocol, an agent card or an MCP server card covers every
+    /// capability.
     #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
     Whole(Auth<'a>),
     /// The authentication of Agent Web Protocol actions that need it.
@@ -561,7 +564,7 @@ impl<'a> Service<'a> {
             #[cfg(feature = "awp")]
             Format::Awp => Self::Actions(Actions::of(document)),
             #[cfg(feature = "a2a")]
-            Format::A2aAgentCard => Self::Whole(Auth::of_card(document, index)),
+            Format::A2aAgentCard => Self::Whole(Auth::of_agent_card(document, index)),
             _ => Self::Nothing(core::marker::PhantomData),
         }
     }

@@ -8,11 +8,11 @@ use super::place::{Place, Site};
 use super::workspace::Scratch;
 use crate::document::Document;
 use crate::document::with_reading;
-use crate::format::Format;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
-use crate::format::check::urls::{is_rooted, is_url};
+use crate::format::check::urls::is_rooted;
 use crate::format::mcp_card::auth::credential;
+use crate::format::{Format, a2a};
 use crate::model::{AuthType, Choice, Endpoint};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -149,15 +149,14 @@ pub(super) const HAS_PROTOCOLS: bool =
 
 /// Whether the format of a document can declare endpoints of other protocols.
 pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
-    document.is(Format::AgentsMd)
-        || document.is(Format::Awp)
-        || document.is(Format::A2aAgentCard)
-        || document.is(Format::McpServerCard)
+    matches!(
+        document.format(),
+        Format::AgentsMd | Format::Awp | Format::A2aAgentCard | Format::McpServerCard
+    )
 }
 
 /// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
-/// counts; in an agent card, which names one protocol, each interface; of several MCP servers there,
-/// one that needs authentication. Linear.
+/// counts; in a card each endpoint, and of several ones there, one that needs authentication. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
@@ -185,15 +184,13 @@ pub(super) fn protocol_at<'a>(
     found
 }
 
-/// The last entry of `protocols` with this name; of an agent card, the preferred interface, which is
-/// the first one with a URL. (That of gRPC may be a host and a port.)
+/// The last entry of `protocols` with this name; of an agent card, the interface that callers use.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
-    let mut endpoints = with_reading(document, |reading| reading.endpoints());
+    let endpoints = with_reading(document, |reading| reading.endpoints());
     if document.is(Format::A2aAgentCard) {
-        let first = { endpoints }.next();
-        let is_reachable = |url: Text<'_>| is_url(url) || is_rooted(url);
-        let preferred = endpoints.find(|endpoint| endpoint.url.is_some_and(is_reachable));
-        return preferred.or(first).map(|endpoint| Gateway::of(&endpoint));
+        let endpoint = { endpoints }.find(a2a::has_url);
+        let endpoint = endpoint.or_else(|| { endpoints }.next());
+        return endpoint.map(|endpoint| Gateway::of(&endpoint));
     }
     let mut found = None;
     for endpoint in endpoints {

@@ -100,8 +100,8 @@ fn is_used(
     names(asked, id) || spot.as_mut().is_some_and(|spot| spot.is_of(endpoint, via))
 }
 
-/// The protocol whose endpoint a capability is called at. A tool of an MCP server has the URL of its
-/// own server.
+/// The protocol by which a capability is called. A tool of an MCP server card has the URL of its
+/// server instead.
 fn protocol_entry<'a>(capability: &Capability<'a>, format: Format) -> Option<Text<'a>> {
     capability.via.filter(|_| format != Format::McpServerCard)
 }
@@ -121,6 +121,12 @@ pub(super) const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 /// most severe.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
+    // A skill without requirements of its own has those of its card.
+    if format == Format::A2aAgentCard && { capability.auth }
+        .is_some_and(|auth| auth.source.is_empty())
+    {
+        offer.auth_kind = None;
+    }
     offer.via = protocol_entry(capability, format);
     if format == Format::Awp
         && offer.sensitivity.is_none()

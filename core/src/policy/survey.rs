@@ -158,8 +158,12 @@ pub(super) fn look<'a>(
     if let Some(gateway) = gateway
         && !decision.survey.is_second
     {
+        // An agent card has the details of the authentication of its interfaces; of an MCP server,
+        // its own entry has them.
+        if !document.is(Format::McpServerCard) {
+            service.tighten(&mut decision.auth);
+        }
         decision.auth.note_gateway(at, &gateway);
-        // A card states the authentication of its interfaces for all of them.
         service.tighten(&mut decision.auth);
     }
     if let Some(spot) = &mut spot

@@ -1,5 +1,6 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
+pub(crate) mod bare_url;
 pub(crate) mod fold;
 pub(crate) mod grammar;
 pub(crate) mod input;

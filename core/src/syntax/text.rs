@@ -8,13 +8,13 @@ use core::fmt;
 use super::fold::{Fold, Folding};
 use super::markdown::Paragraphs;
 use super::yaml::decode::Block;
-use crate::kind::{Format, READS_JSON};
+use crate::kind::{READS_JSON, READS_MARKDOWN};
 use crate::scan;
 use crate::sink::copy;
 
 /// The escape of the raw bytes of a [`Text`].
 ///
-/// Without the Cargo feature `agents-md`, text of YAML and Markdown is not decoded: its characters
+/// Without the Cargo features `agents-md` and `llms-txt`, text of YAML and Markdown is not decoded: its characters
 /// are the raw bytes. Without any JSON format either, the same applies to JSON, and every text
 /// counts as plain. Documents of the remaining formats have no other text.
 ///
@@ -26,7 +26,7 @@ use crate::sink::copy;
 pub struct Escape(u32);
 
 /// True if a format is built in whose text can be escaped.
-pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
+pub(crate) const HAS_ESCAPES: bool = READS_JSON || READS_MARKDOWN;
 
 /// The escape that a [`Text`] stores. Empty if no built-in format has escapes, because texts are
 /// copied everywhere.
@@ -185,9 +185,7 @@ impl<'a> Text<'a> {
     /// The paragraphs of a Markdown text with a gap between any two; other texts as one.
     pub(crate) fn paragraphs(self) -> impl Iterator<Item = &'a [u8]> {
         let (mut whole, mut parts) = (Some(self.raw), None);
-        if Format::AgentsMd.is_built_in()
-            && let Some(column) = self.escape().item_column()
-        {
+        if READS_MARKDOWN && let Some(column) = self.escape().item_column() {
             (whole, parts) = (None, Some(Paragraphs::new(self.raw, column)));
         }
         core::iter::from_fn(move || whole.take().or_else(|| parts.as_mut()?.next()))
@@ -381,9 +379,9 @@ impl<'a> Decoder<'a> {
             Escape::Plain => Self::Plain(text.raw),
             _ if !HAS_ESCAPES => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
-            // Only agents.md contains such text, and its decoders are larger than the reader of
+            // Only formats of Markdown contain such text, and its decoders are larger than the reader of
             // agents.txt.
-            _ if !Format::AgentsMd.is_built_in() => Self::Plain(text.raw),
+            _ if !READS_MARKDOWN => Self::Plain(text.raw),
             Escape::YamlSingle => Self::Fold(Fold::new(text.raw, Folding::YamlSingle)),
             Escape::YamlDouble => Self::Fold(Fold::new(text.raw, Folding::YamlDouble)),
             Escape::YamlPlain => Self::Fold(Fold::new(text.raw, Folding::YamlPlain)),
@@ -413,14 +411,12 @@ impl Iterator for Chars<'_> {
                 }
                 _ => next_utf8(rest),
             },
-            Decoder::Fold(fold) if Format::AgentsMd.is_built_in() => fold.next(),
-            Decoder::Block(block) if Format::AgentsMd.is_built_in() => block.next(),
-            Decoder::Item(fold, parts) if Format::AgentsMd.is_built_in() => {
-                fold.next().or_else(|| {
-                    *fold = Fold::after_gap(parts.next()?);
-                    fold.next()
-                })
-            }
+            Decoder::Fold(fold) if READS_MARKDOWN => fold.next(),
+            Decoder::Block(block) if READS_MARKDOWN => block.next(),
+            Decoder::Item(fold, parts) if READS_MARKDOWN => fold.next().or_else(|| {
+                *fold = Fold::after_gap(parts.next()?);
+                fold.next()
+            }),
             Decoder::Json(_) | Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) => None,
         }
     }

@@ -18,8 +18,8 @@ use super::guard;
 use super::loss::{Part, Reason};
 use super::out::Out;
 use crate::diagnostic::Severity::{Info, Warning};
-use crate::format::Format;
 use crate::format::check::urls::is_rooted;
+use crate::format::{Format, a2a};
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter,
     Protocol, RateLimit, Reading, ServiceAuth,
@@ -51,6 +51,9 @@ pub(super) struct Source<'a, 'r> {
     entries: heapless::Vec<Entry<'a>, ENTRIES>,
     /// Whether there are more; then it is unknown which one of a name is the last.
     more_entries: bool,
+    /// The index of the only endpoint that is used: of the interfaces of an agent card, the one that
+    /// callers use. Out of range if there is none.
+    only: Option<u32>,
     /// Whether the document states that the service is down, or something unreadable about it.
     pub(super) is_down: bool,
     /// The site's URL as written.
@@ -125,7 +128,13 @@ impl<'a, 'r> Source<'a, 'r> {
             more_required |= required_for.push(name).is_err();
         }
         let mut entries = heapless::Vec::new();
-        let mut named = reading.endpoints().filter_map(|one| {
+        let only = (format == Format::A2aAgentCard).then(|| {
+            let used = reading.endpoints().position(|one| a2a::has_url(&one));
+            used.map_or(u32::MAX, |index| index as u32)
+        });
+        let used = reading.endpoints().zip(0..);
+        let used = used.filter(|(_, index)| only.is_none_or(|only| only == *index));
+        let mut named = used.filter_map(|(one, _)| {
             Some(Entry {
                 name: one.protocol.text?,
                 url: one.url,
@@ -147,6 +156,7 @@ impl<'a, 'r> Source<'a, 'r> {
             more_required,
             entries,
             more_entries,
+            only,
             is_down: guard::is_down(reading, format),
             url: reading.service().and_then(|service| service.url),
             host: origin
@@ -174,7 +184,8 @@ impl<'a, 'r> Source<'a, 'r> {
         } else {
             self.reading.endpoints()
         };
-        let made = endpoints.zip(0..).filter_map(|(endpoint, index)| {
+        let endpoints = endpoints.zip(0..).filter(|(_, index)| self.is_used(*index));
+        let made = endpoints.filter_map(|(endpoint, index)| {
             Some((Part::item("endpoints", index), of_endpoint(&endpoint)?))
         });
         self.reading
@@ -182,6 +193,11 @@ impl<'a, 'r> Source<'a, 'r> {
             .zip(0..)
             .map(|(one, index)| (Part::item("capabilities", index), one))
             .chain(made)
+    }
+
+    /// Whether the endpoint with this index is used.
+    pub(super) fn is_used(&self, index: u32) -> bool {
+        self.only.is_none_or(|only| only == index)
     }
 
     /// Translates a capability; reports changes.
@@ -252,7 +268,7 @@ impl<'a, 'r> Source<'a, 'r> {
     pub(super) fn is_via_nothing(&self, capability: &Capability<'a>) -> bool {
         capability.via.is_some_and(|via| {
             self.entry(via)
-                .is_none_or(|entry| entry.url.is_some_and(is_rooted))
+                .is_none_or(|entry| self.format == Format::Awp && entry.url.is_some_and(is_rooted))
         })
     }
 
@@ -341,7 +357,12 @@ impl<'a, 'r> Source<'a, 'r> {
             metadata: List::empty(),
             source: b"",
         };
-        match (capability.auth, &self.auth) {
+        // What a skill has from its card, the service has with details.
+        let is_of_card = self.format == Format::A2aAgentCard && required;
+        let own = capability
+            .auth
+            .filter(|own| !(is_of_card && own.source.is_empty()));
+        match (own, &self.auth) {
             (Some(own), Some(service)) => Some(CapabilityAuth {
                 token_url: own.token_url.or(service.token_url),
                 ..own

@@ -148,6 +148,10 @@ fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gate
     for (endpoint, index) in source.reading.endpoints().zip(0..) {
         let model = Part::item("endpoints", index);
         let place = endpoint.url.map_or(out.place, |url| out.span(url));
+        if !source.is_used(index) {
+            out.lose(model, Reason::OnlyOne, Warning, place);
+            continue;
+        }
         let is_open = endpoint
             .auth
             .is_none_or(|kind| kind.value == AuthType::None);

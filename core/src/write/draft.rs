@@ -151,6 +151,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         contact(out, &service);
         out.text(&SITE_PRIVACY_POLICY, service.privacy_policy, Warning);
         out.lose_text("docs", service.docs, Reason::NoPlace, Warning);
+        tell::service(out, &service);
         if out.is_json() {
             out.metadata("metadata", service.metadata, Site::FIELDS, 0, is_known);
         } else {

@@ -7,7 +7,7 @@ use super::place::{self, AUDIT, SESSION};
 use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
-use crate::model::{Access, Capability, List, Member};
+use crate::model::{Access, Capability, List, Member, Service};
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
 use crate::syntax::text::Text;
@@ -37,6 +37,18 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     each(out, "hints", reading.hints().0, |hint| Some(hint.name));
     out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
     out.lose_metadata("features", reading.features());
+    each(out, "security_schemes", reading.security_schemes(), |one| {
+        one.name
+    });
+    each(out, "references", reading.references(), |one| one.url);
+    each(out, "input_modes", reading.input_modes(), |text| {
+        Some(*text)
+    });
+    each(out, "output_modes", reading.output_modes(), |text| {
+        Some(*text)
+    });
+    each(out, "extensions", reading.extensions(), |one| one.uri);
+    each(out, "signatures", reading.signatures(), |one| one.protected);
     out.no_place_at("pricing", at(reading.pricing().is_some(), &["pricing"]));
     out.no_place_at("session", at(reading.session().is_some(), SESSION));
     out.no_place_at("audit", at(reading.audit().is_some(), AUDIT));
@@ -53,6 +65,19 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     });
     out.lose_raw("request_example", reading.request_example());
     out.lose_raw("response_example", reading.response_example());
+}
+
+/// Reports the members of a service that no target has.
+pub(super) fn service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
+    for (member, text) in [
+        ("identifier", service.identifier),
+        ("version", service.version),
+        ("icon", service.icon),
+        ("provider", service.provider),
+        ("provider_url", service.provider_url),
+    ] {
+        out.lose_text(member, text, Reason::NoPlace, Warning);
+    }
 }
 
 /// Reports the members of a capability that the draft cannot express.
@@ -76,6 +101,7 @@ pub(super) fn capability<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>)
     out.no_place("execution", capability.execution.is_some());
     out.lose_text("poll_url", capability.poll_url, Reason::NoPlace, Warning);
     out.no_place("idempotency", capability.idempotency.is_some());
+    out.no_place("skill", capability.skill.is_some());
 }
 
 /// Reports the permissions in prose.
@@ -107,7 +133,8 @@ pub(super) fn endpoints<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             .url
             .or(endpoint.protocol.text)
             .map_or(out.place, |text| out.span(text));
-        let made = !source.has_capabilities && of_endpoint(&endpoint).is_some();
+        let made =
+            !source.has_capabilities && source.is_used(index) && of_endpoint(&endpoint).is_some();
         let (reason, severity) = match made {
             true if source.is_foreign(endpoint.url) || (source.is_down && !source.loosen) => {
                 (Reason::Guarded, Warning)

@@ -91,5 +91,6 @@ pub(super) fn tell_service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     ] {
         out.lose_text(member, text, Reason::NoPlace, Warning);
     }
+    tell::service(out, service);
     out.lose_metadata("metadata", service.metadata);
 }

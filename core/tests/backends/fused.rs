@@ -50,6 +50,7 @@ fn compare_vectors() {
             Format::Adp,
             Format::AdpCapability,
             Format::AdpSearch,
+            Format::AgentSkills,
         ] {
             compare(&bytes, Some(format));
         }

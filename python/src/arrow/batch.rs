@@ -185,7 +185,7 @@ pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResul
 /// hint for detection like `url` of `parse`.
 ///
 /// `columns` selects columns, or members of them (`capabilities.id`); other columns are not created
-/// and cost nothing. The default is all columns except `model`. With `check=False`, the default
+/// and cost nothing. The default is all columns except `model` and `links`. With `check=False`, the default
 /// omits the columns that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which
 /// costs up to three times as much as everything else. Releases the GIL, and uses up to `threads`
 /// threads (None: one per processor). A document that is null or cannot be read is a row with the

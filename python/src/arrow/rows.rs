@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
+use agentsdisc_core::document::{Link, Links};
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
-use agentsdisc_core::{Document, Hints, Limits, ParseOptions};
+use agentsdisc_core::{Document, ErrorKind, Hints, Limits, ParseOptions};
 use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
 
@@ -20,8 +21,9 @@ use crate::input::error_message;
 pub(super) const VERSION: &str = "1";
 /// The version of the unified model in the columns.
 const MODEL: &str = "1";
-/// Columns that exist only if they are selected: they repeat the content of others.
-const ON_REQUEST: [&str; 1] = ["model"];
+/// Columns that exist only if they are selected: they repeat the content of others, or need another
+/// pass over the document.
+const ON_REQUEST: [&str; 2] = ["model", "links"];
 /// Columns of the check, which costs up to three times as much as all others together.
 const CHECK: [&str; 4] = ["errors", "warnings", "infos", "diagnostics"];
 /// Larger documents are never read, so that the content of one document fits the columns.
@@ -47,6 +49,17 @@ objects! {
         message ["message"]: Texts = it.message.as_str(),
         spec ["spec"]: Texts = &*it.spec,
         section ["section"]: Texts = Some(&*it.section).filter(|section| !section.is_empty()),
+    }
+}
+
+objects! {
+    /// A URL in a document.
+    LinkColumns of &'a Link<'a> as it {
+        url ["url"]: Texts = it.url,
+        label ["label"]: Texts = Some(it.label).filter(|label| !label.is_empty()),
+        kind ["kind"]: Texts = it.kind.as_str(),
+        start ["start"]: Integers = Number(it.span.start),
+        end ["end"]: Integers = Number(it.span.end),
     }
 }
 
@@ -116,6 +129,7 @@ table! {
     diagnostics "diagnostics": Lists<DiagnosticColumns>,
     members "": Members,
     model "model": Texts,
+    links "links": Lists<LinkColumns>,
 }
 
 /// Returns the default columns.
@@ -237,6 +251,13 @@ impl Rows {
         } else {
             Document::parse_with(bytes, &options)
         };
+        let too_large = parsed
+            .as_ref()
+            .is_err_and(|error| error.kind == ErrorKind::TooLarge);
+        if self.links.is_on() && !too_large {
+            Links::new(bytes).for_each(|link| self.links.append(&link));
+            self.links.close(row);
+        }
         match parsed {
             Ok(document) => {
                 self.format.put(row, document.format().id());

@@ -71,9 +71,12 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
     if let Some(view) = document.adp() {
         keep((view.top, view.auth_object(), view.header_and_prefix()));
     }
+    keep(document.a2a_agent_card().map(|view| view.top));
+    keep(document.mcp_server_card().map(|view| view.top));
     keep(document.adp_capability());
     if let Some(view) = document.adp_search() {
         walk(view.services(), keep);
     }
     keep((document.robots_txt(), document.agents_md()));
+    keep((document.ai_catalog(), document.agent_skills(), document.api_catalog()));
 }

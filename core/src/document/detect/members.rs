@@ -592,9 +592,12 @@ const SCHEMAS: [(&[u8], u64); 12] = [
 ];
 
 /// The signs of the URL of a schema or a standard: those of its vocabulary, otherwise those of an
-/// unknown one.
+/// unknown one. None for what is not a URL.
 fn schema_signs(value: Value<'_>) -> u64 {
-    let url = value.as_text().map_or(&b""[..], |text| text.raw());
+    let Some(url) = value.as_text().filter(|text| !text.is_empty()) else {
+        return 0;
+    };
+    let url = url.raw();
     let known = SCHEMAS
         .iter()
         .find(|(part, _)| scan::find(url, part).is_some());

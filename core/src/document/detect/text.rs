@@ -13,7 +13,7 @@ use crate::format::robots_txt::{self, line::Key};
 use crate::format::{Format, agents_txt, agents_txt_01};
 use crate::scan;
 use crate::syntax::line::{Content, Names, Singly, Sweep};
-use crate::syntax::markdown::{Blocks, Kind};
+use crate::syntax::markdown::{Blocks, Kind, may_hold_link};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
 
@@ -105,7 +105,7 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
         markdown: text.starts_with(b"---"),
         ..Count::default()
     };
-    let expects_markdown = hints.is_agents_md() || hints.path_ends_with("/llms.txt");
+    let expects_markdown = hints.is_agents_md() || hints.is_llms_txt();
     count.lines(&mut lines, !expects_markdown);
     let votes = count.winner().map_or(0, |(_, most)| most);
     let votes = if votes < 2 { 0 } else { votes };
@@ -513,10 +513,20 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
     let (front, yaml, start) = front_matter(text);
     let (mut title, mut quote, mut links, mut kinds) = (false, false, false, 0_u8);
     let (mut item, mut section) = (false, SectionKind::Other);
+    // Signs of an llms.txt: any heading and any link; and a quote right below the title.
+    let (mut heading, mut link, mut summary, mut below_title) = (false, false, false, false);
     // Comments of another format can look like headings; then its votes decide.
     let decided = |signs: u32| signs >= 2 && signs > votes;
-    for block in Blocks::new(text.get(start..).unwrap_or_default(), Limits::MAX_DEPTH) {
+    let mut blocks = Blocks::new(text.get(start..).unwrap_or_default(), Limits::MAX_DEPTH);
+    loop {
+        if links && section != SectionKind::Mcp {
+            blocks.pass_plain_items();
+        }
+        let Some(block) = blocks.next() else { break };
         let top = block.depth == 0 && block.quotes == 0;
+        let is_title = top && block.kind == Kind::Heading(1);
+        summary |= core::mem::replace(&mut below_title, is_title) && block.quotes > 0;
+        heading |= top && matches!(block.kind, Kind::Heading(_));
         match block.kind {
             Kind::Heading(1) if top => title = true,
             Kind::Heading(2) if top => {
@@ -525,7 +535,10 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
                     kinds |= 1 << section as u8;
                 }
             }
-            Kind::Paragraph => links |= item && block.text.raw().starts_with(b"["),
+            Kind::Paragraph if may_hold_link(block.text.raw()) => {
+                links |= item && (summary || block.text.raw().starts_with(b"["));
+                link = true;
+            }
             _ => {}
         }
         // Other files have such a section too, but not with these keys.
@@ -552,8 +565,9 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
     if hints.is_agents_md() && (signs > 0 || title) {
         return Some((Format::AgentsMd, MARKDOWN, true));
     }
-    if title && links && (quote || hints.path_ends_with("/llms.txt")) {
-        return Some((Format::LlmsTxt, LLMS, !quote));
+    let is_clear = title && links && quote;
+    if is_clear || heading && link && hints.is_llms_txt() {
+        return Some((Format::LlmsTxt, LLMS, !is_clear));
     }
     None
 }

@@ -12,12 +12,14 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;
+use crate::format::check::media::is_media_type;
 use crate::format::check::names::Names;
-use crate::format::check::urls::{Secure, is_url};
+use crate::format::check::urls::{Secure, has_scheme, is_ambiguous, is_url};
 use crate::format::json_check::{Check, Noted, elements, members, span_of, strings, strings_in};
+use crate::format::json_common::Objects;
 use crate::format::report::Report;
 use crate::model::{Enumeration, Protocol, Transport};
-use crate::syntax::json::view::{Array, Object, Table, View, index_of};
+use crate::syntax::json::view::{Object, Table, View, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -131,20 +133,15 @@ fn not_empty<'a, V: View<'a>>(
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
 ) {
-    let list = object.value_of_kind(name, Kind::Array);
-    let Some(list) = list.filter(|list| list.elements().next().is_none()) else {
-        return;
-    };
-    let message = "the list {} is empty; add at least one item";
-    let span = span_of(list, check.bytes);
-    let empty = Diagnostic::new(Code::EmptyValue, span, check.spec, section, message);
     let severity = if is_old {
         Severity::Warning
     } else {
         Severity::Error
     };
-    let empty = empty.with_severity(severity);
-    check.report.add(empty.about(Text::plain(name.as_bytes())));
+    if let Some(list) = object.value_of_kind(name, Kind::Array) {
+        let message = "the list is empty; add at least one item";
+        check.some(list, severity, section, message);
+    }
 }
 
 /// Checks the members of 0.2 and 0.3 that name the interfaces and the version.
@@ -192,7 +189,7 @@ fn interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
         (top.supported_interfaces, false),
         (top.additional_interfaces, true),
     ] {
-        let Some(Array(list)) = list else { continue };
+        let Some(Objects(list)) = list else { continue };
         elements(list, Kind::Object, check, "4.4.6");
         for object in list.elements().filter(|value| value.kind() == Kind::Object) {
             if check.report.is_full() {
@@ -296,12 +293,9 @@ fn is_host_and_port(text: Text<'_>) -> bool {
     is_plain && has_host && digits > 0
 }
 
-/// Whether a text has the form of a URI: a scheme, a colon, and more.
+/// Whether a text has the form of a URI.
 fn is_uri(text: Text<'_>) -> bool {
-    let mut chars = text.chars();
-    let has_scheme = chars.next().is_some_and(|c| c.is_ascii_alphabetic())
-        && chars.find(|c| !(c.is_ascii_alphanumeric() || "+-.".contains(*c))) == Some(':');
-    has_scheme && chars.next().is_some() && !text.chars().any(char::is_whitespace)
+    has_scheme(text) && !is_ambiguous(text)
 }
 
 /// Checks lists of media types.
@@ -329,23 +323,6 @@ fn modes<'a, V: View<'a>>(
     }
 }
 
-/// Whether a text begins with a type and a subtype (RFC 6838); parameters are not examined.
-fn is_media_type(text: Text<'_>) -> bool {
-    let (mut before, mut after, mut has_slash) = (false, false, false);
-    let mut chars = text
-        .chars()
-        .take_while(|c| *c != ';')
-        .skip_while(|c| *c == ' ');
-    let is_plain = chars.all(|c| {
-        if c == '/' {
-            return !core::mem::replace(&mut has_slash, true);
-        }
-        *(if has_slash { &mut after } else { &mut before }) = true;
-        c.is_ascii_alphanumeric() || "!#$&-^_.+*".contains(c) || (c == ' ' && has_slash)
-    });
-    is_plain && before && after
-}
-
 /// Checks the optional parts of the protocol.
 fn features<'a>(
     object: Value<'a>,
@@ -357,7 +334,7 @@ fn features<'a>(
     if !is_old && features.state_transition_history.is_some() {
         replaced(object, &[("stateTransitionHistory", "extensions")], check);
     }
-    let Some(Array(list)) = features.extensions else {
+    let Some(Objects(list)) = features.extensions else {
         return;
     };
     elements(list, Kind::Object, check, "4.4.4");
@@ -409,7 +386,7 @@ fn repeated<'a>(
 }
 
 fn skills<'a>(top: &Top<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let Some(Array(list)) = top.skills else {
+    let Some(Objects(list)) = top.skills else {
         return;
     };
     elements(list, Kind::Object, check, "4.4.5");

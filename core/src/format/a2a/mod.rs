@@ -8,7 +8,8 @@
 pub(crate) mod check;
 pub mod security;
 
-use crate::format::json_common::{Texts, kept, objects, or_absent, raw, texts};
+use crate::format::check::urls::{is_rooted, is_url};
+use crate::format::json_common::{Objects, Texts, are_all, kept, or_absent, raw, texts};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, CapabilityAuth, Choice, Endpoint, Extension, Head, List, Member, Metadata,
@@ -16,7 +17,7 @@ use crate::model::{
 };
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Seen, Table, index_of, view};
-use crate::syntax::json::{Value, next_member};
+use crate::syntax::json::{Kind, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use security::{CardAuth, Need, Needs, Scheme};
@@ -33,13 +34,13 @@ view! {
         /// `version` of the agent, required.
         version: Text<'a> = b"version" required,
         /// `supportedInterfaces` of 1.0, the preferred one first.
-        supported_interfaces: Array<'a> = b"supportedInterfaces",
+        supported_interfaces: Objects<'a> = b"supportedInterfaces",
         /// `url` of 0.2 and 0.3: the preferred interface.
         url: Text<'a> = b"url" required,
         /// `preferredTransport` of 0.3: the transport of `url`. Default: `JSONRPC`.
         preferred_transport: Text<'a> = b"preferredTransport",
         /// `additionalInterfaces` of 0.3.
-        additional_interfaces: Array<'a> = b"additionalInterfaces",
+        additional_interfaces: Objects<'a> = b"additionalInterfaces",
         /// `provider`.
         provider: Object<'a> = b"provider",
         /// `documentationUrl`.
@@ -63,9 +64,9 @@ view! {
         /// `defaultOutputModes`, required.
         output_modes: Texts<'a> = b"defaultOutputModes",
         /// `skills`, required.
-        skills: Array<'a> = b"skills",
+        skills: Objects<'a> = b"skills",
         /// `signatures`.
-        signatures: Array<'a> = b"signatures",
+        signatures: Objects<'a> = b"signatures",
     }
 
     /// An interface: a URL where the agent is called.
@@ -101,7 +102,7 @@ view! {
         /// `extendedAgentCard` of 1.0.
         extended_agent_card: Also<bool> = b"extendedAgentCard",
         /// `extensions`.
-        extensions: Array<'a> = b"extensions",
+        extensions: Objects<'a> = b"extensions",
     }
 
     /// An extension of the protocol.
@@ -227,9 +228,10 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
+        let auth = CardAuth::of(&self.top).of_interfaces();
         match self.top.supported_interfaces {
-            Some(Array(array)) => self.list(Some(array), SUPPORTED, next_interface),
-            None => self.list(None, PREFERRED, next_interface),
+            Some(Objects(array)) => self.list(Some(array), SUPPORTED | auth, next_interface),
+            None => self.list(None, PREFERRED | auth, next_interface),
         }
     }
 
@@ -242,7 +244,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        let Some(Array(array)) = self.top.skills else {
+        let Some(Objects(array)) = self.top.skills else {
             return List::empty();
         };
         let mode = CardAuth::of(&self.top).packed();
@@ -264,7 +266,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
 
     fn extensions(&self) -> List<'a, Extension<'a>> {
         let features = FeaturesObject::read(or_absent(&self.top.capabilities));
-        objects(features.extensions, |cursor| {
+        Objects::list(features.extensions, |cursor| {
             let extension = ExtensionObject::read(cursor.next_object()?);
             Some(Extension {
                 uri: extension.uri,
@@ -277,7 +279,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn signatures(&self) -> List<'a, Signature<'a>> {
-        objects(self.top.signatures, |cursor| {
+        Objects::list(self.top.signatures, |cursor| {
             let signature = SignatureObject::read(cursor.next_object()?);
             Some(Signature {
                 protected: signature.protected,
@@ -293,30 +295,41 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 }
 
-// The modes of the list of interfaces: those of 1.0, then the `url`, then the additional ones. The
-// mode of the last part is the offset of an item that repeats the `url`, from `ADDITIONAL`.
+// The stages of the list of interfaces, in the lower bits of its mode: those of 1.0, then the `url`,
+// then the additional ones. The last stage is the offset of an item that repeats the `url`, from
+// `ADDITIONAL`. The upper bits are the authentication.
 const SUPPORTED: u32 = 0;
 const PREFERRED: u32 = 1;
 const ADDITIONAL: u32 = 2;
-const END: u32 = u32::MAX;
+const END: u32 = STAGES;
+const STAGES: u32 = (1 << CardAuth::BITS) - 1;
 
 /// Returns the next interface. The top level is read once more between the lists.
 fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    if cursor.mode == SUPPORTED {
+    let auth = cursor.mode & !STAGES;
+    let mut interface = next_unguarded(cursor)?;
+    interface.auth = CardAuth::unpacked(auth).kind_of_interfaces();
+    Some(interface)
+}
+
+/// The same without authentication.
+fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+    let auth = cursor.mode & !STAGES;
+    if cursor.mode == SUPPORTED | auth {
         if let Some(object) = cursor.next_object() {
             return Some(interface(&InterfaceObject::read(object)));
         }
-        cursor.mode = PREFERRED;
+        cursor.mode = PREFERRED | auth;
     }
-    if cursor.mode == PREFERRED
-        && let Some(preferred) = begin_additional(cursor)
+    if cursor.mode == PREFERRED | auth
+        && let Some(preferred) = begin_additional(cursor, auth)
     {
         return Some(preferred);
     }
-    while cursor.mode != END {
+    while cursor.mode != END | auth {
         let object = cursor.next_object()?;
         let start = Span::of(object.raw(), cursor.bytes).start;
-        if cursor.mode != start.saturating_add(ADDITIONAL) {
+        if cursor.mode != start.saturating_add(ADDITIONAL) | auth {
             return Some(interface(&InterfaceObject::read(object)));
         }
     }
@@ -324,20 +337,20 @@ fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 }
 
 /// Returns the interface of `url`, unless the list of 1.0 has it, and moves to the additional ones.
-fn begin_additional<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'a>> {
     let top = Top::read(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
-    cursor.mode = END;
-    if let Some(Array(array)) = top.additional_interfaces {
+    cursor.mode = END | auth;
+    if let Some(Objects(array)) = top.additional_interfaces {
         cursor.position = content_start(array, cursor.bytes);
         let again = preferred.and_then(|preferred| again(array, &preferred));
-        cursor.mode = again.map_or(ADDITIONAL, |again| {
-            let start = Span::of(again.raw(), cursor.bytes).start;
-            start.saturating_add(ADDITIONAL)
-        });
+        let again = again.map(|again| Span::of(again.raw(), cursor.bytes).start);
+        // Behind the offsets that a mode has room for, the item is listed twice.
+        let again = again.filter(|start| *start < STAGES - ADDITIONAL);
+        cursor.mode = again.map_or(ADDITIONAL, |start| start + ADDITIONAL) | auth;
     }
     preferred.filter(|preferred| {
-        { top.supported_interfaces }.is_none_or(|Array(array)| again(array, preferred).is_none())
+        { top.supported_interfaces }.is_none_or(|Objects(array)| again(array, preferred).is_none())
     })
 }
 
@@ -383,6 +396,13 @@ const fn endpoint<'a>(
     }
 }
 
+/// Whether an interface has a URL; callers use the first one that has. (Instead, that of gRPC may
+/// have a host and a port.)
+pub(crate) fn has_url(interface: &Endpoint<'_>) -> bool {
+    let is_one = |url: Text<'_>| is_url(url) || is_rooted(url);
+    interface.url.is_some_and(is_one)
+}
+
 /// Returns the first interface of a list that is the same as the one of `url`: its URL and
 /// transport, and its version, if both are stated.
 fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
@@ -402,7 +422,7 @@ fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
 const OF_FEATURES: u32 = 0;
 const OF_TOP: u32 = 1;
 
-/// Returns the next feature. Readable extensions are not among them.
+/// Returns the next feature. Extensions are not among them, if all of them are read.
 fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
@@ -415,7 +435,7 @@ fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         let is_feature = if cursor.mode == OF_TOP {
             is_extended_card(member.name) && member.value.as_bool().is_some()
         } else {
-            !(member.name == "extensions" && member.value.raw().starts_with(b"["))
+            !(member.name == "extensions" && is_list_of_objects(member.value))
         };
         if is_feature {
             return Some(Member {
@@ -424,6 +444,10 @@ fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             });
         }
     }
+}
+
+fn is_list_of_objects(value: Value<'_>) -> bool {
+    value.kind() == Kind::Array && are_all(value, Kind::Object)
 }
 
 /// Whether a member of the top level is a feature.
@@ -435,13 +459,12 @@ fn is_extended_card(name: Text<'_>) -> bool {
 fn capability<'a>(skill: &SkillObject<'a>, cursor: &Cursor<'a>) -> Capability<'a> {
     let card = CardAuth::unpacked(cursor.mode);
     let own = skill_needs(skill);
-    let (need, auth) = if own.need == Need::NotStated {
+    // Every call passes through an interface of the card, so a skill requires at least as much.
+    let (need, auth) = if own.need < card.need || own.need == Need::NotStated {
         (card.need, card.auth())
     } else {
-        (
-            own.need,
-            Some(skill_auth(skill, &own, card.schemes(cursor.bytes))),
-        )
+        let auth = skill_auth(skill, &own, card.schemes(cursor.bytes));
+        (own.need, (own.need > Need::None).then_some(auth))
     };
     Capability {
         id: skill.id,

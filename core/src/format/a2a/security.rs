@@ -6,7 +6,7 @@
 //! alternative without schemes makes authentication optional.
 
 use crate::format::json_common::{
-    Texts, TextsOrOne, choice, either, entries, kept, objects, or_absent, stays,
+    Objects, Texts, TextsOrOne, choice, either, entries, kept, or_absent, stays,
 };
 use crate::model::list::Cursor;
 use crate::model::{
@@ -397,7 +397,9 @@ impl<'a> Needs<'a> {
                 way = way.or(Some(Way::Named(name)));
             }
         }
-        if way.is_none() && !read.seen.metadata(object).is_empty() && read.seen.kept {
+        // Names that are not strings keep the list.
+        let mut others = kept::<AuthenticationObject<'_>>(&object, &read.seen);
+        if way.is_none() && others.any(|member| member.name == "schemes") {
             way = Some(Way::Unknown);
         }
         Self::new(has_none, way, List::empty())
@@ -486,7 +488,7 @@ pub(super) fn service_auth<'a>(top: &Top<'a>) -> Option<ServiceAuth<'a>> {
         scopes: needs.scopes,
         required_for: List::empty(),
         optional_for: match needs.need {
-            Need::Optional => objects(top.skills, next_skill_id),
+            Need::Optional => Objects::list(top.skills, next_skill_id),
             _ => List::empty(),
         },
         metadata: requirements_in(top.object),
@@ -528,7 +530,7 @@ pub(super) struct CardAuth {
 impl CardAuth {
     /// The bits of the offset of the schemes. A document may be longer, if the caller raises the
     /// limit; then the schemes that its skills need are unknown.
-    const BITS: u32 = 26;
+    pub(super) const BITS: u32 = 26;
     /// The kinds and needs, by their number in a mode.
     const KINDS: [AuthType; 6] = [
         AuthType::Unknown,
@@ -574,6 +576,17 @@ impl CardAuth {
         }
     }
 
+    /// The packed form without the schemes.
+    pub(super) fn of_interfaces(self) -> u32 {
+        Self { schemes: 0, ..self }.packed()
+    }
+
+    /// The kind of authentication of every interface, if it is required or there is none.
+    pub(super) fn kind_of_interfaces<'a>(self) -> Option<Choice<'a, AuthType>> {
+        let is_stated = matches!(self.need, Need::None | Need::Required);
+        is_stated.then_some(Choice::implied(self.kind))
+    }
+
     /// The schemes in the document; `None` if there are none, or too many.
     pub(super) fn schemes(self, document: &[u8]) -> Option<Value<'_>> {
         let start = (self.schemes != 0).then_some(self.schemes)?;
@@ -582,7 +595,7 @@ impl CardAuth {
 
     /// The authentication of a skill that states none; the details are those of the document.
     pub(super) fn auth<'a>(self) -> Option<CapabilityAuth<'a>> {
-        (self.need != Need::NotStated).then(|| CapabilityAuth {
+        (self.need > Need::None).then(|| CapabilityAuth {
             kind: Choice::implied(self.kind),
             token_url: None,
             docs_url: None,

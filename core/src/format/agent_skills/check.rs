@@ -7,13 +7,16 @@ use crate::diagnostic::{Code, Severity, Spec};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
 use crate::format::check::urls::{Others, Secure};
-use crate::format::json_check::{Check, Noted, elements, members, span_of, strings, strings_in};
+use crate::format::json_check::{
+    Check, Noted, decoded, elements, members, span_of, strings, strings_in,
+};
 use crate::format::report::Report;
 use crate::model::Reading;
 use crate::syntax::json::view::{Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
+use crate::syntax::url;
 
 /// The schema of version 0.2.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
@@ -181,7 +184,9 @@ fn artifact<'a>(noted: &Noted<'a, SkillObject<'a>>, check: &mut Check<'_, '_, 'a
 
 /// Whether the path of a URL ends as archives do.
 fn is_archive(url: Text<'_>) -> bool {
-    let path = before(before(url.raw(), b'#'), b'?');
+    let mut buffer = [0; url::BUFFER];
+    let url = decoded(url, &mut buffer).unwrap_or_default();
+    let path = before(before(url.as_bytes(), b'#'), b'?');
     [".tar.gz", ".tgz", ".zip"].iter().any(|end| {
         let start = path.len().checked_sub(end.len());
         let tail = start.and_then(|start| path.get(start..));
@@ -207,7 +212,8 @@ fn digest<'a>(skill: &SkillObject<'a>, check: &mut Check<'_, '_, 'a>) {
     else {
         return;
     };
-    let written = text.as_str().unwrap_or_default();
+    let mut buffer = [0; 128];
+    let written = decoded(text, &mut buffer).unwrap_or_default();
     let digits = match written.strip_prefix("sha256:") {
         None if skill.digest.is_none() => written,
         digits => digits.unwrap_or_default(),

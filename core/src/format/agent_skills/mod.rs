@@ -100,16 +100,19 @@ impl<'a> Reading<'a> for AgentSkills<'a> {
 
 #[inline(always)]
 pub(crate) fn capability_of<'a>(skill: &SkillObject<'a>) -> Capability<'a> {
+    let files = texts(skill.files);
+    let artifact = Skill {
+        artifact: skill.kind,
+        digest: skill.digest.or(skill.sha256),
+        files,
+        ..Skill::default()
+    };
+    let has_some = artifact.artifact.is_some() || artifact.digest.is_some() || !files.is_nothing();
     Capability {
         id: skill.name,
         description: skill.description,
         detail_url: skill.url,
-        skill: Some(Skill {
-            artifact: skill.kind,
-            digest: skill.digest.or(skill.sha256),
-            files: texts(skill.files),
-            ..Skill::default()
-        }),
+        skill: has_some.then_some(artifact),
         metadata: kept_and::<SkillObject<'_>>(
             &skill.object,
             &skill.seen,

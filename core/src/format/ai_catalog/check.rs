@@ -10,7 +10,7 @@ use crate::format::check::names::Names;
 use crate::format::check::timestamp::is_iso_8601;
 use crate::format::check::urls::{Others, Secure, has_scheme, is_elsewhere};
 use crate::format::json_check::{
-    Check, elements, known, members, quoted, span_of, strings, strings_in, wrong_type,
+    Check, decoded, elements, known, members, quoted, span_of, strings, strings_in, wrong_type,
 };
 use crate::format::report::Report;
 use crate::model::Reading;
@@ -25,6 +25,9 @@ use crate::syntax::url::{HostKind, Url};
 const CATALOG: &str = "application/ai-catalog";
 /// The path of a catalog.
 const PLACE: &str = "/.well-known/ai-catalog.json";
+
+/// The maximum length of an identifier with escapes that is examined.
+const LONGEST: usize = 512;
 
 /// Checks a document. `scratch` needs two numbers for each entry.
 pub(crate) fn check<'a>(
@@ -97,7 +100,7 @@ fn host<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     check.need_text::<Host<'_>>(object, &host.seen, "displayName", name, SECTION);
     if let Some(identifier) = host.identifier.filter(|text| !text.is_blank())
         && !identifier.starts_with_ignore_case("did:")
-        && !is_domain(identifier)
+        && !decoded(identifier, &mut [0; LONGEST]).is_some_and(is_domain)
     {
         check.graded(
             Code::InvalidValue,
@@ -122,7 +125,9 @@ fn entry<'a>(object: Value<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 
     let entry = noted.view();
     let identifier =
         check.need_text::<Entry<'_>>(object, &entry.seen, "identifier", entry.identifier, SECTION);
-    let publisher = identifier.and_then(|identifier| self::identifier(identifier, check));
+    let mut buffer = [0; LONGEST];
+    let publisher =
+        identifier.and_then(|identifier| self::identifier(identifier, &mut buffer, check));
     let name = entry.display_name;
     check.need_text::<Entry<'_>>(object, &entry.seen, "displayName", name, SECTION);
     let kind = check.need_text::<Entry<'_>>(object, &entry.seen, "type", entry.kind, SECTION);
@@ -211,30 +216,33 @@ fn is_itself(url: Text<'_>, origin: Option<&str>) -> bool {
 }
 
 /// Checks an identifier, `urn:air:PUBLISHER:…:NAME`, and returns the publisher if it is valid.
-fn identifier<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) -> Option<&'a str> {
+fn identifier<'a: 'b, 'b>(
+    text: Text<'a>,
+    buffer: &'b mut [u8],
+    check: &mut Check<'_, '_, 'a>,
+) -> Option<&'b str> {
     const SECTION: &str = "4.2.1";
     let invalid = if text.starts_with_ignore_case("urn:ai:") {
         "{} has the prefix of an earlier version; begin it with urn:air:"
     } else {
         "{} is not a valid identifier; write one such as urn:air:example.com:agents:assistant, with the publisher's domain"
     };
-    let publisher = text.as_str().and_then(|text| {
+    let publisher = decoded(text, buffer).and_then(|text| {
         let (prefix, rest) = text.as_bytes().split_at_checked(8)?;
         let mut segments = Pieces::of(rest, b':');
-        let publisher = segments.next()?;
+        let publisher = segments.next().and_then(scan::text)?;
         let is_segment = |segment: &[u8]| {
             let is_fit =
                 |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'_' | b'-');
             !segment.is_empty() && segment.iter().all(is_fit)
         };
         (prefix.eq_ignore_ascii_case(b"urn:air:")
-            && is_segment(publisher)
-            && is_domain(Text::plain(publisher))
+            && publisher.is_ascii()
+            && is_domain(publisher)
             && !segments.is_done()
             && segments.all(is_segment))
         .then_some(publisher)
     });
-    let publisher = publisher.and_then(scan::text);
     if publisher.is_none() {
         check.about(Code::InvalidValue, text, SECTION, invalid);
     }
@@ -242,9 +250,8 @@ fn identifier<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) -> Option<&'a s
 }
 
 /// Whether a text is a domain name with at least two labels.
-fn is_domain(text: Text<'_>) -> bool {
-    scan::memchr(b'.', text.raw()).is_some()
-        && text.as_str().and_then(HostKind::of) == Some(HostKind::Domain)
+fn is_domain(text: &str) -> bool {
+    scan::memchr(b'.', text.as_bytes()).is_some() && HostKind::of(text) == Some(HostKind::Domain)
 }
 
 fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '_, 'a>) {
@@ -314,7 +321,8 @@ fn identity<'a>(identity: Text<'a>, publisher: Option<&str>, check: &mut Check<'
             "{} is not a URI; write a SPIFFE id, a DID, or a URL such as https://example.com";
         return check.about(Code::InvalidValue, identity, SECTION, message);
     }
-    let Some(text) = identity.as_str() else {
+    let mut buffer = [0; LONGEST];
+    let Some(text) = decoded(identity, &mut buffer) else {
         return;
     };
     let domain = match text.strip_prefix("did:web:") {
@@ -325,7 +333,13 @@ fn identity<'a>(identity: Text<'a>, publisher: Option<&str>, check: &mut Check<'
         && is_elsewhere(publisher, domain)
     {
         let message = "{} is the identity of another domain than the publisher in the identifier; use one of the publisher's domain";
-        check.about(Code::Contradiction, identity, SECTION, message);
+        check.graded(
+            Code::Contradiction,
+            Severity::Error,
+            identity,
+            SECTION,
+            message,
+        );
     }
 }
 

@@ -6,7 +6,9 @@ use crate::format::check::Notation;
 use crate::format::check::media::is_media_type;
 use crate::format::check::names::Names;
 use crate::format::check::urls::{Others, Secure, has_scheme};
-use crate::format::json_check::{Check, elements, known, quoted, span_of, strings, wrong_type};
+use crate::format::json_check::{
+    Check, decoded, elements, known, quoted, span_of, strings, wrong_type,
+};
 use crate::format::report::Report;
 use crate::syntax::json::view::{Shape, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
@@ -169,10 +171,11 @@ fn single<'a>(link: &Context<'a>, check: &mut Check<'_, '_, 'a>) {
 
 /// Checks the name of a relation: registered, or a URI.
 fn relation<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
+    let mut buffer = [0; 64];
+    let plain = decoded(name, &mut buffer).unwrap_or_default().as_bytes();
     let is_registered = |ignore_case: bool| {
-        Pieces::of(REGISTERED, b' ').any(|known| {
-            known == name.raw() || (ignore_case && known.eq_ignore_ascii_case(name.raw()))
-        })
+        let mut known = Pieces::of(REGISTERED, b' ');
+        known.any(|known| known == plain || (ignore_case && known.eq_ignore_ascii_case(plain)))
     };
     if has_scheme(name) || is_registered(false) {
         return;

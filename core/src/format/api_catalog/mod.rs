@@ -1,13 +1,13 @@
 //! The API catalog (RFC 9727), a link set in JSON (RFC 9264). The tables below define the format.
 //!
 //! A link set is a list of contexts. The members of a context are its anchor and its relations, each
-//! a list of targets. The model shows one reference for each target, in the order of the document. The
+//! a list of targets. The model shows one reference for each target with a URL, in the order of the document. The
 //! list of references keeps the anchor and the relation of the next target in its cursor, so it
 //! visits each byte a fixed number of times, wherever the anchor is.
 
 pub(crate) mod check;
 
-use crate::format::json_common::{are_all, document_metadata, kept};
+use crate::format::json_common::{document_metadata, kept};
 use crate::model::list::Cursor;
 use crate::model::{List, Metadata, Reading, Reference};
 use crate::span::Span;
@@ -81,13 +81,18 @@ fn is_read(context: Value<'_>) -> bool {
                 Kind::Null => true,
                 Kind::String => is_anchor(&member) && short(member.value.as_text()).is_some(),
                 Kind::Array | Kind::Object if is_anchor(&member) => false,
-                Kind::Array => fits && are_all(member.value, Kind::Object),
-                Kind::Object => fits,
+                Kind::Array => fits && member.value.elements().all(is_link),
+                Kind::Object => fits && is_link(member.value),
                 Kind::Bool | Kind::Number => false,
             }
         }),
         kind => kind == Kind::Null,
     }
+}
+
+/// Whether a target has a URL.
+fn is_link(target: Value<'_>) -> bool {
+    Target::read(target).href.is_some()
 }
 
 /// Whether a member of a context is its anchor, and not a relation.
@@ -164,7 +169,11 @@ fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
                     let context = context.with_relation(name, bytes);
                     context.note(cursor);
                     match value.kind() {
-                        Kind::Object => return Some(context.link(value, bytes)),
+                        Kind::Object => {
+                            if let Some(link) = context.link(value, bytes) {
+                                return Some(link);
+                            }
+                        }
                         Kind::Array if value.elements().next().is_some() => {
                             (cursor.position, cursor.mode) = (start_in(value), TARGETS);
                         }
@@ -174,10 +183,11 @@ fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
             },
             _ => match next_element(bytes, &mut cursor.position) {
                 None => leave(cursor, RELATIONS),
-                Some(value) if value.kind() == Kind::Object => {
-                    return Some(context.link(value, bytes));
+                Some(value) => {
+                    if let Some(link) = context.link(value, bytes) {
+                        return Some(link);
+                    }
                 }
-                Some(_) => {}
             },
         }
     }
@@ -224,11 +234,12 @@ impl LinkContext {
         short(text).map_or(Span::default(), |text| Span::of(text.raw(), bytes))
     }
 
-    fn link<'a>(self, value: Value<'a>, bytes: &'a [u8]) -> Reference<'a> {
+    /// Returns the link to a target; `None` if that has no URL.
+    fn link<'a>(self, value: Value<'a>, bytes: &'a [u8]) -> Option<Reference<'a>> {
         // A string begins behind its quote, so not at the start.
         let text = |span: Span| (span.start > 0).then(|| Text::json(span.slice(bytes)));
         let target = Target::read(value);
-        Reference {
+        target.href.is_some().then(|| Reference {
             relation: text(self.relation),
             title: target.title,
             url: target.href,
@@ -237,7 +248,7 @@ impl LinkContext {
             metadata: kept::<Target<'_>>(&value, &target.seen),
             source: value.raw(),
             ..Reference::default()
-        }
+        })
     }
 }
 

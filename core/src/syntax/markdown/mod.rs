@@ -19,6 +19,7 @@
 mod blocks;
 mod html;
 mod item;
+mod link;
 mod plain;
 mod start;
 
@@ -27,6 +28,7 @@ use super::text::Text;
 pub use blocks::Blocks;
 pub(crate) use blocks::{Containers, Mark};
 pub(crate) use item::Paragraphs;
+pub(crate) use link::{Link, Target, definition, first_link, may_hold_link};
 pub(crate) use plain::{plain_heading, plain_item};
 
 /// The kind of a block.

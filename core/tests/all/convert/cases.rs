@@ -390,6 +390,32 @@ fn an_adp_manifest_converts_to_the_draft() {
 }
 
 #[test]
+fn an_agent_card_converts_to_the_draft() {
+    becomes(
+        r#"{"name":"Mugs","description":"A shop of mugs","version":"1","supportedInterfaces":[
+            {"url":"mugs.example:443","protocolBinding":"GRPC","protocolVersion":"1.0"},{"url":"https://mugs.example/a2a","protocolBinding":"JSONRPC","protocolVersion":"1.0"}],
+            "securitySchemes":{"k":{"apiKeySecurityScheme":{"location":"header","name":"X-Key"}}},"securityRequirements":[{"schemes":{"k":{}}}],
+            "skills":[{"id":"find_mug","description":"Finds a mug"}]}"#,
+        Format::A2aAgentCard,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nSite-Name: Mugs\nSite-Description: A shop of mugs\n\n\
+         Capability: find_mug\n  Description: Finds a mug\n  Endpoint: https://mugs.example/a2a\n  Protocol: A2A\n  Auth: api-key\n",
+        &[
+            ("service.version", "no-place"),
+            ("auth.type", "changed"),
+            ("auth.header", "no-place"),
+            ("auth.metadata.securityRequirements", "no-place"),
+            ("security_schemes[0]", "no-place"),
+            ("endpoints[0]", "no-place"),
+            ("endpoints[1]", "no-place"),
+            ("capabilities[0].via", "changed"),
+            ("capabilities[0].auth.type", "changed"),
+            ("capabilities[0].skill", "no-place"),
+        ],
+    );
+}
+
+#[test]
 fn an_agents_md_converts_to_its_gateway() {
     let source = "---\nversion: 1.0.0\nmcp:\n  endpoint: /.well-known/mcp\n  auth: api_key\n---\n# Mug Shop\n\nSells mugs.\n\n## Can\n\n- Read\n\n## Cannot\n\n- Buy\n\n## Behavior\n\n- Respect 1 request/second\n";
     let document = parse(source.as_bytes(), Format::AgentsMd);

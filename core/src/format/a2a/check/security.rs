@@ -11,6 +11,7 @@ use crate::format::check::Notation;
 use crate::format::check::names::Names;
 use crate::format::credentials;
 use crate::format::json_check::{Check, elements, members, span_of, wrong_type};
+use crate::format::json_common::Objects;
 use crate::syntax::json::view::{Also, Array, Object, Shape};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
@@ -54,7 +55,7 @@ pub(super) fn check<'a>(
     };
     requirements(top.security_requirements, false, &names, check);
     requirements(top.security, true, &names, check);
-    let Some(Array(skills)) = top.skills else {
+    let Some(Objects(skills)) = top.skills else {
         return;
     };
     for skill in skills.elements().map(SkillObject::read) {

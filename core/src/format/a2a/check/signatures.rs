@@ -4,7 +4,7 @@ use super::is_https;
 use crate::diagnostic::{Code, Severity};
 use crate::format::a2a::SignatureObject;
 use crate::format::json_check::{Check, elements, members, quoted};
-use crate::syntax::json::view::Array;
+use crate::format::json_common::Objects;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -22,8 +22,8 @@ const PUBLIC: [&str; 13] = [
 /// The algorithms with a shared key.
 const SHARED: [&str; 3] = ["HS256", "HS384", "HS512"];
 
-pub(super) fn check<'a>(signatures: Option<Array<'a>>, check: &mut Check<'_, '_, 'a>) {
-    let Some(Array(list)) = signatures else {
+pub(super) fn check<'a>(signatures: Option<Objects<'a>>, check: &mut Check<'_, '_, 'a>) {
+    let Some(Objects(list)) = signatures else {
         return;
     };
     elements(list, Kind::Object, check, SECTION);

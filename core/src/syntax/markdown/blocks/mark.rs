@@ -1,7 +1,7 @@
 //! A position between two blocks, and the passes that continue from it.
 
 use super::{Blocks, Phase, QUOTE, width};
-use crate::kind::Format;
+use crate::kind::{Format, READS_MARKDOWN};
 use crate::limits::Limits;
 
 /// A position between two blocks from which another pass can continue. The lists of the unified
@@ -20,7 +20,7 @@ pub(crate) struct Mark {
 /// lists of another format can keep four [`numbers`](Self::numbers) here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub(crate) struct Containers(
-    [u8; if Format::AgentsMd.is_built_in() || Format::ApiCatalog.is_built_in() {
+    [u8; if READS_MARKDOWN || Format::ApiCatalog.is_built_in() {
         16
     } else {
         0

@@ -1,0 +1,179 @@
+//! The list of references.
+//!
+//! The list stops between two blocks, with the containers that are open there, as those of agents.md
+//! do; or within a paragraph, behind one of its lines. Its cursor holds:
+//!
+//! - `bytes`: from the name of the section on, up to the end of the document.
+//! - `mode`: the length of that name, 0 without a section, and the flags below.
+//! - `position`: the offset where reading continues.
+//! - `containers`: those open there; within a paragraph its end.
+
+use super::entry::{Entry, Place};
+use super::{Escape, text};
+use crate::model::Reference;
+use crate::model::list::Cursor;
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::fold::line_end;
+use crate::syntax::markdown::{
+    Blocks, Containers, Kind, first_link, may_hold_link, plain_heading, plain_item,
+};
+use crate::syntax::text::Text;
+
+/// The section is a heading of level 3 or lower, which the next heading replaces.
+const LOW: u32 = 1 << 31;
+/// The name of the section is on several lines.
+const FOLDED: u32 = 1 << 30;
+/// The position is in a paragraph.
+const OPEN: u32 = 1 << 29;
+/// The length of the name.
+const LENGTH: u32 = OPEN - 1;
+
+/// Takes the next reference.
+pub(super) fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
+    loop {
+        let (entry, place) = next_text(cursor)?;
+        if let Some(found) = Entry::of(entry, place, cursor.bytes) {
+            let section = section(cursor);
+            let is_optional = section.is_some_and(|name| name.eq_ignore_case("optional"));
+            return Some(Reference {
+                title: found.title,
+                url: found.url,
+                description: found.description,
+                section,
+                optional: is_optional.then_some(true),
+                source: entry.raw(),
+                ..Reference::default()
+            });
+        }
+    }
+}
+
+/// The name of the section around the position.
+fn section<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
+    let name = cursor.bytes.get(..(cursor.mode & LENGTH) as usize)?;
+    let escape = match cursor.mode & FOLDED {
+        0 => Escape::Plain,
+        _ => Escape::Markdown,
+    };
+    (!name.is_empty()).then(|| Text::escaped(name, escape))
+}
+
+/// The name that a heading gives: the text of a link if it is nothing but a link.
+pub(super) fn name_of(heading: &[u8]) -> &[u8] {
+    first_link(heading)
+        .filter(|link| link.start == 0 && link.end == heading.len())
+        .and_then(|link| link.label)
+        .unwrap_or(heading)
+}
+
+impl<'a> Cursor<'a> {
+    /// Enters the section that a heading opens.
+    fn enter(&mut self, level: u8, heading: &'a [u8]) {
+        let is_low = level > 2;
+        if is_low && self.mode & LENGTH != 0 && self.mode & LOW == 0 {
+            return;
+        }
+        let name = name_of(heading);
+        let start = Span::of(name, self.bytes).start;
+        self.bytes = self.bytes.get(start as usize..).unwrap_or_default();
+        self.position = self.position.saturating_sub(start);
+        let is_folded = text(name, Escape::Markdown).is_escaped();
+        // A name of half a gigabyte is none.
+        let length = Some(name.len() as u32).filter(|length| *length <= LENGTH);
+        self.mode =
+            length.unwrap_or(0) | if is_low { LOW } else { 0 } | if is_folded { FOLDED } else { 0 };
+    }
+
+    fn pass(&mut self, length: usize, containers: Containers) {
+        self.position = self.position.saturating_add(length as u32);
+        self.containers = containers;
+    }
+
+    /// The next line of the open paragraph.
+    fn next_line(&mut self) -> &'a [u8] {
+        let [end, ..] = self.containers.numbers();
+        let (end, at) = (end as usize, self.position as usize);
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let (line, next) = line_end(rest, 0);
+        self.position = self.position.saturating_add(next as u32);
+        if self.position as usize >= end || next == 0 {
+            self.mode &= !OPEN;
+            self.containers = Containers::NONE;
+        }
+        rest.get(..line).unwrap_or_default()
+    }
+}
+
+/// Takes the next text that can be a reference: the first paragraph of a list item, or a line of
+/// another paragraph.
+fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(Text<'a>, Place)> {
+    loop {
+        if cursor.mode & OPEN != 0 {
+            return Some((Text::plain(cursor.next_line()), Place::Line));
+        }
+        let rest = cursor.bytes.get(cursor.position as usize..)?;
+        if let Some((words, length)) = plain_item(rest) {
+            cursor.pass(length, Containers::NONE);
+            return Some((Text::plain(words), Place::Item));
+        }
+        if let Some((level, name, length)) = plain_heading(rest) {
+            cursor.pass(length, Containers::NONE);
+            cursor.enter(level, name);
+            continue;
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        if let Some(found) = next_in_blocks(cursor, rest) {
+            return Some(found);
+        }
+    }
+}
+
+/// Reads blocks up to the next text or heading. `None` for a heading, a paragraph that is opened, and
+/// the end.
+fn next_in_blocks<'a>(cursor: &mut Cursor<'a>, rest: &'a [u8]) -> Option<(Text<'a>, Place)> {
+    let mut blocks = Blocks::resume(rest, cursor.containers);
+    let mut is_item = false;
+    while let Some(block) = blocks.next() {
+        let is_first = core::mem::replace(&mut is_item, block.kind == Kind::Item);
+        let raw = block.text.raw();
+        match block.kind {
+            Kind::Heading(level) if block.depth == 0 && block.quotes == 0 => {
+                let mark = blocks.mark();
+                cursor.pass(mark.offset, mark.containers);
+                cursor.enter(level, raw);
+                return None;
+            }
+            Kind::Paragraph | Kind::Heading(_) if is_first && block.depth > 0 => {
+                let mark = blocks.mark();
+                cursor.pass(mark.offset, mark.containers);
+                return Some((block.text, Place::Item));
+            }
+            Kind::Paragraph if block.depth == 0 && block.quotes == 0 && may_hold_link(raw) => {
+                let Span { start, end } = Span::of(raw, cursor.bytes);
+                cursor.position = start;
+                cursor.containers = Containers::of_numbers([end, 0, 0, 0]);
+                cursor.mode |= OPEN;
+                return None;
+            }
+            _ => {}
+        }
+    }
+    cursor.position = cursor.bytes.len() as u32;
+    None
+}
+
+/// The lines of the document in which definitions are looked for.
+pub(super) fn definitions(bytes: &[u8]) -> &[u8] {
+    let start = bytes.len().saturating_sub(super::DEFINITIONS);
+    let tail = bytes.get(start..).unwrap_or_default();
+    if start == 0 {
+        return tail;
+    }
+    // The first line may be cut.
+    scan::memchr(b'\n', tail)
+        .and_then(|at| tail.get(at..))
+        .unwrap_or_default()
+}
