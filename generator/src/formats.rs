@@ -25,6 +25,8 @@ pub enum Kind {
     Adp,
     /// A2A agent card.
     A2aAgentCard,
+    /// MCP server card.
+    McpServerCard,
     /// robots.txt.
     RobotsTxt,
     /// AI Catalog.
@@ -37,7 +39,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::AgentsTxt,
         Self::AgentsJson,
         Self::AgentsTxt01,
@@ -46,6 +48,7 @@ impl Kind {
         Self::Awp,
         Self::Adp,
         Self::A2aAgentCard,
+        Self::McpServerCard,
         Self::RobotsTxt,
         Self::AiCatalog,
         Self::AgentSkills,
@@ -63,6 +66,7 @@ impl Kind {
             Self::Awp => "awp",
             Self::Adp => "adp",
             Self::A2aAgentCard => "a2a-agent-card",
+            Self::McpServerCard => "mcp-server-card",
             Self::RobotsTxt => "robots-txt",
             Self::AiCatalog => "ai-catalog",
             Self::AgentSkills => "agent-skills",
@@ -84,6 +88,7 @@ impl Kind {
                 | Self::Awp
                 | Self::Adp
                 | Self::A2aAgentCard
+                | Self::McpServerCard
                 | Self::AiCatalog
                 | Self::AgentSkills
                 | Self::ApiCatalog
@@ -99,6 +104,7 @@ impl Kind {
             Self::Awp => "/agent.json",
             Self::Adp => "/.well-known/agent",
             Self::A2aAgentCard => "/.well-known/agent-card.json",
+            Self::McpServerCard => "/.well-known/mcp/server-card.json",
             Self::RobotsTxt => "/robots.txt",
             Self::AiCatalog => "/.well-known/ai-catalog.json",
             Self::AgentSkills => "/.well-known/agent-skills/index.json",
@@ -170,6 +176,7 @@ pub(crate) fn json(kind: Kind, making: &mut Making<'_>) -> Json {
         Kind::Awp => awp(making),
         Kind::Adp => adp(making),
         Kind::A2aAgentCard => a2a_agent_card(making),
+        Kind::McpServerCard => mcp_server_card(making),
         Kind::AiCatalog => ai_catalog(making),
         Kind::AgentSkills => agent_skills(making),
         Kind::ApiCatalog => api_catalog(making),
@@ -823,6 +830,64 @@ fn a2a_agent_card(making: &mut Making<'_>) -> Json {
     let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
     let skills: Vec<_> = operations.iter().map(skill).collect();
     head.with("skills", skills).into()
+}
+
+/// A server card with tools, as published ones list them.
+fn mcp_server_card(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let tool = |o: &Operation| -> Json {
+        let (mut properties, mut required) = (Object::new(), Vec::new());
+        for p in &o.parameters {
+            let property = Object::new()
+                .with("type", p.kind)
+                .with("description", p.description.as_str())
+                .maybe("default", p.default.map(literal));
+            properties = properties.with(p.name.as_str(), property);
+            if p.required {
+                required.push(Json::from(p.name.as_str()));
+            }
+        }
+        let schema = Object::new()
+            .with("type", "object")
+            .with("properties", properties)
+            .with("required", required);
+        let hints = Object::new()
+            .with("readOnlyHint", o.method == "GET")
+            .with("destructiveHint", o.method == "DELETE");
+        Object::new()
+            .with("name", o.name("_"))
+            .with("title", o.name(" "))
+            .with("description", o.description.as_str())
+            .with("inputSchema", schema)
+            .with("annotations", hints)
+            .into()
+    };
+    let header = Object::new()
+        .with("name", "X-Api-Key")
+        .with("isRequired", true)
+        .with("isSecret", true);
+    let remote: Json = Object::new()
+        .with("type", "streamable-http")
+        .with("url", site.url("/mcp"))
+        .with("headers", vec![Json::from(header)])
+        .into();
+    let head = Object::new()
+        .with(
+            "$schema",
+            "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+        )
+        .with("name", format!("{}/server", site.host))
+        .with("title", site.name.as_str())
+        .with("description", site.description.as_str())
+        .with("version", "1.0.0")
+        .with("remotes", vec![remote]);
+    let (layout, base) = (
+        making.layout,
+        Json::from(head.clone()).write(making.layout).len() + 19,
+    );
+    let operations = making.operations(&mut site, base, |o| tool(o).length(layout, 2));
+    let tools: Vec<_> = operations.iter().map(tool).collect();
+    head.with("tools", tools).into()
 }
 
 fn ai_catalog(making: &mut Making<'_>) -> Json {

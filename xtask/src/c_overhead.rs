@@ -137,7 +137,7 @@ fn table(rows: &[Row]) -> String {
 }
 
 /// Formats, with the generator's names.
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "agents-txt",
     "agents-json",
     "agents-txt-0.1",
@@ -146,6 +146,7 @@ const KINDS: [&str; 9] = [
     "awp",
     "adp",
     "a2a-agent-card",
+    "mcp-server-card",
     "robots-txt",
 ];
 

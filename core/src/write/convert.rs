@@ -75,7 +75,8 @@ impl Format {
     /// Whether documents of format `source` can be converted to this format.
     ///
     /// Every readable format except a registry's answer, which covers many sites, and except catalogs
-    /// and indexes of skills, which only refer to documents, converts to
+    /// and indexes of skills, which only refer to documents, and MCP server cards, which describe a
+    /// server and not a site, converts to
     /// agents.txt and agents.json of the Internet-Draft, and except a robots.txt, which declares
     /// nothing, to agents.md and agent.json of the Agent Web Protocol; the two 0.1 formats convert to
     /// each other.
@@ -92,11 +93,16 @@ impl Format {
         }
     }
 
-    /// Whether documents of this format declare nothing of their own site, but refer to others.
+    /// Whether documents of this format declare nothing of their own site, but refer to others or
+    /// describe a server.
     const fn only_refers(self) -> bool {
         matches!(
             self,
-            Self::AdpSearch | Self::AiCatalog | Self::AgentSkills | Self::ApiCatalog
+            Self::AdpSearch
+                | Self::McpServerCard
+                | Self::AiCatalog
+                | Self::AgentSkills
+                | Self::ApiCatalog
         )
     }
 }

@@ -36,6 +36,8 @@ vectors! {
     "adp" "adp-search/examples/two",
     "a2a" "a2a-agent-card/versions/all-members-1.0",
     "a2a" "a2a-agent-card/versions/all-members-0.3",
+    "mcp-card" "mcp-server-card/schema/all-members",
+    "mcp-card" "mcp-server-card/tools/all-members",
     "robots-txt" "robots-txt/examples/rfc-simple",
     "robots-txt" "robots-txt/examples/rfc-encoding",
 }

@@ -76,6 +76,7 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
         walk(view.references(), keep);
     }
     keep(document.a2a_agent_card().map(|view| view.top));
+    keep(document.mcp_server_card().map(|view| view.top));
     keep(document.adp_capability());
     if let Some(view) = document.adp_search() {
         walk(view.services(), keep);

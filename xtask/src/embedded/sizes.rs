@@ -35,7 +35,7 @@ const PARTS: [(&str, &[&str]); 6] = [
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// The measured selections: their names in the table, and their features.
-const SELECTIONS: [(&str, &str); 17] = [
+const SELECTIONS: [(&str, &str); 18] = [
     (
         "agents.txt of the draft, told, policy",
         "agents-txt-draft,told,policy",
@@ -48,6 +48,7 @@ const SELECTIONS: [(&str, &str); 17] = [
     ("agent.json of AWP, policy", "awp,policy"),
     ("ADP, policy", "adp,policy"),
     ("A2A agent cards, policy", "a2a,policy"),
+    ("MCP server cards, policy", "mcp-card,policy"),
     ("robots.txt, policy", "robots-txt,policy"),
     ("all formats", "all-formats"),
     (

@@ -50,6 +50,7 @@ use Format::{
     A2aAgentCard, Adp, AdpCapability, AdpSearch, AgentSkills, AgentsJson, AgentsJson01, AgentsMd,
     AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, RobotsTxt,
     AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, LlmsTxt, RobotsTxt,
+    AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, McpServerCard, RobotsTxt,
 };
 
 /// The start of a capability.
@@ -136,6 +137,18 @@ const LISTS: &[List] = &[
     list(AdpCapability, "rate limits", r#"{"name":"c","endpoint":"/x","rate_limits":{"#, ",", r##""l#":1"##, "}}"),
     list(AdpSearch, "results", r#"{"success":true,"query":"x","data":["#, ",", r##"{"service":{"name":"s#"}}"##, "]}"),
     list(AdpSearch, "matching capabilities", r#"{"success":true,"query":"x","data":[{"service":{"name":"s"},"matching_capabilities":["#, ",", r##"{"name":"c#"}"##, "]}]}"),
+    list(McpServerCard, "remotes", r#"{"tools":["t"],"remotes":["#, ",", r##"{"type":"sse","url":"https://e.test/#"}"##, "]}"),
+    list(McpServerCard, "headers", r#"{"tools":["t"],"remotes":[{"url":"https://e.test/x","headers":["#, ",", r##"{"name":"h#","value":"{v#}"}"##, "]}]}"),
+    list(McpServerCard, "variables", r#"{"tools":["t"],"remotes":[{"url":"https://e.test/{v1}","variables":{"#, ",", r##""v#":{"default":"x"}"##, "}}]}"),
+    list(McpServerCard, "servers by name", r#"{"mcpServers":{"#, ",", r##""s#":{"url":"https://e.test/#"}"##, "}}"),
+    list(McpServerCard, "packages", r#"{"name":"a/b","packages":["#, ",", r##"{"identifier":"p#"}"##, "]}"),
+    list(McpServerCard, "tools", r#"{"endpoint":"https://e.test/x","tools":["#, ",", r##"{"name":"t#","inputSchema":{"type":"object","properties":{"a":{}},"required":["a"]}}"##, "]}"),
+    list(McpServerCard, "names of tools", r#"{"endpoint":"https://e.test/x","tools":["#, ",", r##""t#""##, "]}"),
+    list(McpServerCard, "properties", r#"{"endpoint":"https://e.test/x","tools":[{"name":"t","inputSchema":{"required":["z1","z2","z3"],"properties":{"#, ",", r##""p#":{"type":"string"}"##, "}}}]}"),
+    list(McpServerCard, "required properties", r#"{"endpoint":"https://e.test/x","tools":[{"name":"t","inputSchema":{"properties":{"p1":{},"p2":{}},"required":["#, ",", r##""p#""##, "]}}]}"),
+    list(McpServerCard, "resources", r#"{"repository":"https://e.test/r","resources":["#, ",", r##"{"uri":"r://#"}"##, "]}"),
+    list(McpServerCard, "schemes", r#"{"endpoint":"/x","tools":["t"],"authentication":{"required":true,"schemes":["#, ",", r##""s#""##, "]}}"),
+    list(McpServerCard, "metadata", r#"{"endpoint":"/x","_meta":{"#, ",", r##""e.test/m#":1"##, "}}"),
     list(AiCatalog, "entries", r#"{"specVersion":"1.0","entries":["#, ",", r##"{"identifier":"urn:air:e.test:a:e#","displayName":"e","type":"a/b","url":"https://e.test/#"}"##, "]}"),
     list(AiCatalog, "tags", r#"{"specVersion":"1.0","entries":[{"tags":["#, ",", r##""t#""##, "]}]}"),
     list(AiCatalog, "attestations", r#"{"specVersion":"1.0","entries":[{"trustManifest":{"attestations":["#, ",", r##"{"type":"t#","uri":"https://e.test/#"}"##, "]}}]}"),

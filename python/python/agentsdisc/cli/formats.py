@@ -17,7 +17,7 @@ _ABOUT = {
     "adp-search": "registry search response of the Agent Discovery Protocol",
     "robots-txt": "robots.txt, RFC 9309",
     "a2a-agent-card": "A2A agent card",
-    "mcp-server-card": "MCP server card",
+    "mcp-server-card": "MCP server card, in its dialects",
     "aid": "AID record",
     "ai-plugin": "plugin manifest with name_for_model",
     "wildcard-agents-json": "agents.json of another vocabulary, with agentsJson",
