@@ -228,7 +228,11 @@ impl<'py> OnePass<'py> {
         let format = document.format();
         if !matches!(
             format,
-            Format::AgentsJson | Format::AgentsJson01 | Format::Awp | Format::Adp | Format::AgentSkills
+            Format::AgentsJson
+                | Format::AgentsJson01
+                | Format::Awp
+                | Format::Adp
+                | Format::AgentSkills
         ) {
             return Ok(None);
         }
