@@ -48,9 +48,7 @@ const fn list(
 
 use Format::{
     A2aAgentCard, Adp, AdpCapability, AdpSearch, AgentSkills, AgentsJson, AgentsJson01, AgentsMd,
-    AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, RobotsTxt,
-    AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, LlmsTxt, RobotsTxt,
-    AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, McpServerCard, RobotsTxt,
+    AgentsTxt, AgentsTxt01, AiCatalog, ApiCatalog, Awp, LlmsTxt, McpServerCard, RobotsTxt,
 };
 
 /// The start of a capability.
