@@ -14,6 +14,7 @@ use crate::format::robots_txt::sections::{LABELS, NOTHING, Section, Stances};
 use crate::format::robots_txt::{Preference, RobotsTxt};
 use crate::limits::Limits;
 use crate::model::{Stance, Vocabulary};
+use crate::scan;
 
 /// How many names of agents with paths are collected. If there are more, every agent counts as one of them.
 const NAMES: usize = 64;
@@ -26,9 +27,10 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, robots: &RobotsTxt<'a>) {
     let both = Both::of(robots);
     report(out, robots, &both);
     let bytes = out.bytes;
-    let end = match bytes.windows(2).any(|pair| pair == b"\r\n") {
-        true => b"\r\n".as_slice(),
-        false => b"\n",
+    let first = scan::memchr(b'\n', bytes).and_then(|at| bytes.get(..at));
+    let end: &[u8] = match first {
+        Some([.., b'\r']) => b"\r\n",
+        _ => b"\n",
     };
     let mut copied = 0;
     for section in robots.sections() {
