@@ -106,9 +106,14 @@ pub type agd_change_callback =
 /// for each loss: every member of the unified model either reads back equal from the result, or is
 /// reported. The result never allows agents more than the document.
 ///
-/// `target` is AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON for every format that is read but
-/// AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01 for those two.
-/// (agd_write_json writes the unified model, which loses nothing.)
+/// `target` depends on the format of the document:
+/// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, but AGD_FORMAT_ADP_SEARCH;
+/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same, but AGD_FORMAT_ROBOTS_TXT;
+/// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two;
+/// - AGD_FORMAT_ROBOTS_TXT: itself. The bytes stay, and what only one of Content-Signal and
+///   Content-Usage states is added in the other one.
+///
+/// agd_write_json writes the unified model, which loses nothing.
 ///
 /// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be, and is
 /// then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0, to

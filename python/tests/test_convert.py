@@ -166,3 +166,29 @@ def test_fix_accepts_the_arguments_of_parse() -> None:
         agentsdisc.fix("{}", format="agents-json")
     with pytest.raises(agentsdisc.ParseError):
         agentsdisc.fix(text, format="agents-txt", limits=agentsdisc.Limits(document=10))
+
+
+def test_preferences_are_written_in_both_fields() -> None:
+    source = b"# ours\nUser-agent: *\nContent-Signal: ai-train=no\nContent-Usage: /a search=y\n"
+    document = agentsdisc.parse(source, format="robots-txt")
+    converted = document.convert("robots-txt")
+    assert converted == source + b"Content-Usage: train-ai=n\n"
+    (lost, changed) = sorted(
+        converted.losses, key=lambda loss: loss.offset, reverse=True
+    )
+    assert (lost.path, lost.reason, lost.line) == (
+        "robots.preferences[1]",
+        "one-field",
+        4,
+    )
+    assert (changed.path, changed.reason) == ("robots.preferences", "changed")
+    before, after = agentsdisc.RobotsTxt(source), agentsdisc.RobotsTxt(converted)
+    for url in ("/", "/a"):
+        for purpose in ("train-ai", "search", "ai-input"):
+            was, now = (r.preference("AnyBot", url, purpose) for r in (before, after))
+            assert was.preference == now.preference
+    # Another format has no place for them.
+    losses = {loss.path: loss.reason for loss in document.convert("agents-txt").losses}
+    assert (
+        losses["robots.preferences[0]"] == losses["robots.preferences[1]"] == "no-place"
+    )

@@ -12,6 +12,7 @@ from typing import Any
 import agentsdisc
 import anyio
 import httpcore
+import httpx
 import pytest
 import trustme
 from agentsdisc.discovery import Site, Timeouts
@@ -582,3 +583,29 @@ def test_port_zero_is_not_asked(server: Server) -> None:
     assert rejection(server.url) == "invalid-url"
     with pytest.raises(ValueError, match="is not a site"):
         ask("http://127.0.0.1:0")
+
+
+@pytest.mark.parametrize(
+    "url", ["https://sh\u00f6p.example/a", "https://shop.example\u3002evil.test/a"]
+)
+def test_a_host_that_the_client_reads_otherwise_is_not_asked(url: str) -> None:
+    """The core has checked the host as it is written; httpx maps some characters to others."""
+    from agentsdisc.discovery.fetch import Failed, fetch
+
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(404)
+
+    limits: dict[str, Any] = {"limit": 9, "cuts": False, "timeouts": Timeouts()}
+    transport = httpx.MockTransport(answer)
+    with pytest.raises(Failed):
+        anyio.run(lambda: fetch(transport, url, [], **limits))
+    assert asked == []
+    assert (
+        anyio.run(
+            lambda: fetch(transport, "https://shop.example/a", [], **limits)
+        ).status
+        == 404
+    )

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agentsdisc.cli import codings, frames, warc
@@ -167,6 +168,38 @@ def test_a_body_cannot_pretend_that_its_member_ends(
         assert bad == ([] if damaged is hostile else [3])
 
 
+@pytest.mark.parametrize("seekable", [True, False])
+@pytest.mark.parametrize("how", ["gz", "zst"])
+@pytest.mark.parametrize("length", ["12", "100000", "1" + "0" * 18, "x", None])
+def test_a_member_of_one_record_shows_no_record_of_its_body(
+    how: str, length: str | None, seekable: bool
+) -> None:
+    """Where each member holds one record, all of a member belongs to its record, also if the length is wrong."""
+    records = few(6)
+    body = BODY + b"\r\n\r\n" + FORGED + FORGED
+    records[3] = lengthened(record("https://s3.example/agents.txt", body), length)
+    found = read(packed(records, how), NAMES[how], seekable)
+    urls = [f"https://s{number}.example/agents.txt" for number in range(6)]
+    assert [row.url for row in found] == urls
+    assert [number for number, row in enumerate(found) if row.lost] == [3]
+    assert not any(row.recovered for row in found)
+
+
+@pytest.mark.parametrize("seekable", [True, False])
+def test_a_search_begins_behind_the_last_whole_record(seekable: bool) -> None:
+    """A member is cut behind a whole record whose stored bytes contain other members."""
+    noise = os.urandom(90_000).replace(b"\x1f", b"-")
+    records = few(6)
+    forged = noise + gzip.compress(FORGED, mtime=0) * 2 + noise
+    records[2] = record("https://s2.example/agents.txt", forged)
+    records[5] = record("https://s5.example/agents.txt", noise * 3)
+    data = gzip.compress(b"".join(records), 0, mtime=0)[:-100_000]
+    found = read(data, seekable=seekable)
+    urls = [f"https://s{number}.example/agents.txt" for number in range(6)]
+    assert [row.url for row in found] == urls
+    assert [number for number, row in enumerate(found) if row.lost] == [5]
+
+
 def test_members_without_content_and_padding_are_no_damage() -> None:
     frames = [gzip.compress(one, mtime=0) for one in few(40)]
     empty = gzip.compress(b"", mtime=0)
@@ -282,6 +315,29 @@ def test_damage_is_read_in_linear_time(title: str, seekable: bool) -> None:
     small = min(timed(make, 200_000, name, seekable) for _ in range(3))
     large = min(timed(make, 2_000_000, name, seekable) for _ in range(2))
     assert large < 15 * small + 0.3, (small, large)
+
+
+@pytest.mark.parametrize("seekable", [True, False])
+@pytest.mark.parametrize("title", SLOW)
+def test_bytes_behind_damage_are_read_few_times(
+    title: str, seekable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, make = SLOW[title]
+    data, total = make(500_000), 0
+    begin = frames.Window.__init__
+
+    def counting(self: Any, inner: Callable[[int], bytes], *rest: Any) -> None:
+        def counted(size: int) -> bytes:
+            nonlocal total
+            block = inner(size)
+            total += len(block)
+            return block
+
+        begin(self, counted, *rest)
+
+    monkeypatch.setattr(frames.Window, "__init__", counting)
+    read(data, name, seekable)
+    assert total < 12 * len(data)
 
 
 PEAK = """

@@ -75,12 +75,19 @@ def a_marker_that_is_a_link(folder: Path) -> None:
     (folder / MARKER).symlink_to("../elsewhere/victim.txt")
 
 
+def a_marker_of_somebody_else(folder: Path) -> None:
+    folder.mkdir()
+    (folder / MARKER).write_text(VICTIM)
+    (folder / "part-00000.jsonl").write_text(VICTIM)
+
+
 @pytest.mark.parametrize("option", ["--resume", "--restart", None])
 @pytest.mark.parametrize(
     "make",
     [
         *(a_foreign_folder, a_link_to_a_folder, a_link_to_a_run, a_dangling_link),
         *(a_file, a_lock_that_is_a_link, a_marker_that_is_a_link),
+        a_marker_of_somebody_else,
     ],
 )
 def test_what_is_not_of_a_run_is_refused_and_stays(
@@ -131,10 +138,12 @@ def of_many(here: Path) -> None:
     "name",
     ["state.json", "part-00000.jsonl", "part-00009.jsonl.partial", "lock", "notes.txt"],
 )
-@pytest.mark.parametrize("kind", ["link", "hard link", "folder"])
+@pytest.mark.parametrize("kind", ["link", "hard link", "folder", "file"])
 def test_what_somebody_put_among_the_parts_stays(
     here: Path, monkeypatch: pytest.MonkeyPatch, option: str, name: str, kind: str
 ) -> None:
+    if kind == "file" and name not in ("lock", "notes.txt"):
+        pytest.skip("a file with this name is one of the run")
     of_many(here)
     folder = interrupted(here, monkeypatch, "tree")
     (here / "victim.txt").write_text(VICTIM)
@@ -143,6 +152,8 @@ def test_what_somebody_put_among_the_parts_stays(
         (folder / name).symlink_to("../victim.txt")
     elif kind == "hard link":
         (folder / name).hardlink_to(here / "victim.txt")
+    elif kind == "file":
+        (folder / name).write_text(VICTIM)
     else:
         (folder / name).mkdir()
         (folder / name / "a").write_text(VICTIM)

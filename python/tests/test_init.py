@@ -1,5 +1,6 @@
 """`agentsdisc init`: its questions, refusals and existing files."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -127,6 +128,7 @@ def test_init_asks_for_the_capabilities_of_0_1(
 
 
 MCP = ("--mcp", "https://mugs.example/m")
+NO_TRAINING = ("--preference", "train-ai=disallow")
 
 
 @pytest.mark.parametrize(
@@ -169,6 +171,21 @@ MCP = ("--mcp", "https://mugs.example/m")
         ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "a=x"), "--capability"),
         ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "A-b=/x"), "--capability"),
         ((*INIT[1:], "--to", "agents-json-0.1", "--capability", "a=/a", "--auth", "hmac"), "--auth"),
+        *(((*INIT[1:], "--to", kind, *NO_TRAINING), "--preference") for kind in ("agents-txt", "agents-json", "agents-md")),
+        *(((*INIT[1:], "--to", kind, "--capability", "a=/a", *NO_TRAINING), "--preference") for kind in OLDER),
+        (("--to", "robots-txt"), "--preference"),
+        ((*INIT[1:], "--to", "robots-txt", *NO_TRAINING), "--name"),
+        (("--to", "robots-txt", *NO_TRAINING, *MCP), "--mcp"),
+        (("--to", "robots-txt", *NO_TRAINING, "--rate-limit", "5/hour"), "--rate-limit"),
+        (("--to", "robots-txt", "--preference", "train-ai"), "--preference"),
+        (("--to", "robots-txt", "--preference", "train-ai=n"), "--preference"),
+        (("--to", "robots-txt", "--preference", "robots=allow"), "--preference"),
+        (("--to", "robots-txt", "--preference", "search=not-stated"), "--preference"),
+        (("--to", "robots-txt", *NO_TRAINING, "--preference", "train-ai=allow"), "--preference"),
+        (("--to", "robots-txt", "--preference", "a\nb=allow"), "--preference"),
+        (("--to", "robots-txt", "--disallow", "admin"), "--disallow"),
+        (("--to", "robots-txt", "--allow", "/a # b"), "--allow"),
+        (("--to", "robots-txt", "--disallow", ""), "--disallow"),
     ],
 )  # fmt: skip
 def test_init_names_the_option_with_the_problem(
@@ -179,3 +196,35 @@ def test_init_names_the_option_with_the_problem(
     for field in ("Site-", "URL`", "Auth-Endpoint", "tokenEndpoint", "service."):
         assert field not in done.stderr, done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_init_writes_preferences_in_both_fields(run: Run, tmp_path: Path) -> None:
+    stances = {"search": "allow", "train-ai": "disallow", "ai-input": "disallow"}
+    options = [f"--preference={one}={stance}" for one, stance in stances.items()]
+    rules = ("--disallow", "/admin/", "--allow", "/admin/help")
+    run("init", "--to", "robots-txt", *options, *rules, "-o", "robots.txt", check=0)
+    linted = run("lint", "robots.txt", "--output-format", "json", check=0).stdout
+    assert json.loads(linted) == []
+    data = (tmp_path / "robots.txt").read_bytes()
+    robots = agentsdisc.RobotsTxt(data)
+    for source in ("content-usage", "content-signal"):
+        own = [one for one in robots.preferences if one.source == source]
+        assert {one.purpose: one.preference for one in own} == stances
+    for purpose, stance in stances.items():
+        assert robots.preference("AnyBot", "/", purpose).preference == stance
+    assert not robots.allowed("AnyBot", "/admin/x")
+    assert robots.allowed("AnyBot", "/admin/help")
+    # A conversion has nothing to add.
+    assert run("convert", "robots.txt", "--to", "robots-txt").stdout.encode() == data
+
+
+def test_init_writes_a_robots_txt_without_preferences(run: Run) -> None:
+    written = run("init", "--to", "robots-txt", "--disallow", "/cart", check=0).stdout
+    assert written == "User-agent: *\nDisallow: /cart\n"
+
+
+def test_the_same_preference_twice_is_one(run: Run) -> None:
+    twice = (*NO_TRAINING, *NO_TRAINING)
+    written = run("init", "--to", "robots-txt", *twice, check=0).stdout
+    expected = "Content-Usage: train-ai=n\nContent-Signal: ai-train=no\n"
+    assert written == f"User-agent: *\n{expected}"

@@ -330,3 +330,58 @@ def test_cli_shows_no_control_characters(run: Run, tmp_path: Path) -> None:
     done = run(*ask, "/admin/%1B[31m%E2%80%AE", check=1)
     assert "\\x1b[31m" in done.stdout and "\\x1b[2J" in done.stdout
     assert all(c.isprintable() or c == "\n" for c in done.stdout)
+
+
+def service(*, refresh: str | None = None, **members: Any) -> Decision:
+    """Decides about the action of an agent.json with these members."""
+    auth: dict[str, Any] = {"type": "oauth2", "required_for": ["a"]}
+    if refresh:
+        auth["refresh_endpoint"] = refresh
+    action = {"id": "a", "auth_required": True, "endpoint": "/a", "method": "POST"}
+    head = {"awp_version": "0.2", "domain": "mugs.example", "intent": "x"}
+    document = parse(json.dumps(head | members | {"actions": [action], "auth": auth}))
+    return document.decide(agent="Bot", capability="a")
+
+
+@pytest.mark.parametrize(
+    ("refresh", "relation"),
+    [
+        ("/refresh", "same-host"),
+        ("https://login.mugs.example/refresh", "subdomain"),
+        ("https://other.example/refresh", "other"),
+    ],
+)
+def test_a_decision_relates_the_refresh_url_to_the_site(
+    refresh: str, relation: str
+) -> None:
+    auth = service(refresh=refresh).auth
+    assert (auth.refresh_url, auth.refresh_relation) == (refresh, relation)
+    assert auth.refresh_relation_verified is True
+
+
+def test_a_decision_without_a_refresh_url_has_no_relation() -> None:
+    auth = service().auth
+    assert auth.need == "required"
+    assert (auth.refresh_url, auth.refresh_relation) == (None, None)
+    assert auth.refresh_relation_verified is None
+
+
+@pytest.mark.parametrize(
+    ("members", "synthetic", "confidence"),
+    [
+        ({"source": "synthetic", "generated_by": "x", "confidence": 0.87}, True, 0.87),
+        ({"source": "synthetic", "generated_by": "x", "confidence": 1}, True, 1),
+        ({"source": "synthetic", "generated_by": "x"}, True, None),
+        # The site's own document: the number says nothing about it.
+        ({"source": "native", "confidence": 0.87}, False, None),
+        ({}, False, None),
+    ],
+)
+def test_a_decision_by_a_third_party_says_so(
+    members: dict[str, Any], synthetic: bool, confidence: float | None
+) -> None:
+    decision = service(**members)
+    assert decision.allowed
+    assert (decision.synthetic, decision.confidence) == (synthetic, confidence)
+    assert copy.copy(decision).confidence == confidence
+    assert decision.to_dict().get("confidence") == confidence

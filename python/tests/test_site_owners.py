@@ -244,7 +244,7 @@ def test_the_guide_for_site_owners(run: Run, tmp_path: Path) -> None:
         # Commands that request a site are tested in test_serving.py.
         if line.startswith("agentsdisc ") and "lint https://" not in line
     ]
-    assert len(commands) == 7
+    assert len(commands) == 8
     for command in commands:
         done = run(*shlex.split(command)[1:])
         assert done.returncode == 0, (command, done.stderr, done.stdout)

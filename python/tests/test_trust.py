@@ -13,33 +13,39 @@ import pytest
 from conftest import Run
 
 PROMISES = {
-    "fail closed: what cannot be read is read narrowly": [
+    "an unreadable value never grants a right (fail closed)": [
         "test_trust.py::test_unreadable_values_grant_nothing",
         "test_policy.py::test_vector",
     ],
-    "credentials go to https only, or this very machine": [
+    "credentials are sent over https, or to a loopback address": [
         "test_trust.py::test_tricks_in_endpoints",
         "test_mcp.py::test_credentials_need_encryption",
     ],
-    "registrable domains, in any letter case": [
+    "hosts are compared by registrable domain, ignoring letter case": [
         "test_trust.py::test_tricks_in_endpoints"
     ],
-    "userinfo": [
+    "URLs with user information are rejected": [
         "test_trust.py::test_tricks_in_endpoints",
         "test_discovery_trust.py::test_redirects_off_the_site_are_not_followed",
         "test_mcp_hostile.py::test_tricks_in_endpoints",
     ],
-    "hosts beyond ASCII": ["test_trust.py::test_tricks_in_endpoints"],
-    "trailing dots": ["test_trust.py::test_tricks_in_endpoints"],
-    "ports": ["test_trust.py::test_tricks_in_endpoints"],
-    "IP literals in every spelling": [
+    "URLs with non-ASCII hosts are rejected": [
+        "test_trust.py::test_tricks_in_endpoints"
+    ],
+    "a trailing dot does not make another host": [
+        "test_trust.py::test_tricks_in_endpoints"
+    ],
+    "another port is the same host, and port 443 is not https": [
+        "test_trust.py::test_tricks_in_endpoints"
+    ],
+    "IP addresses are recognised in every notation": [
         "test_trust.py::test_tricks_in_endpoints",
         "test_discovery_trust.py::test_addresses_that_are_not_public",
         "test_discovery_trust.py::test_this_machine_is_not_asked",
     ],
-    "//host": ["test_trust.py::test_tricks_in_endpoints"],
-    "escaped slashes": ["test_trust.py::test_tricks_in_endpoints"],
-    "redirects": [
+    "`//host` is another host": ["test_trust.py::test_tricks_in_endpoints"],
+    "escaped slashes do not hide a host": ["test_trust.py::test_tricks_in_endpoints"],
+    "redirects off the site are not followed": [
         "test_discovery_trust.py::test_redirects_within_the_site",
         "test_discovery_trust.py::test_redirects_off_the_site_are_not_followed",
         "test_mcp_hostile.py::test_redirects_to_other_hosts_are_not_followed",
@@ -50,18 +56,18 @@ PROMISES = {
         "test_discovery_trust.py::test_nothing_turns_the_checks_off",
         "test_trust.py::test_sessions_check_certificates_too",
     ],
-    "a document speaks for its origin only": [
+    "a document counts for its own site only": [
         "test_trust.py::test_documents_speak_for_their_origin",
         "test_discovery_trust.py::test_documents_lead_nowhere_else",
         "test_mcp.py::test_endpoints_on_other_domains_are_refused",
         "test_mcp_hostile.py::test_an_sse_server_cannot_send_messages_elsewhere",
     ],
-    "secrets are reported and never echoed": [
+    "secrets are reported, and masked in the output": [
         "test_trust.py::test_secrets_are_reported_and_never_echoed",
         "test_mcp.py::test_the_token_goes_where_the_documents_say",
         "test_mcp.py::test_credentials_that_would_be_another_header_are_refused",
     ],
-    "control characters never reach a terminal": [
+    "control characters are escaped in output for people": [
         "test_trust.py::test_control_characters_never_reach_a_terminal",
         "test_cli.py::test_inspect_shows_no_control_characters",
         "test_policy.py::test_cli_shows_no_control_characters",
@@ -69,32 +75,34 @@ PROMISES = {
         "test_serving.py::test_headers_are_escaped",
         "test_mcp_hostile.py::test_control_characters_never_reach_a_terminal",
     ],
-    "answers are cut at the limit": [
+    "a body over the size limit is refused": [
         "test_discovery_trust.py::test_endless_bodies_end",
         "test_discovery_trust.py::test_the_limit_counts_decoded_bytes",
         "test_mcp_hostile.py::test_long_answers",
         "test_mcp_hostile.py::test_giant_lists_of_tools",
     ],
-    "nothing lasts for ever": [
+    "every request has a timeout": [
         "test_discovery_trust.py::test_slow_answers_end",
         "test_discovery_trust.py::test_connections_that_hang_end",
         "test_mcp_hostile.py::test_streams_without_an_end",
         "test_mcp_hostile.py::test_silence",
     ],
-    "redirects in a loop": ["test_discovery_trust.py::test_loops_and_long_chains_end"],
-    "gzip bombs": [
+    "redirects in a loop end": [
+        "test_discovery_trust.py::test_loops_and_long_chains_end"
+    ],
+    "the size limit counts decompressed bytes": [
         "test_discovery_trust.py::test_gzip_bombs_are_not_blown_up",
         "test_mcp_hostile.py::test_compressed_answers_are_refused",
     ],
-    "wrong content types": [
+    "the content decides, not its Content-Type": [
         "test_discovery.py::test_the_content_decides_not_its_type",
         "test_serving.py::test_problems",
     ],
-    "soft 404s": [
+    "HTML pages in place of documents are recognised": [
         "test_discovery.py::test_unusable_answers",
         "test_serving.py::test_html_pages_at_every_location",
     ],
-    "private addresses are refused, DNS answers included": [
+    "private addresses are refused, also those of DNS answers": [
         "test_discovery_trust.py::test_names_of_private_addresses_are_not_asked",
         "test_discovery_trust.py::test_a_redirect_to_a_private_address_is_not_asked",
         "test_discovery_trust.py::test_the_address_that_was_looked_at_is_the_one_connected_to",

@@ -21,6 +21,7 @@ pub(crate) mod line;
 mod parts;
 mod preferences;
 pub(crate) mod reading;
+pub(crate) mod sections;
 mod target;
 pub(crate) mod unread;
 

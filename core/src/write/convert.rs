@@ -3,7 +3,7 @@
 use super::adapt::Source;
 use super::loss::{Loss, Part, Reason};
 use super::out::Out;
-use super::{agents_md, awp, draft, flat};
+use super::{agents_md, awp, draft, flat, preferences};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
@@ -79,7 +79,7 @@ impl Format {
     /// server and not a site, converts to
     /// agents.txt and agents.json of the Internet-Draft, and except a robots.txt, which declares
     /// nothing, to agents.md and agent.json of the Agent Web Protocol; the two 0.1 formats convert to
-    /// each other.
+    /// each other. A robots.txt converts to a robots.txt whose AI preferences stand in both fields.
     pub const fn is_made_of(self, source: Self) -> bool {
         match self {
             Self::AgentsTxt | Self::AgentsJson => source.is_read() && !source.only_refers(),
@@ -89,6 +89,7 @@ impl Format {
             Self::AgentsTxt01 | Self::AgentsJson01 => {
                 matches!(source, Self::AgentsTxt01 | Self::AgentsJson01)
             }
+            Self::RobotsTxt => matches!(source, Self::RobotsTxt),
             _ => false,
         }
     }
@@ -218,7 +219,9 @@ fn run<'a>(
         told,
     );
     tell_unread(&mut out, document, target, options.loosen);
-    if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
+    if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {
+        preferences::write(&mut out, &robots);
+    } else if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
         flat::write(&mut out, reading, document.format());
     } else if target == document.format() && matches!(target, Format::AgentsMd | Format::Awp) {
         // Formats that have more than the model can express stay as they are.

@@ -44,6 +44,7 @@ reasons! {
     NotAField "not-a-field" "It is a line without a name or a colon, so the target has no name for it.",
     NotText "not-text" "It is a JSON value other than a string, and the target supports only text.",
     NotUtf8 "not-utf8" "It is not UTF-8.",
+    OneField "one-field" "One of Content-Signal and Content-Usage states it; the other cannot, or states something else.",
     OnlyOne "only-one" "The target has room for one value, and another one was written.",
     Separator "separator" "It contains a character that the target uses as a separator.",
     TooDeep "too-deep" "It would exceed the nesting limit of readers.",

@@ -18,6 +18,7 @@ mod lines;
 mod loss;
 mod out;
 mod place;
+mod preferences;
 mod robots;
 mod tell;
 mod undeclared;

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 mod cases;
 mod decisions;
 mod hostile;
+mod preferences;
 mod restrictions;
 mod unruled;
 

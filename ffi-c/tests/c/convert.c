@@ -71,6 +71,17 @@ static void losses(void) {
     CHECK(agd_loss_message(NULL, buffer, sizeof buffer, NULL) == AGD_ERROR_NULL);
 }
 
+static void preferences(void) {
+    const char *source = "User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: /a search=y\n";
+    agd_document document = parsed(source, AGD_FORMAT_ROBOTS_TXT);
+    struct received received = {0};
+    char buffer[128];
+    CHECK(agd_convert(&document, AGD_FORMAT_ROBOTS_TXT, NULL, buffer, sizeof buffer, NULL, on_loss, &received) == AGD_OK);
+    CHECK(strncmp(buffer, source, strlen(source)) == 0 && strcmp(buffer + strlen(source), "Content-Usage: train-ai=n\n") == 0);
+    CHECK(received.number == 2 && received.errors == 0 && strcmp(received.path, "robots.preferences") == 0);
+    CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_MD, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_UNSUPPORTED);
+}
+
 static void refusals(void) {
     agd_document document = parsed("{\"access\":{\"disallow\":[\"/a\\nAllow: /*\"]}}", AGD_FORMAT_AGENTS_JSON);
     struct received received = {0};
@@ -122,6 +133,7 @@ static void fixes(void) {
 int main(void) {
     conversion_in_both_directions();
     losses();
+    preferences();
     refusals();
     options();
     fixes();

@@ -200,6 +200,45 @@ static void prerequisites(void) {
     CHECK(agd_decision_prerequisites(&decision, scratch, 64, items, 4, &found) == AGD_NONE && found == 0);
 }
 
+/* Decides about the action of an agent.json whose refresh endpoint and other members are given. */
+static agd_decision of_service(const char *refresh, const char *members) {
+    static char source[1024];
+    snprintf(source, sizeof source,
+             "{\"awp_version\":\"0.2\",\"domain\":\"mugs.example\",\"intent\":\"x\",\"actions\":[{\"id\":\"a\",\"auth_required\":true,"
+             "\"endpoint\":\"/a\",\"method\":\"POST\"}],\"auth\":{\"type\":\"oauth2\",\"required_for\":[\"a\"]%s}%s}",
+             refresh, members);
+    static agd_document document;
+    document = (agd_document)AGD_DOCUMENT_INIT;
+    agd_decision decision = AGD_INIT(agd_decision);
+    agd_request request = asking("Bot", NULL, "a");
+    CHECK(agd_parse(source, strlen(source), NULL, &document, NULL) == AGD_OK);
+    CHECK(agd_decide(&document, 1, &request, &decision) == AGD_SOME && decision.allowed == AGD_TRUE);
+    return decision;
+}
+
+static void refreshing(void) {
+    agd_decision decision = of_service(",\"refresh_endpoint\":\"/refresh\"", "");
+    CHECK(agd_text_eq_str(decision.refresh_url, "/refresh"));
+    CHECK(decision.refresh_relation == AGD_RELATION_SAME_HOST && decision.refresh_relation_verified == AGD_TRUE);
+    decision = of_service(",\"refresh_endpoint\":\"https://login.mugs.example/refresh\"", "");
+    CHECK(decision.refresh_relation == AGD_RELATION_SUBDOMAIN && decision.refresh_relation_verified == AGD_TRUE);
+    decision = of_service(",\"refresh_endpoint\":\"https://other.example/refresh\"", "");
+    CHECK(agd_text_eq_str(decision.refresh_url, "https://other.example/refresh"));
+    CHECK(decision.refresh_relation == AGD_RELATION_OTHER && decision.refresh_relation_verified != AGD_UNSAID);
+    decision = of_service("", "");
+    CHECK(decision.refresh_url.ptr == NULL && decision.refresh_relation == AGD_UNSAID && decision.refresh_relation_verified == AGD_UNSAID);
+}
+
+static void third_parties(void) {
+    agd_decision decision = of_service("", ",\"source\":\"synthetic\",\"generated_by\":\"x\",\"confidence\":0.87");
+    CHECK(decision.synthetic == AGD_TRUE && decision.confidence.kind == AGD_VALUE_NUMBER && agd_text_eq_str(decision.confidence.text, "0.87"));
+    decision = of_service("", ",\"source\":\"synthetic\",\"generated_by\":\"x\"");
+    CHECK(decision.synthetic == AGD_TRUE && decision.confidence.kind == AGD_VALUE_ABSENT && decision.confidence.text.ptr == NULL);
+    /* The site's own document: the number says nothing about it. */
+    decision = of_service("", ",\"source\":\"native\",\"confidence\":0.87");
+    CHECK(decision.synthetic == AGD_FALSE && decision.confidence.kind == AGD_VALUE_ABSENT);
+}
+
 static void json(void) {
     char buffer[4096];
     uint32_t scratch[64];
@@ -279,6 +318,8 @@ int main(void) {
     words();
     headers();
     prerequisites();
+    refreshing();
+    third_parties();
     json();
     misuse();
     return result("policy");

@@ -134,7 +134,9 @@ class Folder:
             raise self._refused("is not a folder of agentsdisc")
         try:
             import fcntl
-        except ImportError:  # not on Windows
+        except ImportError:  # Windows, which does not remove a file that is open
+            os.close(self._lock)
+            self._lock = None
             return
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

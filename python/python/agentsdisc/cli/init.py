@@ -1,4 +1,4 @@
-"""`agentsdisc init`: creates an agents.txt, agents.json or agents.md for a site.
+"""`agentsdisc init`: creates an agents.txt, agents.json, agents.md or robots.txt for a site.
 
 Messages name options of the command line, because the user has seen no fields of the document.
 """
@@ -19,15 +19,22 @@ from .terminal import visible
 from .writing import put
 
 _OLDER = ("agents-txt-0.1", "agents-json-0.1")
-_KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER)
+_KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER, "robots-txt")
 _AUTH = ("none", "api-key", "bearer-token", "oauth2", "hmac")
 # The names in agents.md, which supports no other types.
 _AUTH_MD = {"none": "none", "api-key": "api_key", "oauth2": "oauth2"}
-_ELSEWHERE = ("mcp", "auth", "auth_endpoint", "disallow")
+_PURPOSES = ("train-ai", "search", "ai-input")
+_STANCES = {"allow": "y", "disallow": "n"}
+"""The values of `--preference`, with those of a `Content-Usage`."""
+_ELSEWHERE = ("mcp", "auth", "auth_endpoint", "disallow", "preference")
+_ABOUT_SITE = ("name", "url", "description", "contact", "capability", "rate_limit")
 _UNSUPPORTED = {
-    "agents-md": ("capability", "rate_limit", "auth_endpoint"),
+    "agents-txt": ("preference",),
+    "agents-json": ("preference",),
+    "agents-md": ("capability", "rate_limit", "auth_endpoint", "preference"),
     "agents-txt-0.1": _ELSEWHERE,
     "agents-json-0.1": (*_ELSEWHERE, "allow"),
+    "robots-txt": (*_ABOUT_SITE, "mcp", "auth", "auth_endpoint"),
 }
 """The options that a format does not support."""
 _OPTIONS = {
@@ -43,6 +50,7 @@ _OPTIONS = {
         "rate-limit": "Rate-Limit rateLimit requests requests_per_minute",
         "allow": "Allow allow",
         "disallow": "Disallow disallow",
+        "preference": "Content-Usage Content-Signal",
     }.items()
     for field in fields.split()
 }
@@ -53,7 +61,7 @@ def register(commands: Any) -> None:
     """Adds the command to the command line."""
     command: argparse.ArgumentParser = commands.add_parser(
         "init",
-        help="create an agents.txt, agents.json or agents.md",
+        help="create an agents.txt, agents.json, agents.md or robots.txt",
         description="Creates a document for a site from options. Asks for missing values on a terminal. Checks the document first; if it "
         "violates its specification, writes nothing (exit code 2).",
     )
@@ -62,7 +70,7 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         choices=_KINDS,
         default="agents-txt",
-        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1 or agents-json-0.1",
+        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1, agents-json-0.1 or robots-txt",
     )
     command.add_argument(
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"
@@ -109,6 +117,14 @@ def register(commands: Any) -> None:
             help=f"paths that agents {about} request, such as /api/*; for agents.md a sentence that says what they {about} do"
             f"{', for agents-txt-0.1 a capability' if option == '--allow' else ''}; may be repeated",
         )
+    command.add_argument(
+        "--preference",
+        metavar="PURPOSE=STANCE",
+        action="append",
+        default=[],
+        help="what the content may be used for, for robots-txt: train-ai, search or ai-input, with allow or disallow, such as "
+        "train-ai=disallow; written as Content-Usage and as Content-Signal; may be repeated",
+    )
     command.set_defaults(run=run)
 
 
@@ -155,6 +171,8 @@ def refuse_unused(options: argparse.Namespace) -> None:
 
 def ask(options: argparse.Namespace) -> None:
     """Asks on the terminal for required values, then for optional ones."""
+    if options.to == "robots-txt":
+        return
     needed = [("name", "Name of the site")]
     needed += [("url", "URL of the site, such as https://example.com")]
     if options.to in _OLDER and not options.allow:
@@ -378,12 +396,48 @@ def agents_md(options: argparse.Namespace) -> bytes:
     return ("\n".join(lines).rstrip("\n") + "\n").encode()
 
 
+def preferences(options: argparse.Namespace) -> dict[str, str]:
+    """Returns the stance on every purpose."""
+    stances: dict[str, str] = {}
+    for text in options.preference:
+        purpose, _, stance = text.partition("=")
+        if purpose not in _PURPOSES or stance not in _STANCES:
+            raise Unreadable(
+                f"--preference: {visible(text)!r} is not a valid preference; use {', '.join(_PURPOSES)} with =allow or =disallow, "
+                "for example train-ai=disallow"
+            )
+        if stances.setdefault(purpose, stance) != stance:
+            raise Unreadable(
+                f"--preference: {purpose} is both allowed and disallowed; remove one"
+            )
+    return stances
+
+
+def robots_txt(options: argparse.Namespace) -> bytes:
+    """Returns a robots.txt for every agent."""
+    stances = preferences(options)
+    if not (stances or options.allow or options.disallow):
+        raise Unreadable(
+            "a robots.txt needs at least one of --preference, --allow and --disallow"
+        )
+    stated = (f"{purpose}={_STANCES[stance]}" for purpose, stance in stances.items())
+    lines = ["User-agent: *"]
+    if stances:
+        lines += [f"Content-Usage: {', '.join(stated)}"]
+    lines += [f"Allow: {pattern}" for pattern in options.allow]
+    lines += [f"Disallow: {pattern}" for pattern in options.disallow]
+    text = "".join(f"{line}\n" for line in lines)
+    # The conversion adds the other field.
+    return bytes(parse(text, format="robots-txt").convert("robots-txt"))
+
+
 _MAKERS: dict[str, Callable[[argparse.Namespace], bytes]] = {
     "agents-txt": agents_txt,
     "agents-json": agents_json,
     "agents-md": agents_md,
     "agents-txt-0.1": agents_txt_01,
     "agents-json-0.1": agents_json_01,
+    "robots-txt": robots_txt,
 }
 
 
@@ -408,6 +462,11 @@ def verify(options: argparse.Namespace, data: bytes) -> None:
         values["capability"] = [name for name, _ in capabilities_of(options)]
         values["capability"] += values.pop("allow")
         del read["allow"]
+    elif options.to == "robots-txt":
+        groups = document.robots.groups if document.robots else ()
+        rules = [rule for group in groups for rule in group.rules]
+        for name, is_allow in (("allow", True), ("disallow", False)):
+            read[name] = [rule.pattern for rule in rules if rule.allow == is_allow]
     for name, texts in read.items():
         if texts != [text for text in values.get(name, []) if text]:
             raise Unreadable(

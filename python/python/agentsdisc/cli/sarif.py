@@ -1,5 +1,6 @@
 """Findings in the Static Analysis Results Interchange Format (SARIF) 2.1.0."""
 
+import ntpath
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -71,6 +72,12 @@ def uri(file: str) -> str:
         return "stdin"
     if "://" in file:
         return quote(file, safe=":/?#[]@!$&'()*+,;=%")
+    path = file.replace(os.sep, "/")
+    # A drive (`C:/`) or a host (`//server/share`), on Windows.
+    drive, path = ntpath.splitdrive(path) if os.sep == "\\" else ("", path)
     # Encodes the bytes of the name, which may not be UTF-8.
-    path = quote(os.fsencode(file.replace(os.sep, "/")), safe="/")
-    return f"file://{path}" if file.startswith("/") else path
+    path = quote(os.fsencode(path), safe="/")
+    if drive and path.startswith("/"):
+        start = "file:" if drive.startswith("//") else "file:///"
+        return f"{start}{quote(drive, safe='/:')}{path}"
+    return f"file://{path}" if path.startswith("/") else path
