@@ -348,3 +348,21 @@ fn words_have_the_index_of_their_document() {
     assert_eq!(found(decision.cannot()), ["0 b", "0 Or c.", "1 d"]);
     assert_eq!(found(decision.behavior()), ["1 e"]);
 }
+
+#[test]
+fn a_status_tells_what_an_absent_robots_txt_means() {
+    for (status, expected) in [
+        (200, None),
+        (301, None),
+        (399, None),
+        (400, Some("Absent")),
+        (404, Some("Absent")),
+        (499, Some("Absent")),
+        (500, Some("Unreachable")),
+        (599, Some("Unreachable")),
+        (100, Some("Unreachable")),
+    ] {
+        let found = Robots::of_status(status).map(|robots| format!("{robots:?}"));
+        assert_eq!(found.as_deref(), expected, "{status}");
+    }
+}
