@@ -243,10 +243,7 @@ pub(crate) const fn by_markup(format: Format) -> Detection {
         evidence: Evidence {
             members: 0,
             unknown: 0,
-            lines: match format {
-                Format::Rsl => text::RSL,
-                _ => text::HTML,
-            },
+            lines: 0,
         },
         by_hint: false,
     }

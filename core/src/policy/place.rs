@@ -184,9 +184,6 @@ impl Place {
 
     /// Sets path and query; drops the fragment.
     fn put(&mut self, rest: &[u8]) -> Result<(), Refused> {
-        if rest.len() > BUFFER - FRONT.len() - 1 {
-            return Err(Refused);
-        }
         let rest = before(rest, b'#');
         let path = before(rest, b'?');
         self.is_ambiguous = judge_path(path)?;

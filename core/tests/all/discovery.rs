@@ -4,8 +4,8 @@ use crate::common::site;
 
 use agentsdisc_core::Format;
 use agentsdisc_core::discovery::{
-    Discovery, Failure, Moved, NotOpen, Options, Rejection, RequestId, Resource, Resources,
-    Response, RobotsRules, State,
+    AskError, Attempt, Declared, Discovery, Failure, Moved, NotOpen, Options, OriginError,
+    Rejection, RequestId, Resource, Resources, Response, RobotsRules, Source, State,
 };
 use site::{
     ADP, AWP, CARD, Client, HTML, JSON, JSON_01, MD, NOW, ROBOTS, Reply, SYNTHETIC, TXT, TXT_01,
@@ -238,6 +238,10 @@ fn documents_are_ordered_by_precedence() {
             "/agent.json"
         ]
     );
+    let (discovery, _) = discover("a.example", pages(&synthetic));
+    let is_synthetic = |attempt: &&Attempt| attempt.is_synthetic();
+    assert_eq!(discovery.documents().filter(is_synthetic).count(), 1);
+    assert!(discovery.documents().last().unwrap().is_synthetic());
 }
 
 #[test]
@@ -334,6 +338,9 @@ fn requests_have_user_agent_and_accept() {
     for headers in &client.headers {
         let names: Vec<_> = headers.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["User-Agent", "Accept"]);
+        let types = ["application/json", "text/plain", "text/markdown"];
+        assert!(types.iter().any(|name| headers[1].1.starts_with(name)));
+        assert!(headers[1].1.ends_with("*/*;q=0.1"));
         assert!(headers[0].1.starts_with("agentsdisc/"));
     }
     let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
@@ -564,4 +571,51 @@ fn robots_txt_depends_on_the_status() {
     assert_eq!(discovery.robots(), RobotsRules::Unknown);
     while discovery.next_request().is_some() {}
     assert_eq!(discovery.robots(), RobotsRules::Unknown);
+}
+
+#[test]
+fn every_outcome_has_its_name_and_its_message() {
+    use {Declared as D, Moved as M, OriginError as O, RobotsRules as R, Source as S};
+    let moved = [
+        M::No,
+        M::SameOrigin,
+        M::Canonical,
+        M::SameSite,
+        M::OtherSite,
+    ];
+    let names = ["no", "same-origin", "canonical", "same-site", "other-site"];
+    assert_eq!(moved.map(Moved::as_str), names);
+    let rules = [R::Unknown, R::Document, R::AllowAll, R::DisallowAll];
+    let names = ["unknown", "document", "allow-all", "disallow-all"];
+    assert_eq!(rules.map(RobotsRules::as_str), names);
+    let declared = [D::Named, D::NotNamed, D::NotAnAgent].map(Declared::as_str);
+    assert_eq!(declared, ["named", "not-named", "not-an-agent"]);
+    let source = [S::Network, S::Store, S::Revalidated].map(Source::as_str);
+    assert_eq!(source, ["network", "store", "revalidated"]);
+    let errors = [O::Invalid, O::Scheme, O::UserInfo, O::NonAscii, O::TooLong];
+    let names = ["invalid", "scheme", "user-info", "non-ascii", "too-long"];
+    assert_eq!(errors.map(OriginError::as_str), names);
+    for error in errors {
+        assert!(error.message().contains(' '));
+        assert_eq!(error.to_string(), error.message());
+    }
+    let gone = Rejection::Gone;
+    assert_eq!(gone.to_string(), gone.message());
+    assert_eq!(AskError::Rejected(gone).to_string(), gone.message());
+    assert!(AskError::Busy.to_string().contains(' '));
+    assert!(NotOpen.to_string().contains("no request"));
+}
+
+#[test]
+fn only_some_documents_have_well_known_locations() {
+    for resource in [
+        Resource::AgentsJson,
+        Resource::AgentsMd,
+        Resource::RobotsTxt,
+    ] {
+        assert!(resource.is_well_known(), "{resource:?}");
+    }
+    for resource in [Resource::Companion, Resource::Detail, Resource::Declaration] {
+        assert!(!resource.is_well_known(), "{resource:?}");
+    }
 }

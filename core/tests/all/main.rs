@@ -24,6 +24,7 @@ mod companion;
 mod conformance;
 mod convert;
 mod corpus;
+mod detection;
 mod discovery;
 mod discovery_freshness;
 mod discovery_on_demand;

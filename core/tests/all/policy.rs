@@ -2,11 +2,13 @@
 use crate::common::vectors;
 
 use std::fs;
+use std::mem::MaybeUninit;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::policy::{
-    Approved, Decision, Reason, Request, Robots, Target, Workspace, decide,
+    Approved, Decision, Documents, HeaderError, Reason, Request, Robots, Target, Workspace, decide,
 };
 use agentsdisc_core::{Document, Format, ParseOptions};
 use serde_json::Value;
@@ -20,6 +22,19 @@ fn written(decision: &Decision<'_>) -> Value {
     let mut buffer = vec![0; needed];
     assert_eq!(decision.write_json(&mut scratch, &mut buffer), Ok(needed));
     serde_json::from_slice(&buffer).unwrap()
+}
+
+/// The functions for callers without JSON say the same as the JSON.
+fn says_what_is_written(decision: &Decision<'_>, actual: &Value) {
+    let position = decision.rule_position();
+    let (line, column) = (&actual["rule"]["line"], &actual["rule"]["column"]);
+    assert_eq!(position.map(|at| at.line as u64), line.as_u64());
+    assert_eq!(position.map(|at| at.column as u64), column.as_u64());
+    let limit = decision.advisory_limit_with(&mut Workspace::new());
+    let requests = &actual["advisory_limit"]["requests"];
+    assert_eq!(limit.map(|limit| limit.requests.into()), requests.as_u64());
+    let is_unknown = actual["prerequisites_unknown"] == true;
+    assert_eq!(decision.prerequisites_unknown(), is_unknown, "{actual}");
 }
 
 #[test]
@@ -102,6 +117,7 @@ fn every_vector_holds() {
             assert_eq!(decision.allowed, decision.reason.is_allowed());
             seen.push(decision.reason);
             let actual = written(&decision);
+            says_what_is_written(&decision, &actual);
             kept.settle(documents, robots, &request, &mut workspace);
             assert_eq!(
                 actual,
@@ -202,5 +218,151 @@ fn endpoints_are_approved_by_a_list_or_a_text() {
             decide(&document, Robots::NotAsked, &request).reason,
             Reason::ApprovedEndpoint
         );
+    }
+}
+
+#[test]
+fn the_header_of_a_token_follows_the_document() {
+    let adp = |auth: &str| format!(r#"{{"base_url": "https://a.test", "auth": {auth}}}"#);
+    let key = adp(r#"{"type": "api_key", "header": "X-Key"}"#);
+    let bearer = adp(r#"{"type": "oauth2"}"#);
+    let none = adp(r#"{"type": "none"}"#);
+    let optional = r#"{"base_url": "http://a.test"}"#.to_owned();
+    let bad_name = adp(r#"{"type": "api_key", "header": "X Key"}"#);
+    let bad_prefix = adp(r#"{"type": "api_key", "header": "X-Key", "prefix": "\u0007"}"#);
+    let draft = |auth: &str| {
+        format!(
+            "Spec-Version: 1.0\nSite-URL: https://a.test\nCapability: c\n  Endpoint: https://a.test/c\n  Auth: {auth}\nDisallow: /x\n"
+        )
+    };
+    let (unnamed, denied) = (draft("API-Key"), draft("Bearer-Token"));
+    let cases = [
+        (Format::Adp, &key, "/c", "k1", "X-Key: k1"),
+        (Format::Adp, &bearer, "/c", "k1", "Authorization: Bearer k1"),
+        (
+            Format::Adp,
+            &none,
+            "/c",
+            "k1",
+            "no authentication is needed",
+        ),
+        (Format::Adp, &bad_name, "/c", "k1", "not valid in a request"),
+        (
+            Format::Adp,
+            &bad_prefix,
+            "/c",
+            "k1",
+            "not valid in a request",
+        ),
+        (Format::Adp, &key, "/c", "", "the token is empty"),
+        (Format::Adp, &key, "/c", "k\n1", "the token is empty"),
+        (Format::Adp, &key, "http://a.test/c", "k1", "(insecure)"),
+        (
+            Format::Adp,
+            &optional,
+            "http://a.test/c",
+            "k1",
+            "(insecure)",
+        ),
+        (
+            Format::AgentsTxt,
+            &unnamed,
+            "/c",
+            "k1",
+            "does not say which header",
+        ),
+        (
+            Format::AgentsTxt,
+            &denied,
+            "/c",
+            "k1",
+            "Authorization: Bearer k1",
+        ),
+        (
+            Format::AgentsTxt,
+            &denied,
+            "/x",
+            "k1",
+            "the request is not allowed",
+        ),
+    ];
+    for (format, text, path, token, expected) in cases {
+        let options = ParseOptions {
+            format: Some(format),
+            ..ParseOptions::default()
+        };
+        let document = Document::parse_with(text.as_bytes(), &options).unwrap();
+        let url = format!("https://a.test{path}");
+        let url = if path.starts_with('/') { &url } else { path };
+        let request = Request::url("bot", url).with_origin("https://a.test");
+        let decision = decide(&document, Robots::NotAsked, &request);
+        let mut buffer = [0; 64];
+        let found = match decision.auth_header(token, &mut buffer) {
+            Ok(header) => {
+                let needed = header.len();
+                let mut short = [0; 2];
+                let error = decision.auth_header(token, &mut short).unwrap_err();
+                assert_eq!(error, HeaderError::BufferTooSmall { needed });
+                header.to_owned()
+            }
+            Err(error) => error.to_string(),
+        };
+        assert!(found.contains(expected), "{text} {path}: {found}");
+    }
+}
+
+#[test]
+fn documents_in_other_storage_decide_alike() {
+    static DOCUMENT: LazyLock<Document<'static>> = LazyLock::new(|| {
+        Document::parse(b"Spec-Version: 1.0\nSite-URL: https://a.test\nDisallow: /x\nAgent: *\n  Rate-Limit: 5/minute\n")
+            .unwrap()
+    });
+    fn stored(_: &[MaybeUninit<u64>], index: usize) -> Option<&'static Document<'static>> {
+        assert_eq!(index, 0, "only indices below the count are asked for");
+        Some(&DOCUMENT)
+    }
+    for path in ["/x", "/y"] {
+        let request = Request::url("bot", path);
+        let kept = decide(&*DOCUMENT, Robots::NotAsked, &request);
+        let other = decide(
+            Documents::stored(&[], 1, stored),
+            Robots::NotAsked,
+            &request,
+        );
+        assert_eq!(written(&kept), written(&other));
+    }
+}
+
+#[test]
+fn words_have_the_index_of_their_document() {
+    let first = b"---\nversion: \"1.0\"\n---\n# A\n\n## Can\n- a\n\n## Cannot\n- b\n\nOr c.\n";
+    let second = b"---\nversion: \"1.0\"\n---\n# B\n\n## Cannot\n- d\n\n## Behavior\n- e\n";
+    let documents = [first.as_slice(), second].map(|text| Document::parse(text).unwrap());
+    let decision = decide(&documents, Robots::NotAsked, &Request::url("bot", "/"));
+    let found = |words: agentsdisc_core::policy::Words<'_>| {
+        words
+            .map(|(index, text)| format!("{index} {text}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(decision.can()), ["0 a"]);
+    assert_eq!(found(decision.cannot()), ["0 b", "0 Or c.", "1 d"]);
+    assert_eq!(found(decision.behavior()), ["1 e"]);
+}
+
+#[test]
+fn a_status_tells_what_an_absent_robots_txt_means() {
+    for (status, expected) in [
+        (200, None),
+        (301, None),
+        (399, None),
+        (400, Some("Absent")),
+        (404, Some("Absent")),
+        (499, Some("Absent")),
+        (500, Some("Unreachable")),
+        (599, Some("Unreachable")),
+        (100, Some("Unreachable")),
+    ] {
+        let found = Robots::of_status(status).map(|robots| format!("{robots:?}"));
+        assert_eq!(found.as_deref(), expected, "{status}");
     }
 }

@@ -57,10 +57,6 @@ signs! {
     LLMS = 35 "a title, a quote and lists of links",
 }
 
-/// The signs in the first tag.
-pub(super) const HTML: u64 = 1 << 36;
-pub(super) const RSL: u64 = 1 << 37;
-
 const DRAFT: u64 = SPEC_VERSION | SITE_URL | CAPABILITY | DECLARATION_TYPE | OPERATES_ON;
 const LEGACY: u64 = SITE | URL | FLOW | SESSION_TTL | AUDIT | ALLOW_NAME;
 const ROBOTS: u64 = USER_AGENT | ALLOW | DISALLOW | SITEMAP | CRAWL_DELAY;
