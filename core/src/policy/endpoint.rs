@@ -87,7 +87,7 @@ impl<'u> Base<'u> {
     }
 
     /// Whether a place is the endpoint in a text.
-    fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
+    pub(super) fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
         self.resolve(text, scratch)
             .is_some_and(|url| place.is_at(&url, self.site))
     }

@@ -30,8 +30,17 @@ use crate::syntax::url::Relation;
 
 /// Decides in place, because decisions are large.
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
+    decide_at(decision, None, workspace);
+}
+
+/// The same for another URL and method than those of the request, if they are given.
+pub(super) fn decide_at<'a>(
+    decision: &mut Decision<'a>,
+    other: Option<(&str, Text<'a>)>,
+    workspace: &mut Workspace,
+) {
     note_header(decision);
-    find(decision, workspace);
+    find(decision, other, workspace);
     // Only an agent.json of the Agent Web Protocol states these.
     if Format::Awp.is_built_in() {
         relate_refresh_url(decision, workspace);
@@ -78,12 +87,19 @@ const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     }
 }
 
-fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
-    let given = decision
-        .case
-        .request
-        .method
-        .map(|method| Text::plain(method.as_bytes()));
+fn find<'a>(
+    decision: &mut Decision<'a>,
+    other: Option<(&str, Text<'a>)>,
+    workspace: &mut Workspace,
+) {
+    let given = match other {
+        Some((_, method)) => Some(method),
+        None => decision
+            .case
+            .request
+            .method
+            .map(|method| Text::plain(method.as_bytes())),
+    };
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
         return decision.conclude(Finding::of(Reason::InvalidMethod));
     }
@@ -96,6 +112,7 @@ fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
     let mut has_place = true;
     match decision.case.request.target {
         Target::Url(text) => {
+            let text = other.map_or(text, |(url, _)| url);
             if place.read(text, site).is_err() {
                 return;
             }
@@ -284,6 +301,7 @@ fn take<'a>(
     method: &mut Option<Text<'a>>,
 ) -> Option<At<'a>> {
     let chosen = &decision.survey.offer;
+    decision.chosen = Some(at.0);
     decision.capability = chosen.id;
     decision.method = chosen.method;
     decision.endpoint = match via_of(chosen) {

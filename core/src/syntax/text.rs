@@ -25,8 +25,9 @@ use crate::sink::copy;
 #[repr(transparent)]
 pub struct Escape(u32);
 
-/// True if a format is built in whose text can be escaped.
-pub(crate) const HAS_ESCAPES: bool = READS_JSON || Format::AgentsMd.is_built_in();
+/// True if a format is built in whose text can be escaped, or the arguments of calls, which are JSON.
+pub(crate) const HAS_ESCAPES: bool =
+    READS_JSON || Format::AgentsMd.is_built_in() || cfg!(feature = "call");
 
 /// The escape that a [`Text`] stores. Empty if no built-in format has escapes, because texts are
 /// copied everywhere.
