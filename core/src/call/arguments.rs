@@ -91,12 +91,12 @@ impl<'v> Arguments<'v> {
     ) -> Result<Message<'v, 'a>, Refusal<'v>> {
         let mut faults = [None; ARGUMENTS];
         let mut kinds = [None; ARGUMENTS];
-        let mut look = |index: usize, parameter: &Parameter<'a>, value: ArgumentValue<'_>| {
+        let mut look = |index: usize, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
             let ArgumentValue::Json(value) = value else {
                 return;
             };
             if let (Some(fault), Some(kind)) = (faults.get_mut(index), kinds.get_mut(index)) {
-                *fault = types.check(parameter, value).err();
+                *fault = types.check_at(parameter, value, at).err();
                 *kind = Some((parameter.kind, parameter.name));
             }
         };

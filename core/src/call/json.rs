@@ -1,6 +1,6 @@
 //! Plans and refusals as JSON (`docs/calls.md`), for the command line and the conformance vectors.
 
-use super::{Client, Credential, First, Plan, Problem, Refusal, Request, Step};
+use super::{Client, Credential, First, Next, Plan, Problem, Refusal, Request, Step};
 use crate::model::Raw;
 use crate::policy::{Decision, put_auth, put_human};
 use crate::sink::{Sink, SliceSink};
@@ -89,6 +89,62 @@ impl Refusal<'_> {
     }
 }
 
+impl Next<'_, '_, '_> {
+    /// Writes the result as JSON into `buffer`, and returns its length.
+    ///
+    /// # Errors
+    /// The required length, if the buffer is too small.
+    pub fn write_json(&self, buffer: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        let mut sink = SliceSink::new(buffer);
+        self.put_json(&mut sink);
+        whole(&sink)
+    }
+
+    /// Writes the result as JSON to a sink, in pieces.
+    pub fn put_json(&self, sink: &mut impl Sink) {
+        Writer::new(sink, true).braces(|w| match self {
+            Self::Done(outputs) => {
+                w.word(key!("next"), "done");
+                w.objects(key!("outputs"), *outputs, |w, output| {
+                    w.optional(key!("name"), Some(output.name));
+                    w.optional(key!("type"), output.kind);
+                    w.raw(key!("value"), output.value.map(Raw::Json));
+                    w.truth(key!("typed"), Some(output.is_typed));
+                });
+            }
+            Self::Retry { seconds } => {
+                w.word(key!("next"), "retry");
+                w.number(key!("seconds"), Some(*seconds));
+            }
+            Self::Poll { url, seconds } => {
+                w.word(key!("next"), "poll");
+                w.optional(key!("url"), url.and_then(plain));
+                w.number(key!("seconds"), Some(*seconds));
+            }
+            Self::Refresh { url } => {
+                w.word(key!("next"), "refresh");
+                w.optional(key!("url"), plain(url));
+            }
+            Self::Token => w.word(key!("next"), "token"),
+            Self::Session => w.word(key!("next"), "session"),
+            Self::Recover(recovery) => {
+                w.word(key!("next"), "recover");
+                w.optional(key!("code"), Some(recovery.code));
+                w.optional(key!("text"), Some(recovery.text));
+                w.optional(key!("endpoint"), recovery.endpoint);
+                w.optional(key!("url"), recovery.url.and_then(plain));
+                w.optional(key!("action"), recovery.action);
+                w.number(key!("seconds"), recovery.seconds);
+                w.truth(key!("retries"), Some(recovery.retries));
+            }
+            Self::Failed(failure) => {
+                w.word(key!("next"), "failed");
+                w.word(key!("failure"), failure.as_str());
+            }
+        });
+    }
+}
+
 fn whole(sink: &SliceSink<'_>) -> Result<usize, BufferTooSmall> {
     if sink.is_whole() {
         Ok(sink.length())
@@ -103,7 +159,7 @@ const fn plain(text: &str) -> Option<Text<'_>> {
     Some(Text::plain(text.as_bytes()))
 }
 
-pub(super) fn put_request<S: Sink>(request: &Request<'_>, w: &mut Writer<'_, S>) {
+fn put_request<S: Sink>(request: &Request<'_>, w: &mut Writer<'_, S>) {
     w.word(key!("step"), "http");
     w.optional(key!("method"), plain(request.method));
     w.optional(key!("url"), plain(request.url));

@@ -32,11 +32,13 @@
 mod arguments;
 #[cfg(feature = "json")]
 mod json;
+mod next;
 mod plan;
 mod refusal;
 mod types;
 
 pub use crate::format::adp::{Header, Headers, Request};
+pub use next::{Answer, Failure, Next, Outcome, Outputs, Recovery};
 pub use refusal::{Problem, Refusal};
 
 use crate::model::{AuthType, Choice, Protocol, Transport};
@@ -49,7 +51,15 @@ const STEPS: u16 = 64;
 /// A call: how far it is. Plain numbers; the documents are those of the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Call {
+    /// The number of plans, retries, polls and recoveries.
     steps: u16,
+    retries: u8,
+    polls: u8,
+    recoveries: u8,
+    /// Whether the last planned request may be sent again.
+    is_repeatable: bool,
+    /// Whether the credential was renewed after the last success.
+    is_renewed: bool,
 }
 
 /// How to plan a call.
@@ -107,7 +117,7 @@ pub struct Plan<'a, 'b> {
     /// Whether the same request may be sent again: its method is idempotent (RFC 9110 section
     /// 9.2.2), or it carries an idempotency key.
     pub is_repeatable: bool,
-    /// Whether the result comes later: [`Next::Poll`](Call) follows.
+    /// Whether the result comes later: [`Next::Poll`] follows.
     pub is_async: bool,
     /// The index of the document that declares the capability.
     pub document: usize,
@@ -215,7 +225,14 @@ pub struct Key<'a> {
 impl Call {
     /// A call that has not begun.
     pub const fn new() -> Self {
-        Self { steps: 0 }
+        Self {
+            steps: 0,
+            retries: 0,
+            polls: 0,
+            recoveries: 0,
+            is_repeatable: false,
+            is_renewed: false,
+        }
     }
 
     /// Plans the next step of a call. `decision` is about the capability, or about the URL of a
@@ -250,6 +267,37 @@ impl Call {
         if self.steps > STEPS {
             return Err(Refusal::of(Problem::TooManySteps));
         }
-        plan::plan(decision, arguments, options, workspace, buffer)
+        let plan = plan::plan(decision, arguments, options, workspace, buffer)?;
+        (self.is_repeatable, self.polls) = (plan.is_repeatable, 0);
+        Ok(plan)
+    }
+
+    /// What the answer to a planned HTTP request means, and what to do next. Pass the answers to
+    /// repeated requests and to polls as well. Linear in the answer and in the document.
+    ///
+    /// # Errors
+    /// [`Refusal`]: the URL to poll is not allowed or has a placeholder without a value, or the buffer is
+    /// too small.
+    pub fn next<'a, 'r, 'b>(
+        &mut self,
+        decision: &Decision<'a>,
+        answer: &Answer<'_, 'r>,
+        buffer: &'b mut [u8],
+    ) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
+        self.next_with(decision, answer, &mut Workspace::new(), buffer)
+    }
+
+    /// The same with a workspace of the caller.
+    ///
+    /// # Errors
+    /// As [`next`](Self::next).
+    pub fn next_with<'a, 'r, 'b>(
+        &mut self,
+        decision: &Decision<'a>,
+        answer: &Answer<'_, 'r>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
+        next::next(self, decision, answer, workspace, buffer)
     }
 }

@@ -22,8 +22,8 @@ use crate::syntax::url::Url;
 
 /// The size of the memory for the names in `dependencies`: four numbers for each of 128.
 const NAMES: usize = 512;
-const GET: Text<'static> = Text::plain(b"GET");
-const POST: Text<'static> = Text::plain(b"POST");
+pub(super) const GET: Text<'static> = Text::plain(b"GET");
+pub(super) const POST: Text<'static> = Text::plain(b"POST");
 
 /// Plans a call.
 pub(super) fn plan<'v, 'a: 'v, 'b>(
@@ -85,7 +85,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
         let link = self.link(chosen, arguments.is_empty());
         let entities = with_reading(chosen.document, |reading| reading.entities());
-        let types = Types { entities };
+        let types = Types::of(entities, chosen.document.is(Format::AdpCapability));
         if self.options.from_text {
             arguments.read_texts(capability.parameters);
         }
@@ -111,9 +111,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         workspace: &mut Workspace,
         buffer: &'b mut [u8],
     ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
-        let types = Types {
-            entities: List::empty(),
-        };
+        let types = Types::of(List::empty(), false);
         let message = arguments.place(Operation::of_client(List::empty()), &types, chosen)?;
         let link = Link {
             operation: None,
@@ -533,7 +531,7 @@ fn put(text: Text<'_>, sink: &mut SliceSink<'_>) -> usize {
 }
 
 /// The text that was written into a buffer.
-fn written<'b, 'v>(length: usize, buffer: &'b [u8]) -> Result<&'b str, Refusal<'v>> {
+pub(super) fn written<'b, 'v>(length: usize, buffer: &'b [u8]) -> Result<&'b str, Refusal<'v>> {
     let text = buffer.get(..length).and_then(|bytes| scan::text(bytes));
     text.ok_or(Refusal::of(Problem::BufferTooSmall { needed: length }))
 }

@@ -6,7 +6,7 @@
 
 use super::Problem;
 use crate::format::check::timestamp::is_iso_8601;
-use crate::model::{Entity, List, Output, Parameter, Raw};
+use crate::model::{Entity, List, Location, Output, Parameter, Raw};
 use crate::syntax::json::{Elements, Kind, Members, Value};
 use crate::syntax::text::Text;
 use crate::syntax::type_expr::{TypeExpr, TypeKind};
@@ -18,9 +18,11 @@ const DEPTH: usize = 16;
 const BUDGET: u32 = 1 << 16;
 
 /// The named types of a document.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Types<'a> {
-    pub(super) entities: List<'a, Entity<'a>>,
+    entities: List<'a, Entity<'a>>,
+    /// Whether a string outside of a body may be the text of a value of the type.
+    reads_text: bool,
 }
 
 /// A container whose items are being checked.
@@ -31,6 +33,25 @@ enum Open<'a, 'v> {
 }
 
 impl<'a> Types<'a> {
+    pub(super) const fn of(entities: List<'a, Entity<'a>>, reads_text: bool) -> Self {
+        Self {
+            entities,
+            reads_text,
+        }
+    }
+
+    /// Checks a value that is sent at a location.
+    pub(super) fn check_at(
+        &self,
+        parameter: &Parameter<'a>,
+        value: Value<'_>,
+        location: Location,
+    ) -> Result<(), Problem> {
+        let is_text = self.reads_text && location != Location::Body;
+        let read = read_text(parameter.kind, value).filter(|_| is_text);
+        self.check(parameter, read.unwrap_or(value))
+    }
+
     /// Checks a value with its parameter.
     pub(super) fn check(&self, parameter: &Parameter<'a>, value: Value<'_>) -> Result<(), Problem> {
         let kind = parameter.kind.and_then(|kind| TypeExpr::parse(kind).ok());

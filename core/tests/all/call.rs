@@ -3,7 +3,7 @@ use crate::common::vectors;
 
 use std::fs;
 
-use agentsdisc_core::call::{Call, Done, Options, Problem};
+use agentsdisc_core::call::{Answer, Call, Done, Header, Options, Problem};
 use agentsdisc_core::policy::{Approved, Confirmation, Decision, Request, Robots, decide};
 use agentsdisc_core::{Document, Format, ParseOptions};
 use serde_json::Value;
@@ -101,11 +101,49 @@ fn documents(case: &'static Value) -> &'static [Document<'static>] {
     documents.leak()
 }
 
+/// What an answer means, as JSON.
+fn read(call: &mut Call, decision: &Decision<'_>, answer: &Value) -> Value {
+    let headers: Vec<_> = answer["headers"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| Header {
+            name,
+            value: value.as_str().unwrap(),
+        })
+        .collect();
+    let body = match &answer["body"] {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        json => json.to_string(),
+    };
+    let answer = Answer {
+        status: answer["status"].as_u64().unwrap() as u16,
+        headers: &headers,
+        body: body.as_bytes(),
+        now: 1_790_000_000,
+    };
+    let mut again = *call;
+    let mut buffer = [0; 4096];
+    let result = call.next(decision, &answer, &mut buffer);
+    let mut json = Vec::new();
+    let mut sink = |bytes: &[u8]| json.extend_from_slice(bytes);
+    match &result {
+        Ok(next) => next.put_json(&mut sink),
+        Err(refusal) => refusal.put_json(decision, &mut sink),
+    }
+    let mut other = [0; 4096];
+    let same = again.next(decision, &answer, &mut other);
+    assert_eq!(format!("{same:?}"), format!("{result:?}"));
+    assert_eq!(again, *call);
+    serde_json::from_slice(&json).unwrap()
+}
+
 #[test]
 fn every_vector_holds() {
     let root = vectors::root().join("call");
     let paths = vectors::files(&root, "json");
-    assert!(paths.len() > 5, "only {} vectors", paths.len());
+    assert!(paths.len() > 12, "only {} vectors", paths.len());
     let mut failures = Vec::new();
     let mut seen = Vec::new();
     for path in &paths {
@@ -138,14 +176,25 @@ fn every_vector_holds() {
                 Value::String(text) => text.clone(),
                 object => object.to_string(),
             };
-            let (actual, problem) =
-                planned(&decision, arguments.as_bytes(), &options(&call["options"]));
+            let options = options(&call["options"]);
+            let (actual, problem) = planned(&decision, arguments.as_bytes(), &options);
             seen.extend(problem.map(Problem::as_str));
             if !vectors::holds(&call["expect"], Some(&actual)) {
                 failures.push(format!(
                     "{name}: {arguments}\n  expected {}\n  actual   {actual}",
                     call["expect"]
                 ));
+            }
+            let mut state = Call::new();
+            let _ = state.plan(&decision, arguments.as_bytes(), &options, &mut [0; 4096]);
+            for answer in call["answers"].as_array().into_iter().flatten() {
+                let actual = read(&mut state, &decision, answer);
+                if !vectors::holds(&answer["expect"], Some(&actual)) {
+                    failures.push(format!(
+                        "{name}: {answer}\n  expected {}\n  actual   {actual}",
+                        answer["expect"]
+                    ));
+                }
             }
         }
     }

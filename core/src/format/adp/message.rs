@@ -87,8 +87,9 @@ pub(crate) struct Ends {
     pub(crate) end: usize,
 }
 
-/// Called with the index of an argument, its parameter and its value.
-pub(crate) type Look<'l, 'a> = &'l mut dyn FnMut(usize, &Parameter<'a>, ArgumentValue<'_>);
+/// Called with the index of an argument, its parameter, its value and its location.
+pub(crate) type Look<'l, 'a> =
+    &'l mut dyn FnMut(usize, &Parameter<'a>, ArgumentValue<'_>, Location);
 
 /// An operation with the values of its call.
 pub(crate) struct Message<'c, 'a> {
@@ -150,7 +151,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             for (index, sent) in self.sent.iter_mut().enumerate() {
                 if !sent.is_default && sent.name == name {
                     (sent.location, sent.is_file) = (Some(location), is_file);
-                    look(index, &parameter, sent.value);
+                    look(index, &parameter, sent.value, location);
                     is_given = true;
                 }
             }
@@ -411,7 +412,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         Boundary::of(values).ok_or(RequestError::InvalidArgument(0))
     }
 
-    fn put_url(&self, template: &str, sink: &mut impl Sink) {
+    /// Writes the URL of a template.
+    pub(crate) fn put_url(&self, template: &str, sink: &mut impl Sink) {
         let template = cut(template, b'#').map_or(template, |(before, _)| before);
         let mut query = cut(template, b'?').map(|(_, query)| query.is_empty());
         for piece in pieces(Text::plain(template.as_bytes())) {

@@ -182,7 +182,7 @@ impl<'a> Adp<'a> {
         let given = arguments
             .iter()
             .map(|argument| (Text::plain(argument.name.as_bytes()), argument.value));
-        let message = Message::of(self.operation(detail)?, given, &mut |_, _, _| {})?;
+        let message = Message::of(self.operation(detail)?, given, &mut |_, _, _, _| {})?;
         let template = fill(
             message.operation.endpoint,
             arguments,
