@@ -159,6 +159,8 @@ pub struct Client<'a, 'b> {
 }
 
 /// What has to happen before a call.
+// One variant is larger than the others, and without a heap it cannot be boxed.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum First<'a, 'b> {

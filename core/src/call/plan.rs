@@ -418,11 +418,15 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             headers,
             end,
         };
-        let is_template = buffer.get(method..url) == Some(template.as_str().as_bytes());
+        let front = template.as_str().as_bytes();
+        let is_same_path = buffer
+            .get(method..url)
+            .is_some_and(|url| url.starts_with(front));
+        let is_template = is_same_path && url.saturating_sub(method) == front.len();
         written(end, buffer)?;
         let request = Request::of(buffer, &ends, message.has_body());
         // The arguments are a part of the URL, so a rule of the site may deny it.
-        if !is_template {
+        if !is_same_path || !is_template && self.decision.asks_query() {
             self.ask(request.url, operation.method, workspace)?;
         }
         plan.step = self.confirmed(Step::Http(request));
@@ -531,7 +535,7 @@ fn put(text: Text<'_>, sink: &mut SliceSink<'_>) -> usize {
 }
 
 /// The text that was written into a buffer.
-pub(super) fn written<'b, 'v>(length: usize, buffer: &'b [u8]) -> Result<&'b str, Refusal<'v>> {
+pub(super) fn written<'v>(length: usize, buffer: &[u8]) -> Result<&str, Refusal<'v>> {
     let text = buffer.get(..length).and_then(|bytes| scan::text(bytes));
     text.ok_or(Refusal::of(Problem::BufferTooSmall { needed: length }))
 }

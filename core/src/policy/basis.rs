@@ -4,6 +4,7 @@ use super::endpoint::Base;
 use super::finding::is_explicit_denial;
 use super::judge::{decide_at, settle};
 use super::offers::{accepts, names};
+use super::robots::has_robots;
 use super::{Decision, Order, Reason, Rule, Source, Target, Workspace};
 use crate::document::{Document, with_reading};
 use crate::format::adp::Adp;
@@ -103,6 +104,12 @@ impl<'a> Decision<'a> {
         let Workspace { site, tools, .. } = workspace;
         settle(&self.case, site).ok()?;
         Base::of(&self.case, document, site, &mut tools.base).resolve(endpoint, &mut tools.scratch)
+    }
+
+    /// Whether a query behind the endpoint could make the answer another one. Without rules of a
+    /// robots.txt and wildcards, it cannot.
+    pub(crate) fn asks_query(&self) -> bool {
+        self.survey.asks_query || has_robots(&self.case)
     }
 
     /// The explicit denial of a URL of the same call, for the same agent; absent if the site does not

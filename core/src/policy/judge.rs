@@ -358,8 +358,12 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
         ask_document(inquiry, at, tools, decision);
     }
     if !(decision.survey.is_answered && is_explicit_denial(decision.reason))
-        && let Some((index, document, text)) =
-            unread::deciding(&decision.case, inquiry.on_site(), &mut tools.scratch)
+        && let Some((index, document, text)) = unread::deciding(
+            &decision.case,
+            inquiry.on_site(),
+            &mut decision.survey.asks_query,
+            &mut tools.scratch,
+        )
     {
         decision.survey.is_answered = true;
         decision.conclude_at(Reason::UnreadRestriction, (index, document), text);
@@ -427,6 +431,7 @@ fn weigh<'a>(
             document,
             inquiry.on_site(),
             (policy, found),
+            &mut survey.asks_query,
             &mut tools.scratch,
         ),
         false => of_other(found),

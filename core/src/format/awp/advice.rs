@@ -66,10 +66,10 @@ fn amount(word: Text<'_>) -> (Option<u32>, Option<u32>) {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (count, rest) = word.split_at_checked(digits).unwrap_or_default();
     let rest = rest.strip_prefix(b"-").unwrap_or(rest);
-    let is = |unit: &&str| rest.eq_ignore_ascii_case(unit.as_bytes());
+    let is = |unit: &str| rest.eq_ignore_ascii_case(unit.as_bytes());
     let unit = UNITS
         .iter()
-        .find(|(_, names)| names.iter().any(|name| is(&name)));
+        .find(|(_, names)| names.iter().any(|name| is(name)));
     let unit = unit.map(|(seconds, _)| *seconds);
     if unit.is_none() && !rest.is_empty() {
         return (None, None);
