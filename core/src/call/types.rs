@@ -14,8 +14,8 @@ use crate::syntax::url::{BUFFER, Url};
 
 /// The largest nesting of containers in an argument.
 const DEPTH: usize = 16;
-/// How many entities and fields are looked at.
-const BUDGET: u32 = 1 << 16;
+/// How many bytes of entities and fields are read.
+const BUDGET: usize = 1 << 22;
 
 /// The named types of a document.
 #[derive(Clone, Copy, Debug)]
@@ -125,14 +125,16 @@ impl<'a> Types<'a> {
         &self,
         kind: TypeExpr<'a>,
         value: Value<'v>,
-        budget: &mut u32,
+        budget: &mut usize,
     ) -> Option<Open<'a, 'v>> {
         match kind.kind() {
             TypeKind::Array => Some(Open::Array(value.elements(), Some(kind.items()?))),
             TypeKind::Object | TypeKind::Named => {
                 let name = kind.entity().unwrap_or(kind.text());
-                let mut entities = self.entities;
-                let entity = entities.find(|entity| spend(budget) && entity.name == name)?;
+                let mut entities = self
+                    .entities
+                    .take_while(|entity| spend(budget, entity.fields.bytes().len()));
+                let entity = entities.find(|entity| entity.name == name)?;
                 // A value that is no object has no members.
                 Some(Open::Object(value.members(), entity.fields))
             }
@@ -179,18 +181,22 @@ pub(super) fn read_text<'v>(kind: Option<Text<'_>>, value: Value<'v>) -> Option<
     (is_one && is_scalar(kind, read)).then_some(read)
 }
 
-fn spend(budget: &mut u32) -> bool {
-    *budget = budget.saturating_sub(1);
+/// Takes the bytes of an item from the budget. Returns false if nothing is left.
+const fn spend(budget: &mut usize, bytes: usize) -> bool {
+    /// Names and types are short.
+    const ITEM: usize = 32;
+    *budget = budget.saturating_sub(bytes.saturating_add(ITEM));
     *budget > 0
 }
 
 /// The type of a field, if it is one.
 fn type_of<'a>(
-    mut fields: List<'a, Output<'a>>,
+    fields: List<'a, Output<'a>>,
     name: Text<'_>,
-    budget: &mut u32,
+    budget: &mut usize,
 ) -> Option<TypeExpr<'a>> {
-    let field = fields.find(|field| spend(budget) && field.name == name)?;
+    let mut fields = fields.take_while(|_| spend(budget, 0));
+    let field = fields.find(|field| field.name == name)?;
     TypeExpr::parse(expression(field.kind)?).ok()
 }
 

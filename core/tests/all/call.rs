@@ -1,11 +1,12 @@
-//! Calls: the vectors of `conformance/call/`.
-use crate::common::vectors;
+//! Calls: the vectors of `conformance/call/`, and properties of all plans.
+use crate::common::{cases, vectors};
 
 use std::fs;
 
-use agentsdisc_core::call::{Answer, Call, Done, Header, Options, Problem};
+use agentsdisc_core::call::{Answer, Call, Done, Header, Next, Options, Problem, Step};
 use agentsdisc_core::policy::{Approved, Confirmation, Decision, Request, Robots, decide};
 use agentsdisc_core::{Document, Format, ParseOptions};
+use proptest::prelude::*;
 use serde_json::Value;
 
 /// A plan or a refusal as JSON.
@@ -205,4 +206,185 @@ fn every_vector_holds() {
         failures.join("\n")
     );
     let _ = seen;
+}
+
+/// A document whose one capability has a parameter at each place.
+const EVERYWHERE: &str = r#"{"specVersion": "1.0", "site": {"name": "M", "url": "https://mugs.example"}, "capabilities": [
+    {"id": "x", "endpoint": "https://mugs.example/a/{p}/b", "method": "POST", "protocol": "REST", "parameters": [
+        {"name": "p", "in": "path", "type": "string", "required": true}, {"name": "q", "in": "query", "type": "string"},
+        {"name": "X-H", "in": "header", "type": "string"}, {"name": "b", "in": "body", "type": "string"}]}]}"#;
+
+/// Decodes a percent-encoded text.
+fn decoded(text: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let [first, tail @ ..] = rest {
+        let hex = || u8::from_str_radix(std::str::from_utf8(tail.get(..2)?).ok()?, 16).ok();
+        match (*first, hex()) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            (byte, _) => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+/// Text that breaks URLs, headers and JSON.
+fn hostile() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        Just("..".to_string()),
+        Just("/".to_string()),
+        Just("\r\nHost: evil.test".to_string()),
+        Just("%2e%2e%2f".to_string()),
+        Just("{p}".to_string()),
+        Just("\"},{".to_string()),
+        Just("://evil.test@".to_string()),
+        "[ -~]{0,4}",
+        "\\PC{0,3}",
+        "[\\x00-\\x20\u{7f}-\u{a0}]{1,2}",
+    ];
+    prop::collection::vec(part, 0..5).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(cases(512))]
+
+    #[test]
+    fn arguments_stay_in_their_places(p in hostile(), q in hostile(), h in hostile(), b in hostile()) {
+        let document = Document::parse(EVERYWHERE.as_bytes()).unwrap();
+        let documents = [document];
+        let decision = decide(&documents, Robots::NotAsked, &Request::capability("Bot", "x"));
+        let arguments = serde_json::json!({"p": p, "q": q, "X-H": h, "b": b}).to_string();
+        let mut buffer = vec![0; 1 << 14];
+        let plan = Call::new().plan(&decision, arguments.as_bytes(), &Options::default(), &mut buffer);
+        let plan = match plan {
+            Ok(plan) => plan,
+            Err(refusal) => {
+                let in_header = h.chars().any(|c| !matches!(c, ' '..='~'));
+                match refusal.problem {
+                    Problem::InvalidValue => prop_assert!(in_header || p.chars().all(|c| c == '.')),
+                    // Encoded slashes and dots that servers read in different ways.
+                    Problem::Denied(_) => prop_assert!(p.contains(['%', '/', '\\', ';', '.', '\0'])),
+                    problem => prop_assert!(false, "{problem:?}"),
+                }
+                return Ok(());
+            }
+        };
+        let Step::Http(request) = plan.step else { panic!() };
+        prop_assert!(request.url.is_ascii() && !request.url.contains(|c: char| c <= ' '));
+        let rest = request.url.strip_prefix("https://mugs.example/a/").unwrap();
+        let (segment, query) = rest.split_once("/b?q=").unwrap();
+        prop_assert!(!segment.contains(['/', '?', '#', '\\']) && !query.contains(['&', '#', ';']));
+        prop_assert_eq!(decoded(segment), p);
+        prop_assert_eq!(decoded(query), q);
+        let headers: Vec<_> = request.headers.collect();
+        prop_assert_eq!(headers.len(), 2);
+        prop_assert_eq!((headers[1].name, headers[1].value), ("X-H", h.as_str()));
+        let body: Value = serde_json::from_str(request.body.unwrap()).unwrap();
+        prop_assert_eq!(body, serde_json::json!({"b": b}));
+    }
+
+    #[test]
+    fn any_bytes_are_arguments_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..64), text in "[{}\\[\\]\":,a-z0-9\\\\ ]{0,40}") {
+        let document = Document::parse(EVERYWHERE.as_bytes()).unwrap();
+        let documents = [document];
+        let decision = decide(&documents, Robots::NotAsked, &Request::capability("Bot", "x"));
+        for arguments in [bytes.as_slice(), text.as_bytes()] {
+            let (_, problem) = planned(&decision, arguments, &Options::default());
+            prop_assert!(problem.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_call_ends() {
+    let text = r#"{"awp_version": "0.2", "domain": "a.example", "intent": "i", "actions": [
+        {"id": "x", "description": "d", "auth_required": false, "endpoint": "/x", "method": "GET", "inputs": {}, "outputs": {},
+         "execution_model": "async", "poll_endpoint": "/jobs"}],
+        "errors": {"E": {"recovery": "call /y"}, "W": {"recovery": "wait"}}}"#;
+    let documents = [Document::parse(text.as_bytes()).unwrap()];
+    let decision = decide(
+        &documents,
+        Robots::NotAsked,
+        &Request::capability("Bot", "x"),
+    );
+    for (status, body) in [
+        (202, "{}"),
+        (200, r#"{"status": "running"}"#),
+        (503, ""),
+        (429, ""),
+        (401, ""),
+        (400, r#"{"error": "E"}"#),
+        (400, r#"{"error": "W"}"#),
+    ] {
+        let mut call = Call::new();
+        let mut buffer = [0; 512];
+        call.plan(&decision, b"{}", &Options::default(), &mut buffer)
+            .unwrap();
+        let answer = Answer {
+            status,
+            body: body.as_bytes(),
+            now: 1,
+            ..Answer::default()
+        };
+        let mut count = 0;
+        while !matches!(
+            call.next(&decision, &answer, &mut [0; 512]).unwrap(),
+            Next::Failed(_)
+        ) {
+            count += 1;
+            assert!(count <= 100, "{status} {body}");
+        }
+    }
+    let mut call = Call::new();
+    let mut plans = 0;
+    while call
+        .plan(&decision, b"{}", &Options::default(), &mut [0; 512])
+        .is_ok()
+    {
+        plans += 1;
+        assert!(plans < 1000);
+    }
+}
+
+#[test]
+fn long_lists_take_linear_time() {
+    // The product of both lengths would take minutes.
+    let many: String = (0..20_000)
+        .map(|n| format!(r#""e{n}": {{"fields": {{"f{n}": "e{n}"}}}},"#))
+        .collect();
+    let text = format!(
+        r#"{{"awp_version": "0.2", "domain": "a.example", "intent": "i", "entities": {{{many} "last": {{"fields": {{"a": "last"}}}}}}, "actions": [
+        {{"id": "x", "description": "d", "auth_required": false, "endpoint": "/x", "method": "POST", "outputs": {{}},
+          "inputs": {{"l": {{"type": "array[last]"}}}}}}]}}"#
+    );
+    let options = ParseOptions {
+        limits: agentsdisc_core::Limits {
+            document: 1 << 24,
+            ..agentsdisc_core::Limits::DEFAULT
+        },
+        ..ParseOptions::default()
+    };
+    let documents = [Document::parse_with(text.as_bytes(), &options).unwrap()];
+    let decision = decide(
+        &documents,
+        Robots::NotAsked,
+        &Request::capability("Bot", "x"),
+    );
+    let items = r#"{"a": {"a": {}}},"#.repeat(20_000);
+    let arguments = format!(r#"{{"l": [{items} {{}}]}}"#);
+    let mut buffer = vec![0; arguments.len() + 1024];
+    let start = std::time::Instant::now();
+    let plan = Call::new().plan(
+        &decision,
+        arguments.as_bytes(),
+        &Options::default(),
+        &mut buffer,
+    );
+    assert!(plan.is_ok());
+    assert!(start.elapsed().as_secs() < 20);
 }
