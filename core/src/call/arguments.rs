@@ -7,6 +7,7 @@ use crate::document::with_reading;
 use crate::format::adp::ArgumentValue;
 use crate::format::adp::RequestError;
 use crate::format::adp::message::{ARGUMENTS, Message, Operation};
+use crate::format::adp::resolve::{Fill, fill};
 use crate::model::{Capability, List, Output, Parameter};
 use crate::policy::Chosen;
 use crate::syntax::json::{Kind, Value};
@@ -41,6 +42,32 @@ impl<'v> Arguments<'v> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Fills the placeholders in the host of a base URL.
+    pub(super) fn fill_host<'b, 'a: 'v>(
+        &self,
+        base: Text<'a>,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, Refusal<'v>> {
+        let value_of = |name: Text<'a>| {
+            let index = self.0.iter().position(|(own, _)| *own == name)?;
+            let (_, value) = self.0.get(index)?;
+            Some((index, ArgumentValue::Json(*value).text()))
+        };
+        let filled = fill(base, value_of, Fill::Host, buffer).map_err(|error| {
+            let name = match error {
+                RequestError::Placeholder(name) => Some(name),
+                error => index_of(error)
+                    .and_then(|index| self.0.get(index))
+                    .map(|(name, _)| *name),
+            };
+            Refusal {
+                argument: name,
+                ..refusal(error)
+            }
+        })?;
+        filled.ok_or(Refusal::of(Problem::InvalidEndpoint))
     }
 
     /// Reads strings as the declared types.

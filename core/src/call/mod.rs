@@ -269,7 +269,10 @@ impl Call {
         if self.steps > STEPS {
             return Err(Refusal::of(Problem::TooManySteps));
         }
-        let plan = plan::plan(decision, arguments, options, workspace, buffer)?;
+        workspace.unfill();
+        let plan = plan::plan(decision, arguments, options, workspace, buffer);
+        workspace.unfill();
+        let plan = plan?;
         (self.is_repeatable, self.polls) = (plan.is_repeatable, 0);
         Ok(plan)
     }

@@ -5,20 +5,20 @@ use super::types::Types;
 use super::{Client, Credential, First, Key, Open, Options, Plan, Problem, Refusal, Request, Step};
 use crate::document::with_reading;
 use crate::format::Format;
-use crate::format::adp::ArgumentValue;
 use crate::format::adp::example::{Media, constants};
 use crate::format::adp::message::{Ends, Message, Operation};
+use crate::format::adp::{ArgumentValue, placeholders};
 use crate::format::awp::PrerequisiteError;
 use crate::format::check::method::is_visible;
 use crate::format::values::duration_seconds;
 use crate::model::{
     AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Transport,
 };
-use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Workspace};
+use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Workspace};
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
-use crate::syntax::url::Url;
+use crate::syntax::url::{self, Url};
 
 /// The size of the memory for the names in `dependencies`: four numbers for each of 128.
 const NAMES: usize = 512;
@@ -33,6 +33,19 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
     workspace: &mut Workspace,
     buffer: &'b mut [u8],
 ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+    // The host of the service can be an argument: then the decision is made with that host.
+    let filled = match decision
+        .manifest()
+        .and_then(|manifest| manifest.top.base_url)
+    {
+        Some(base) if decision.reason == Reason::InvalidEndpoint && is_template(base) => {
+            let mut buffer = [0; url::BUFFER];
+            let base = Arguments::read(arguments)?.fill_host(base, &mut buffer)?;
+            decision.with_base(base, workspace)
+        }
+        _ => None,
+    };
+    let decision = filled.as_ref().unwrap_or(decision);
     if !decision.allowed {
         return Err(Refusal::of(Problem::Denied(decision.reason)).with_rule(decision.rule));
     }
@@ -45,6 +58,11 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
         .gateway(workspace)
         .ok_or(Refusal::of(Problem::NoCapability))?;
     planner.gateway(&gateway, arguments, workspace, buffer)
+}
+
+/// Whether a URL has placeholders.
+fn is_template(text: Text<'_>) -> bool {
+    placeholders(text).next().is_some()
 }
 
 /// An endpoint of another protocol.

@@ -21,8 +21,9 @@ const BUDGET: usize = 1 << 22;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Types<'a> {
     entities: List<'a, Entity<'a>>,
-    /// Whether a string outside of a body may be the text of a value of the type.
-    reads_text: bool,
+    /// Whether types are free text: then a string outside of a body may be the text of a value, and
+    /// the name of one container means the other as well.
+    is_free_text: bool,
 }
 
 /// A container whose items are being checked.
@@ -33,10 +34,10 @@ enum Open<'a, 'v> {
 }
 
 impl<'a> Types<'a> {
-    pub(super) const fn of(entities: List<'a, Entity<'a>>, reads_text: bool) -> Self {
+    pub(super) const fn of(entities: List<'a, Entity<'a>>, is_free_text: bool) -> Self {
         Self {
             entities,
-            reads_text,
+            is_free_text,
         }
     }
 
@@ -47,7 +48,14 @@ impl<'a> Types<'a> {
         value: Value<'_>,
         location: Location,
     ) -> Result<(), Problem> {
-        let is_text = self.reads_text && location != Location::Body;
+        let kind = parameter.kind.and_then(|kind| TypeExpr::parse(kind).ok());
+        let is_container =
+            |kind: TypeExpr<'_>| matches!(kind.kind(), TypeKind::Array | TypeKind::Object);
+        let has_items = matches!(value.kind(), Kind::Array | Kind::Object);
+        if self.is_free_text && has_items && kind.is_some_and(is_container) {
+            return Ok(());
+        }
+        let is_text = self.is_free_text && location != Location::Body;
         let read = read_text(parameter.kind, value).filter(|_| is_text);
         self.check(parameter, read.unwrap_or(value))
     }

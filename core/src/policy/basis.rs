@@ -2,7 +2,7 @@
 
 use super::endpoint::Base;
 use super::finding::is_explicit_denial;
-use super::judge::{decide_at, settle};
+use super::judge::{decide, decide_at, settle};
 use super::offers::{accepts, names};
 use super::robots::has_robots;
 use super::{Decision, Order, Reason, Rule, Source, Target, Workspace};
@@ -67,7 +67,7 @@ impl<'a> Decision<'a> {
             return None;
         };
         let Workspace { site, place, tools } = workspace;
-        settle(&self.case, site).ok()?;
+        settle(&self.case, site, &tools.base).ok()?;
         place.read(url, site).ok()?;
         let mut order = Order::default();
         while let Some((index, document)) = self.case.next_of_site(&mut order) {
@@ -94,6 +94,18 @@ impl<'a> Decision<'a> {
         self.case.documents.get(self.case.manifest?)?.adp()
     }
 
+    /// The same decision with a base URL of the manifest whose placeholders are filled; `None` if it
+    /// is too long. Until [`Workspace::unfill`], the workspace resolves with it.
+    pub(crate) fn with_base(&self, base: &str, workspace: &mut Workspace) -> Option<Self> {
+        if !workspace.tools.base.fill(base) {
+            return None;
+        }
+        let mut other = *self;
+        other.reset();
+        decide(&mut other, workspace);
+        Some(other)
+    }
+
     /// The absolute URL of an endpoint in a document.
     pub(crate) fn resolve<'w>(
         &self,
@@ -102,7 +114,7 @@ impl<'a> Decision<'a> {
         workspace: &'w mut Workspace,
     ) -> Option<Url<'w>> {
         let Workspace { site, tools, .. } = workspace;
-        settle(&self.case, site).ok()?;
+        settle(&self.case, site, &tools.base).ok()?;
         Base::of(&self.case, document, site, &mut tools.base).resolve(endpoint, &mut tools.scratch)
     }
 

@@ -14,7 +14,7 @@ use super::place::{Place, Refused, Site};
 use super::robots::{ask_robots, note_preference, note_robots};
 use super::survey::{Found, Survey, has_zero, look};
 use super::unread;
-use super::workspace::{Tools, Workspace};
+use super::workspace::{BaseText, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
@@ -105,7 +105,7 @@ fn find<'a>(
     }
     let Workspace { site, place, tools } = workspace;
     // A new decision has the reason `InvalidUrl`.
-    if settle(&decision.case, site).is_err() {
+    if settle(&decision.case, site, &tools.base).is_err() {
         return;
     }
     let mut method = Some(given.unwrap_or(GET));
@@ -232,9 +232,12 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
 ///
 /// # Errors
 /// If the caller's origin is invalid.
-pub(super) fn settle(case: &Case<'_>, site: &mut Site) -> Result<(), Refused> {
+pub(super) fn settle(case: &Case<'_>, site: &mut Site, base: &BaseText) -> Result<(), Refused> {
     if let Some(origin) = case.request.origin {
         return site.take(origin.as_bytes(), true);
+    }
+    if let Some(filled) = base.filled() {
+        return site.take(filled, true);
     }
     if let Some((text, is_domain)) = case.declared
         && site.read(text, is_domain).is_ok()

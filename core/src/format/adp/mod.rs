@@ -11,7 +11,7 @@ mod error;
 pub(crate) mod example;
 pub(crate) mod message;
 mod request;
-mod resolve;
+pub(crate) mod resolve;
 mod token;
 
 use crate::format::json_common::{

@@ -65,7 +65,7 @@ pub enum ArgumentValue<'v> {
 
 impl<'v> ArgumentValue<'v> {
     /// Returns the characters of the value outside a JSON body.
-    pub(super) fn text(&self) -> Text<'v> {
+    pub(crate) fn text(&self) -> Text<'v> {
         match self {
             Self::Text(text) => Text::plain(text.as_bytes()),
             Self::Json(value) => value.as_text().unwrap_or(Text::plain(value.raw())),
@@ -185,7 +185,7 @@ impl<'a> Adp<'a> {
         let message = Message::of(self.operation(detail)?, given, &mut |_, _, _, _| {})?;
         let template = fill(
             message.operation.endpoint,
-            arguments,
+            |name| argument(arguments, name),
             Fill::Host,
             &mut decoded,
         )?
