@@ -55,6 +55,7 @@
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs and path patterns on their own | [`syntax`] |
 //! | whether an agent may do something, how fast, with which key | [`policy::decide`] |
+//! | the request that calls a capability, and what its answer means | [`call::Call`] |
 //! | writing JSON | [`Document::write_json`], [`Document::put_json`] |
 //! | converting to another format, with a list of losses | [`Document::convert`], [`ConvertOptions`], [`write`](mod@write) |
 //! | fixing an agents.txt | [`Document::fix`] |
@@ -82,6 +83,7 @@
 //! | `adp` | manifest, capability detail and search response of the Agent Discovery Protocol |
 //! | `robots-txt` | robots.txt |
 //! | `policy` | the module `policy` |
+//! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |
 //! | `check` | `Document::check` and `check_with` |
 //! | `write` | `Document::convert`, `Document::fix` and their types |
@@ -101,6 +103,8 @@
     allow(dead_code, unused_imports, unused_macros)
 )]
 
+#[cfg(feature = "call")]
+pub mod call;
 pub mod diagnostic;
 #[cfg(feature = "discovery")]
 pub mod discovery;

@@ -32,7 +32,7 @@ const SINGLE: [&str; 4] = [
     "agents-json-01",
 ];
 /// The features for more than reading.
-const PARTS: [&str; 5] = ["policy", "discovery", "check", "write", "json"];
+const PARTS: [&str; 6] = ["policy", "call", "discovery", "check", "write", "json"];
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     for manifest in ["core/Cargo.toml", "ffi-c/Cargo.toml"]

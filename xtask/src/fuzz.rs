@@ -88,7 +88,7 @@ fn shared_seeds(target: &str) -> &'static [&'static str] {
     match target {
         "agents_json" => &["json"],
         "line" | "agents_txt" | "agents_md" | "markdown" | "robots_txt" => &["text"],
-        "document" | "backends" | "c_api" => &["json", "text"],
+        "document" | "backends" | "c_api" | "call" => &["json", "text"],
         _ => &[],
     }
 }

@@ -22,6 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["document"],
     &["write", "discovery", "serde_support"],
     &["policy"],
+    &["call"],
 ];
 
 /// Reads the imports of the core, and fails if one leads upwards.

@@ -2,9 +2,9 @@
 //! 9111).
 
 use super::cache_control::{CacheControl, seconds};
-use super::http_date;
 use super::resource::Resource;
 use super::response::{Header, Response, find, lines, varies_always};
+use crate::syntax::http_date;
 
 /// How long an answer is valid. All times are seconds since 1970, by the caller's clock.
 ///

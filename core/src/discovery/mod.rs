@@ -66,7 +66,6 @@ mod cache_control;
 mod companion;
 mod declaration;
 mod freshness;
-mod http_date;
 mod origin;
 mod outcome;
 mod reading;

@@ -11,6 +11,7 @@ use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::robots_txt::Binding;
 use crate::model::Access;
+use crate::scan;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::{HAS_ESCAPES, Text};
 
@@ -20,6 +21,7 @@ pub(super) fn of_draft<'a>(
     document: &Document<'a>,
     on_site: Option<&Place>,
     (policy, found): (&Policy<'a>, &Found<'a>),
+    asks_query: &mut bool,
     scratch: &mut Scratch,
 ) -> Option<Said<'a>> {
     let refusal = match policy.name.filter(|_| !policy.is_unreadable()) {
@@ -34,6 +36,7 @@ pub(super) fn of_draft<'a>(
     let rules = on_site.map_or_else(Rules::default, |place| {
         Rules::of(document, policy, place, scratch)
     });
+    *asks_query |= rules.asks_query;
     if rules.unreadable {
         return Some((Reason::Unreadable, None));
     }
@@ -93,6 +96,8 @@ struct Rules<'a> {
     has_disallow: bool,
     /// Some denying rules cannot be read.
     unreadable: bool,
+    /// Whether a query could change which rules match.
+    asks_query: bool,
 }
 
 impl<'a> Rules<'a> {
@@ -115,6 +120,7 @@ impl<'a> Rules<'a> {
             has_allow: allow.any || unreadable.allow || policy.allows_any,
             has_disallow: disallow.any,
             unreadable: unreadable.disallow || (HAS_ESCAPES && disallow.too_long),
+            asks_query: allow.asks_query || disallow.asks_query,
         }
     }
 }
@@ -134,6 +140,8 @@ struct Longest<'a> {
     any: bool,
     /// Whether a pattern is too long to decode.
     too_long: bool,
+    /// Whether a pattern that denies could begin to match at a query, or one that allows could cease to.
+    asks_query: bool,
 }
 
 /// Matches patterns. Empty ones are ignored, and a denying pattern that cannot match any path opens
@@ -161,6 +169,10 @@ fn longest<'a>(
             matches!(raw, [b'/' | b'*', ..])
         } else {
             !raw.is_empty()
+        };
+        found.asks_query |= match raw {
+            [front @ .., b'*'] | front if forbids => scan::memchr2(b'*', b'?', front).is_some(),
+            _ => raw.ends_with(b"$"),
         };
         let pattern = Pattern::new(raw);
         if place.is_matched_by(pattern) {

@@ -5,7 +5,7 @@ use super::offers::HAS_VIA;
 #[cfg(feature = "adp")]
 use super::place::is_web;
 use super::place::{Place, Site};
-use super::workspace::Scratch;
+use super::workspace::{BaseText, Scratch};
 use crate::document::Document;
 use crate::document::with_reading;
 #[cfg(feature = "adp")]
@@ -32,13 +32,17 @@ impl<'u> Base<'u> {
         case: &Case<'a>,
         document: &Document<'a>,
         site: &'u Site,
-        tools: &'u mut [u8],
+        tools: &'u mut BaseText,
     ) -> Self {
         let written = base_url(case, document);
+        let appends_to = match written {
+            Some(_) if tools.filled().is_some() => Some(tools.filled().and_then(Url::parse)),
+            Some(written) => Some(written.and_then(|text| Url::of(text, &mut tools.text))),
+            None => None,
+        };
         Self {
             site,
-            appends_to: written
-                .map(|written| written.and_then(|text| Url::of(text, tools)).filter(is_web)),
+            appends_to: appends_to.map(|url| url.filter(is_web)),
         }
     }
 
@@ -47,7 +51,7 @@ impl<'u> Base<'u> {
         _: &Case<'a>,
         _: &Document<'a>,
         site: &'u Site,
-        _: &'u mut [u8],
+        _: &'u mut BaseText,
     ) -> Self {
         Self { site }
     }
@@ -89,7 +93,7 @@ impl<'u> Base<'u> {
     }
 
     /// Whether a place is the endpoint in a text.
-    fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
+    pub(super) fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
         self.resolve(text, scratch)
             .is_some_and(|url| place.is_at(&url, self.site))
     }

@@ -2,7 +2,7 @@
 
 use super::auth::{Auth, AuthNeed};
 use super::limits::AppliedLimit;
-use super::{Confirmation, Decision, Rule, Source, Words};
+use super::{Confirmation, Decision, Human, Rule, Source, Words};
 use crate::format::awp::PrerequisiteError;
 use crate::format::robots_txt::Binding;
 use crate::model::{Enumeration, Raw};
@@ -73,7 +73,7 @@ impl<'a> Decision<'a> {
             w.optional(key!("create"), Some(session.create));
             w.optional(key!("delete"), session.delete);
         });
-        self.put_human(w);
+        put_human(&self.human, w);
         w.truth(key!("degraded"), self.degraded.then_some(true));
         w.truth(key!("synthetic"), self.synthetic.then_some(true));
         w.raw(key!("confidence"), self.confidence.map(Raw::Json));
@@ -100,7 +100,7 @@ impl<'a> Decision<'a> {
         w.texts(key!("unread"), texts(self.unread()));
     }
 
-    fn put_rule<S: Sink>(&self, rule: &Rule<'a>, w: &mut Writer<'_, S>) {
+    pub(crate) fn put_rule<S: Sink>(&self, rule: &Rule<'_>, w: &mut Writer<'_, S>) {
         w.optional(key!("text"), Some(rule.text));
         put_source(rule.source, w);
         if let Some(position) = self.position_of(rule) {
@@ -108,27 +108,27 @@ impl<'a> Decision<'a> {
             w.number(key!("column"), Some(position.column));
         }
     }
+}
 
-    fn put_human<S: Sink>(&self, w: &mut Writer<'_, S>) {
-        let human = &self.human;
-        if human.confirmation == Confirmation::NotStated
-            && human.sensitivity.is_none()
-            && human.reversible.is_none()
-            && !human.handoff
-        {
-            return;
-        }
-        w.object(key!("human"), Some(human), |w, human| {
-            w.word(key!("confirmation"), human.confirmation.as_str());
-            w.choice(
-                key!("sensitivity"),
-                key!("sensitivity_text"),
-                human.sensitivity,
-            );
-            w.truth(key!("reversible"), human.reversible);
-            w.truth(key!("handoff"), Some(human.handoff));
-        });
+/// Writes what a person must confirm, if a document says anything.
+pub(crate) fn put_human<S: Sink>(human: &Human<'_>, w: &mut Writer<'_, S>) {
+    if human.confirmation == Confirmation::NotStated
+        && human.sensitivity.is_none()
+        && human.reversible.is_none()
+        && !human.handoff
+    {
+        return;
     }
+    w.object(key!("human"), Some(human), |w, human| {
+        w.word(key!("confirmation"), human.confirmation.as_str());
+        w.choice(
+            key!("sensitivity"),
+            key!("sensitivity_text"),
+            human.sensitivity,
+        );
+        w.truth(key!("reversible"), human.reversible);
+        w.truth(key!("handoff"), Some(human.handoff));
+    });
 }
 
 fn put_source<S: Sink>(source: Source, w: &mut Writer<'_, S>) {
@@ -138,7 +138,7 @@ fn put_source<S: Sink>(source: Source, w: &mut Writer<'_, S>) {
     }
 }
 
-fn put_auth<S: Sink>(auth: &Auth<'_>, w: &mut Writer<'_, S>) {
+pub(crate) fn put_auth<S: Sink>(auth: &Auth<'_>, w: &mut Writer<'_, S>) {
     w.word(key!("need"), auth.need.as_str());
     if auth.need > AuthNeed::None {
         w.choice(key!("type"), key!("type_text"), Some(auth.kind));

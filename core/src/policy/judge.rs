@@ -14,7 +14,7 @@ use super::place::{Place, Refused, Site};
 use super::robots::{ask_robots, note_preference, note_robots};
 use super::survey::{Found, Survey, has_zero, look};
 use super::unread;
-use super::workspace::{Tools, Workspace};
+use super::workspace::{BaseText, Tools, Workspace};
 use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
@@ -30,8 +30,17 @@ use crate::syntax::url::Relation;
 
 /// Decides in place, because decisions are large.
 pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
+    decide_at(decision, None, workspace);
+}
+
+/// The same for another URL and method than those of the request, if they are given.
+pub(super) fn decide_at<'a>(
+    decision: &mut Decision<'a>,
+    other: Option<(&str, Text<'a>)>,
+    workspace: &mut Workspace,
+) {
     note_header(decision);
-    find(decision, workspace);
+    find(decision, other, workspace);
     // Only an agent.json of the Agent Web Protocol and an agent card state the first, and only the
     // former the second.
     if HAS_VIA {
@@ -81,24 +90,32 @@ const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     }
 }
 
-fn find<'a>(decision: &mut Decision<'a>, workspace: &mut Workspace) {
-    let given = decision
-        .case
-        .request
-        .method
-        .map(|method| Text::plain(method.as_bytes()));
+fn find<'a>(
+    decision: &mut Decision<'a>,
+    other: Option<(&str, Text<'a>)>,
+    workspace: &mut Workspace,
+) {
+    let given = match other {
+        Some((_, method)) => Some(method),
+        None => decision
+            .case
+            .request
+            .method
+            .map(|method| Text::plain(method.as_bytes())),
+    };
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
         return decision.conclude(Finding::of(Reason::InvalidMethod));
     }
     let Workspace { site, place, tools } = workspace;
     // A new decision has the reason `InvalidUrl`.
-    if settle(&decision.case, site).is_err() {
+    if settle(&decision.case, site, &tools.base).is_err() {
         return;
     }
     let mut method = Some(given.unwrap_or(GET));
     let mut has_place = true;
     match decision.case.request.target {
         Target::Url(text) => {
+            let text = other.map_or(text, |(url, _)| url);
             if place.read(text, site).is_err() {
                 return;
             }
@@ -217,9 +234,12 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
 ///
 /// # Errors
 /// If the caller's origin is invalid.
-pub(super) fn settle(case: &Case<'_>, site: &mut Site) -> Result<(), Refused> {
+pub(super) fn settle(case: &Case<'_>, site: &mut Site, base: &BaseText) -> Result<(), Refused> {
     if let Some(origin) = case.request.origin {
         return site.take(origin.as_bytes(), true);
+    }
+    if let Some(filled) = base.filled() {
+        return site.take(filled, true);
     }
     if let Some((text, is_domain)) = case.declared
         && site.read(text, is_domain).is_ok()
@@ -286,6 +306,7 @@ fn take<'a>(
     method: &mut Option<Text<'a>>,
 ) -> Option<At<'a>> {
     let chosen = &decision.survey.offer;
+    decision.chosen = Some(at.0);
     decision.capability = chosen.id;
     decision.method = chosen.method;
     decision.endpoint = match via_of(chosen) {
@@ -342,8 +363,12 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
         ask_document(inquiry, at, tools, decision);
     }
     if !(decision.survey.is_answered && is_explicit_denial(decision.reason))
-        && let Some((index, document, text)) =
-            unread::deciding(&decision.case, inquiry.on_site(), &mut tools.scratch)
+        && let Some((index, document, text)) = unread::deciding(
+            &decision.case,
+            inquiry.on_site(),
+            &mut decision.survey.asks_query,
+            &mut tools.scratch,
+        )
     {
         decision.survey.is_answered = true;
         decision.conclude_at(Reason::UnreadRestriction, (index, document), text);
@@ -411,6 +436,7 @@ fn weigh<'a>(
             document,
             inquiry.on_site(),
             (policy, found),
+            &mut survey.asks_query,
             &mut tools.scratch,
         ),
         false => of_other(found),

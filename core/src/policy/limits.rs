@@ -136,7 +136,7 @@ impl<'a> RateLimits<'a> {
                 place,
                 tools: Tools { base, scratch },
             } = workspace;
-            if judge::settle(&self.case, site).is_err() || place.read(text, site).is_err() {
+            if judge::settle(&self.case, site, base).is_err() || place.read(text, site).is_err() {
                 return false;
             }
             let base = &Base::of(&self.case, document, site, base);

@@ -49,6 +49,8 @@
 
 mod agents;
 mod auth;
+#[cfg(feature = "call")]
+mod basis;
 mod budget;
 mod documents;
 mod draft;
@@ -68,7 +70,11 @@ mod unread;
 mod workspace;
 
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
+#[cfg(feature = "call")]
+pub(crate) use basis::Chosen;
 pub use documents::Documents;
+#[cfg(all(feature = "call", feature = "json"))]
+pub(crate) use json::{put_auth, put_human};
 pub use limits::{AppliedLimit, RateLimits, Scope};
 pub use reason::Reason;
 pub use request::{Approved, Request, Robots, Target};
@@ -222,6 +228,8 @@ pub struct Decision<'a> {
     auth: Auth<'a>,
     /// The index of the Agent Web Protocol document that declares the action.
     awp: Option<usize>,
+    /// The index of the document whose capability was chosen.
+    chosen: Option<usize>,
     case: Case<'a>,
     survey: Survey<'a>,
 }
@@ -294,6 +302,7 @@ impl<'a> Decision<'a> {
             preference: None,
             auth: Auth::default(),
             awp: None,
+            chosen: None,
             case,
             survey: Survey::new(),
         }
@@ -349,6 +358,7 @@ impl<'a> Decision<'a> {
             preference,
             auth,
             awp,
+            chosen,
             case: _,
             survey,
             ..
@@ -356,7 +366,7 @@ impl<'a> Decision<'a> {
         (*session_required, *human, *degraded) = (false, Human::default(), false);
         (*synthetic, *confidence) = (false, None);
         *preference = None;
-        (*auth, *awp) = (Auth::default(), None);
+        (*auth, *awp, *chosen) = (Auth::default(), None, None);
         survey.reset();
     }
 
@@ -366,7 +376,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Line and column of a rule of this decision. Linear in the document before it.
-    pub fn position_of(&self, rule: &Rule<'a>) -> Option<Position> {
+    pub fn position_of(&self, rule: &Rule<'_>) -> Option<Position> {
         let bytes = match rule.source {
             Source::Document(index) => self.case.documents.get(index)?.bytes(),
             Source::Robots => match self.case.robots {

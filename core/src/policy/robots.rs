@@ -45,6 +45,12 @@ fn robots_of<'a>(case: &Case<'a>) -> impl Iterator<Item = (RobotsTxt<'a>, Source
     given.into_iter().chain(among)
 }
 
+/// Whether there are rules of a robots.txt.
+#[cfg(feature = "call")]
+pub(super) fn has_robots(case: &Case<'_>) -> bool {
+    robots_of(case).next().is_some()
+}
+
 /// Records a denial of the robots.txt.
 pub(super) fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let denial = match inquiry.place {

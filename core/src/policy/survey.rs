@@ -35,6 +35,8 @@ pub(super) struct Survey<'a> {
     pub(super) is_exhausted: bool,
     /// Whether this is the second reading of the place, of which only denials count.
     pub(super) is_second: bool,
+    /// Whether a query at the place could change the answer of a rule.
+    pub(super) asks_query: bool,
 }
 
 impl<'a> Survey<'a> {
@@ -57,7 +59,8 @@ impl<'a> Survey<'a> {
             self.is_declared,
             self.is_exhausted,
             self.is_second,
-        ) = (false, false, false, false);
+            self.asks_query,
+        ) = (false, false, false, false, false);
     }
 
     pub(super) fn new() -> Self {
@@ -71,6 +74,7 @@ impl<'a> Survey<'a> {
             is_declared: false,
             is_exhausted: false,
             is_second: false,
+            asks_query: false,
         }
     }
 }

@@ -41,6 +41,7 @@ pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
 pub(super) fn deciding<'a>(
     case: &Case<'a>,
     place: Option<&Place>,
+    asks_query: &mut bool,
     scratch: &mut Scratch,
 ) -> Option<(usize, &'a Document<'a>, Text<'a>)> {
     let place = place.filter(|place| place.path() != b"/robots.txt");
@@ -54,6 +55,7 @@ pub(super) fn deciding<'a>(
             return Some(usize::MAX);
         }
         let place = place?;
+        *asks_query |= !is_allow;
         // A URL, or a name such as `admin`, which means the path that begins with it.
         let value = match scan::find(value, b"://").and_then(|at| value.get(at + 3..)) {
             Some(behind) => behind.get(scan::memchr(b'/', behind)?..)?,

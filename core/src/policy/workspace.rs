@@ -28,8 +28,35 @@ pub struct Workspace {
 #[derive(Clone, Debug)]
 pub(super) struct Tools {
     /// The base URL of an Agent Discovery Protocol manifest, if it is escaped.
-    pub(super) base: [u8; only_with(Format::Adp.is_built_in())],
+    pub(super) base: BaseText,
     pub(super) scratch: Scratch,
+}
+
+/// The text of a base URL.
+#[derive(Clone, Debug)]
+pub(super) struct BaseText {
+    pub(super) text: [u8; only_with(Format::Adp.is_built_in())],
+    /// The length of a base URL that replaces the one of the manifest; 0 for none.
+    filled: usize,
+}
+
+impl BaseText {
+    /// The base URL that replaces the one of the manifest.
+    pub(super) fn filled(&self) -> Option<&[u8]> {
+        self.text.get(..self.filled).filter(|text| !text.is_empty())
+    }
+
+    /// Replaces the base URL of the manifest; an empty text ends that. Returns false if it does not fit.
+    #[cfg(feature = "call")]
+    pub(super) fn fill(&mut self, text: &str) -> bool {
+        self.filled = 0;
+        let Some(place) = self.text.get_mut(..text.len()) else {
+            return false;
+        };
+        crate::sink::copy(place, text.as_bytes());
+        self.filled = text.len();
+        true
+    }
 }
 
 /// Buffers reused for every text.
@@ -45,7 +72,10 @@ impl Workspace {
     /// An empty workspace.
     pub const fn new() -> Self {
         let tools = Tools {
-            base: [0; only_with(Format::Adp.is_built_in())],
+            base: BaseText {
+                text: [0; only_with(Format::Adp.is_built_in())],
+                filled: 0,
+            },
             scratch: Scratch {
                 text: [0; only_with(HAS_ESCAPES)],
                 url: [0; BUFFER],
@@ -56,6 +86,14 @@ impl Workspace {
             place: Place::NONE,
             tools,
         }
+    }
+}
+
+#[cfg(feature = "call")]
+impl Workspace {
+    /// Ends the use of a base URL that was filled.
+    pub(crate) fn unfill(&mut self) {
+        self.tools.base.fill("");
     }
 }
 

@@ -25,8 +25,8 @@ use crate::sink::copy;
 #[repr(transparent)]
 pub struct Escape(u32);
 
-/// True if a format is built in whose text can be escaped.
-pub(crate) const HAS_ESCAPES: bool = READS_JSON || READS_MARKDOWN;
+/// True if a format is built in whose text can be escaped, or the arguments of calls, which are JSON.
+pub(crate) const HAS_ESCAPES: bool = READS_JSON || READS_MARKDOWN || cfg!(feature = "call");
 
 /// The escape that a [`Text`] stores. Empty if no built-in format has escapes, because texts are
 /// copied everywhere.

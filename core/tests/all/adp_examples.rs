@@ -8,8 +8,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::adp::{detail, manifest};
+use super::adp::{detail, manifest, parse};
+use agentsdisc_core::Format;
+use agentsdisc_core::call::{Call, Options, Step};
+use agentsdisc_core::format::adp;
 use agentsdisc_core::format::adp::{Argument, ArgumentValue, RequestError, RequestOptions};
+use agentsdisc_core::policy::{Confirmation, Request, Robots, decide};
 use agentsdisc_core::syntax::json::Value;
 use serde_json::Value as Json;
 
@@ -250,6 +254,9 @@ fn difference(example: &Example<'_>, texts: (&str, &str)) -> Option<String> {
         }
         Err(error) => return Some(format!("OTHER: {error}")),
     };
+    if let Some(problem) = planned(&request, texts, &values, example) {
+        return Some(problem);
+    }
     let url = example.example["url"].as_str().unwrap();
     if decoded(url, false) != decoded(request.url, false) {
         return Some(format!("OTHER: {url} {}", request.url));
@@ -295,6 +302,42 @@ fn difference(example: &Example<'_>, texts: (&str, &str)) -> Option<String> {
         }
     }
     None
+}
+
+/// Plans the call, and returns how the plan differs from the request.
+fn planned(
+    request: &adp::Request<'_>,
+    (manifest, detail): (&str, &str),
+    values: &[(&String, String)],
+    example: &Example<'_>,
+) -> Option<String> {
+    let documents = [
+        parse(manifest, Format::Adp),
+        parse(detail, Format::AdpCapability),
+    ];
+    let name = example.detail["name"].as_str().unwrap_or_default();
+    let decision = decide(
+        &documents,
+        Robots::NotAsked,
+        &Request::capability("Bot", name),
+    );
+    let members: Vec<_> = values
+        .iter()
+        .map(|(name, value)| format!("{}:{value}", Json::from(name.as_str())))
+        .collect();
+    let arguments = format!("{{{}}}", members.join(","));
+    let mut options = Options::default();
+    (options.has_credential, options.constant_headers) = (true, true);
+    options.confirmed = Confirmation::Must;
+    let mut buffer = vec![0; 1 << 16];
+    match Call::new().plan(&decision, arguments.as_bytes(), &options, &mut buffer) {
+        Ok(plan) => match plan.step {
+            Step::Http(own) => (format!("{own:?}") != format!("{request:?}"))
+                .then(|| format!("OTHER: the plan is {own:?}, not {request:?}")),
+            other => Some(format!("OTHER: the plan is {other:?}")),
+        },
+        Err(refusal) => Some(format!("OTHER: {refusal} {:?}", refusal.problem)),
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod agents_md;
 mod agents_md_model;
 mod agents_txt;
 mod awp;
+mod call;
 #[path = "../common/mod.rs"]
 mod common;
 mod companion;

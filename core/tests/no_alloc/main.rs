@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod call;
 #[path = "../common/counting.rs"]
 mod counting;
 mod policy_time;

@@ -25,6 +25,7 @@
 
 mod agents_md;
 mod basics;
+mod call;
 mod discovery;
 mod documents;
 mod formats;

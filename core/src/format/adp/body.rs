@@ -3,7 +3,7 @@
 use super::ArgumentValue;
 use super::encode::{put_char, put_form};
 use super::example::{Encoding, Media};
-use super::request::Sent;
+use super::message::Sent;
 use crate::sink::Sink;
 use crate::syntax::json::write_string;
 use crate::syntax::text::Text;

@@ -2,8 +2,8 @@
 
 use super::{
     Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, Piece, PlanObject,
-    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, pieces,
-    placeholders, request::place_of, resolve::has_base_path,
+    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top,
+    message::place_of, pieces, placeholders, resolve::has_base_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::Notation;

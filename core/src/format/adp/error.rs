@@ -36,6 +36,8 @@ pub enum RequestError<'a> {
     MissingArgument(Text<'a>),
     /// The argument with this index has no parameter.
     UnknownArgument(usize),
+    /// There are more arguments than a request can have, which is 64.
+    TooManyArguments,
     /// The argument with this index has the same name as an earlier one; for headers, in any letter
     /// case.
     RepeatedArgument(usize),
@@ -68,6 +70,7 @@ impl RequestError<'_> {
             Self::InvalidToken => "invalid-token",
             Self::MissingArgument(_) => "missing-argument",
             Self::UnknownArgument(_) => "unknown-argument",
+            Self::TooManyArguments => "too-many-arguments",
             Self::RepeatedArgument(_) => "repeated-argument",
             Self::UnplacedArgument(_) => "unplaced-argument",
             Self::InvalidArgument(_) => "invalid-argument",
@@ -99,6 +102,7 @@ impl RequestError<'_> {
             }
             Self::MissingArgument(_) => "a required argument is missing",
             Self::UnknownArgument(_) => "an argument has a name that no parameter has",
+            Self::TooManyArguments => "there are more than 64 arguments; give fewer",
             Self::RepeatedArgument(_) => "two arguments have the same name",
             Self::UnplacedArgument(_) => {
                 "an argument cannot be sent, because its path parameter is not in the endpoint, the location of its parameter is unknown, or the body is a single value and has one already"

@@ -9,7 +9,7 @@ use crate::syntax::text::Text;
 
 /// How the body is encoded.
 #[derive(Clone, Copy)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     /// A JSON object with a member for each argument.
     Object,
     /// `application/x-www-form-urlencoded`.
@@ -24,15 +24,20 @@ pub(super) enum Encoding {
 
 /// The encoding of the body and its media type. The default is a JSON object.
 #[derive(Clone, Copy)]
-pub(super) struct Media<'a> {
+pub(crate) struct Media<'a> {
     pub(super) encoding: Encoding,
     /// The media type; with its parameters, as the example writes it.
     pub(super) name: Text<'a>,
 }
 
 impl<'a> Media<'a> {
-    pub(super) fn of(detail: &AdpCapability<'a>) -> Self {
-        const JSON: Text<'_> = Text::plain(b"application/json");
+    /// A JSON object.
+    pub(crate) const JSON: Self = Self {
+        encoding: Encoding::Object,
+        name: Text::plain(b"application/json"),
+    };
+
+    pub(crate) fn of(detail: &AdpCapability<'a>) -> Self {
         let is_list = body(detail).is_some_and(|body| body.kind() == Kind::Array);
         let is_object = body(detail).is_some_and(|body| body.kind() == Kind::Object);
         let name = headers(detail)
@@ -41,7 +46,7 @@ impl<'a> Media<'a> {
             .and_then(|header| header.value.as_text())
             .map(Text::trim)
             .filter(|name| !name.is_empty() && is_visible(*name))
-            .unwrap_or(JSON);
+            .unwrap_or(Self::JSON.name);
         let is = |one: &str| {
             name.starts_with_ignore_case(one)
                 && matches!(name.chars().nth(one.len()), None | Some(';' | ' '))
@@ -95,7 +100,7 @@ fn headers<'a>(detail: &AdpCapability<'a>) -> impl Iterator<Item = Member<'a>> +
 const MOST: usize = 32;
 
 /// The headers that are the same in every request; see [`Adp::constant_headers`].
-pub(super) fn constants<'a>(
+pub(crate) fn constants<'a>(
     manifest: &Adp<'a>,
     detail: &AdpCapability<'a>,
 ) -> impl Iterator<Item = (Text<'a>, Text<'a>)> + use<'a> {

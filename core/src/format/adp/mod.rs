@@ -8,9 +8,10 @@ mod body;
 pub(crate) mod check;
 mod encode;
 mod error;
-mod example;
+pub(crate) mod example;
+pub(crate) mod message;
 mod request;
-mod resolve;
+pub(crate) mod resolve;
 mod token;
 
 use crate::format::json_common::{

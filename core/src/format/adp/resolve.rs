@@ -79,8 +79,13 @@ impl<'a> Adp<'a> {
     ) -> Result<&'b str, RequestError<'a>> {
         let (mut base_buffer, mut filled) = ([0; url::BUFFER], [0; url::BUFFER]);
         let base = self.base(arguments, &mut base_buffer)?;
-        let reference = fill(reference, arguments, Fill::Everywhere, &mut filled)?
-            .ok_or(RequestError::InvalidReference)?;
+        let reference = fill(
+            reference,
+            |name| argument(arguments, name),
+            Fill::Everywhere,
+            &mut filled,
+        )?
+        .ok_or(RequestError::InvalidReference)?;
         let resolved = resolver(rfc3986)(&base, reference, buffer)?;
         // A manifest must not lead a client to a local file.
         Url::parse(resolved.as_bytes())
@@ -96,10 +101,15 @@ impl<'a> Adp<'a> {
         buffer: &'u mut [u8],
     ) -> Result<Url<'u>, RequestError<'a>> {
         let base = self.top.base_url.ok_or(RequestError::InvalidBaseUrl)?;
-        fill(base, arguments, Fill::Everywhere, buffer)?
-            .and_then(|text| Url::parse(text.as_bytes()))
-            .filter(Url::is_http)
-            .ok_or(RequestError::InvalidBaseUrl)
+        fill(
+            base,
+            |name| argument(arguments, name),
+            Fill::Everywhere,
+            buffer,
+        )?
+        .and_then(|text| Url::parse(text.as_bytes()))
+        .filter(Url::is_http)
+        .ok_or(RequestError::InvalidBaseUrl)
     }
 }
 
@@ -184,7 +194,7 @@ const fn from_resolve(error: ResolveError) -> RequestError<'static> {
 
 /// Which placeholders [`fill`] replaces.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fill {
+pub(crate) enum Fill {
     Everywhere,
     /// Those in the host; the others stay in braces.
     Host,
@@ -215,9 +225,9 @@ impl Part {
 
 /// Decodes a URL or reference into `buffer`, with arguments in place of its placeholders. `None` if
 /// it does not fit.
-pub(super) fn fill<'a, 'b>(
+pub(crate) fn fill<'a, 'b, 'v>(
     template: Text<'a>,
-    arguments: &[Argument<'_>],
+    value_of: impl Fn(Text<'a>) -> Option<(usize, Text<'v>)>,
     which: Fill,
     buffer: &'b mut [u8],
 ) -> Result<Option<&'b str>, RequestError<'a>> {
@@ -242,7 +252,7 @@ pub(super) fn fill<'a, 'b>(
             sink.put(b"}");
             continue;
         }
-        let (index, value) = argument(arguments, name).ok_or(RequestError::Placeholder(name))?;
+        let (index, value) = value_of(name).ok_or(RequestError::Placeholder(name))?;
         let fits = match part {
             Part::Host => is_host_part(value),
             _ => is_segment(value),

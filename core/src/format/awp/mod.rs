@@ -4,6 +4,7 @@
 //! unknown members) stays readable as written. A document with an unknown major version is read as
 //! well (section 4); the check reports it.
 
+pub(crate) mod advice;
 pub(crate) mod check;
 mod graph;
 mod layer;

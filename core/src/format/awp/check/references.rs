@@ -3,6 +3,7 @@
 use super::actions::Uses;
 use super::types;
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::format::awp::advice::Advice;
 use crate::format::awp::{Action, AuthObject, Awp, ErrorObject, ProtocolObject, StatusObject, Top};
 use crate::format::check::Notation;
 use crate::format::check::names::Names;
@@ -10,7 +11,7 @@ use crate::format::json_check::{Check, elements, span_of};
 use crate::format::json_common::{Texts, texts};
 use crate::syntax::json::view::{Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
-use crate::syntax::text::{Chars, Text};
+use crate::syntax::text::Text;
 
 pub(super) fn check<'a>(
     document: &Awp<'a>,
@@ -132,82 +133,11 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         let recovery = ErrorObject::read(member.value)
             .recovery
             .or(member.value.as_text());
-        if let Some(recovery) =
-            recovery.filter(|recovery| !recovery.is_empty() && !is_actionable(*recovery, &ids))
-        {
+        if let Some(recovery) = recovery.filter(|recovery| {
+            !recovery.is_empty() && !Advice::read(*recovery, |id| ids.contains(id)).is_actionable()
+        }) {
             let message = "{} names neither an endpoint nor an action, and does not say to wait or to retry; name what to call";
             check.about(Code::VagueRecovery, recovery, "10", message);
-        }
-    }
-}
-
-/// Whether software can follow a recovery: it contains a path, a URL or the id of an action, or says
-/// to wait or to retry, as the examples of the specification do.
-fn is_actionable(recovery: Text<'_>, ids: &Names<'_, '_>) -> bool {
-    let mut words = Words {
-        text: recovery,
-        chars: recovery.chars(),
-    };
-    words.any(|word| {
-        let mut chars = word.chars();
-        let is_path = chars.next() == Some('/')
-            && chars
-                .next()
-                .is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '{' | '.'));
-        is_path
-            || word
-                .chars()
-                .zip(word.chars().skip(1))
-                .zip(word.chars().skip(2))
-                .any(|triple| triple == ((':', '/'), '/'))
-            || {
-                // Punctuation at the end of a sentence does not belong to an id.
-                let mut chars = word.chars();
-                let mut end = chars.rest();
-                while let Some(c) = chars.next() {
-                    if !matches!(c, '.' | ':' | '-') {
-                        end = chars.rest();
-                    }
-                }
-                let id = word
-                    .raw()
-                    .get(..word.raw().len().saturating_sub(end.len()))
-                    .unwrap_or_default();
-                let id = Text::escaped(id, word.escape());
-                ["retry", "wait"].iter().any(|verb| id.eq_ignore_case(verb))
-                    || (!id.is_empty() && ids.contains(id))
-            }
-    })
-}
-
-/// The words of a sentence: runs of characters that occur in ids, paths and URLs.
-struct Words<'a> {
-    text: Text<'a>,
-    chars: Chars<'a>,
-}
-
-impl<'a> Iterator for Words<'a> {
-    type Item = Text<'a>;
-
-    fn next(&mut self) -> Option<Text<'a>> {
-        let mut start: Option<&'a [u8]> = None;
-        loop {
-            let here = self.chars.rest();
-            let next = self.chars.next();
-            let belongs = next.is_some_and(|c| {
-                c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | '{' | '}')
-            });
-            match start {
-                None if belongs => start = Some(here),
-                Some(start) if !belongs => {
-                    let word = start
-                        .get(..start.len().saturating_sub(here.len()))
-                        .unwrap_or_default();
-                    return Some(Text::escaped(word, self.text.escape()));
-                }
-                None if next.is_none() => return None,
-                _ => {}
-            }
         }
     }
 }

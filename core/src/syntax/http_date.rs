@@ -15,7 +15,7 @@ use crate::syntax::line::trim;
 /// letter case, and the name of the day is not looked at. `now` settles the century of a year of two digits: it is at most 50 years ahead.
 ///
 /// Returns `None` where the text is not a date. A date before 1970 reads as 0.
-pub(super) fn read(text: &[u8], now: u64) -> Option<u64> {
+pub(crate) fn read(text: &[u8], now: u64) -> Option<u64> {
     let name_of_day = verify(alpha1, |Input(name): &Input<'_>| name.len() >= 3);
     let date = alt((imf_fixdate, |input| rfc_850(input, now), asctime));
     let read: Parsed<'_, _> = all_consuming(preceded(name_of_day, date)).parse(Input(trim(text)));

@@ -1,0 +1,222 @@
+//! The values of a call: the arguments of the caller, then what earlier answers have for the other
+//! inputs.
+
+use super::types::{Types, expression, read_text};
+use super::{Done, Problem, Refusal};
+use crate::document::with_reading;
+use crate::format::adp::ArgumentValue;
+use crate::format::adp::RequestError;
+use crate::format::adp::message::{ARGUMENTS, Message, Operation};
+use crate::format::adp::resolve::{Fill, fill};
+use crate::model::{Capability, List, Output, Parameter};
+use crate::policy::Chosen;
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::text::Text;
+use crate::syntax::type_expr::TypeExpr;
+
+/// How many answers of earlier actions, and how many outputs of an action, are looked at.
+const DONE: usize = 16;
+const OUTPUTS: usize = 64;
+
+/// The value of an argument.
+type Given<'v> = (Text<'v>, Value<'v>);
+
+/// The arguments of a call, without those that are `null`.
+pub(super) struct Arguments<'v>(heapless::Vec<Given<'v>, ARGUMENTS>);
+
+impl<'v> Arguments<'v> {
+    /// Reads a JSON object.
+    pub(super) fn read(bytes: &'v [u8]) -> Result<Self, Refusal<'v>> {
+        let object = Value::parse(bytes).map_err(|_| Refusal::of(Problem::InvalidArguments))?;
+        if object.kind() != Kind::Object {
+            return Err(Refusal::of(Problem::InvalidArguments));
+        }
+        let mut all = Self(heapless::Vec::new());
+        for member in object.members().filter(|member| !member.value.is_null()) {
+            all.0
+                .push((member.name, member.value))
+                .map_err(|_| Refusal::of(Problem::TooManyArguments).about(member.name))?;
+        }
+        Ok(all)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Fills the placeholders in the host of a base URL.
+    pub(super) fn fill_host<'b, 'a: 'v>(
+        &self,
+        base: Text<'a>,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, Refusal<'v>> {
+        let value_of = |name: Text<'a>| {
+            let index = self.0.iter().position(|(own, _)| *own == name)?;
+            let (_, value) = self.0.get(index)?;
+            Some((index, ArgumentValue::Json(*value).text()))
+        };
+        let filled = fill(base, value_of, Fill::Host, buffer).map_err(|error| {
+            let name = match error {
+                RequestError::Placeholder(name) => Some(name),
+                error => index_of(error)
+                    .and_then(|index| self.0.get(index))
+                    .map(|(name, _)| *name),
+            };
+            Refusal {
+                argument: name,
+                ..refusal(error)
+            }
+        })?;
+        filled.ok_or(Refusal::of(Problem::InvalidEndpoint))
+    }
+
+    /// Reads strings as the declared types.
+    pub(super) fn read_texts<'a>(&mut self, parameters: List<'a, Parameter<'a>>) {
+        for parameter in parameters {
+            for (name, value) in &mut self.0 {
+                if parameter.name == Some(*name)
+                    && let Some(read) = read_text(parameter.kind, *value)
+                {
+                    *value = read;
+                }
+            }
+        }
+    }
+
+    /// Adds the outputs of earlier actions that have the name and the type of an input without an
+    /// argument. The latest answer counts.
+    pub(super) fn add_outputs<'a: 'v>(
+        &mut self,
+        chosen: &Chosen<'a, Capability<'a>>,
+        done: &'v [Done<'v>],
+        types: &Types<'a>,
+    ) {
+        for done in done.iter().rev().take(DONE) {
+            let Ok(answer) = Value::parse(done.body) else {
+                continue;
+            };
+            let outputs = outputs_of(chosen, done.action);
+            for parameter in chosen.entry.parameters {
+                if let Some(name) = parameter.name
+                    && !self.0.iter().any(|(own, _)| *own == name)
+                    && let Some(value) = fed(&parameter, outputs, answer)
+                    && types.check(&parameter, value).is_ok()
+                    && self.0.push((name, value)).is_err()
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Places the values, and checks them with their parameters.
+    pub(super) fn place<'a: 'v, T>(
+        self,
+        operation: Operation<'a>,
+        types: &Types<'a>,
+        chosen: &Chosen<'a, T>,
+    ) -> Result<Message<'v, 'a>, Refusal<'v>> {
+        let mut faults = [None; ARGUMENTS];
+        let mut kinds = [None; ARGUMENTS];
+        let mut look = |index: usize, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
+            let ArgumentValue::Json(value) = value else {
+                return;
+            };
+            if let (Some(fault), Some(kind)) = (faults.get_mut(index), kinds.get_mut(index)) {
+                *fault = types.check_at(parameter, value, at).err();
+                *kind = Some((parameter.kind, parameter.name));
+            }
+        };
+        let given = self
+            .0
+            .iter()
+            .map(|(name, value)| (*name, ArgumentValue::Json(*value)));
+        let message = Message::of(operation, given, &mut look);
+        let rule = |name: Option<Text<'a>>| name.map(|name| chosen.rule(name));
+        let fault = faults.iter().position(Option::is_some);
+        if let (Ok(_), Some(index)) = (&message, fault)
+            && let (Some(Some(problem)), Some((name, _))) = (faults.get(index), self.0.get(index))
+        {
+            let (kind, parameter) = kinds.get(index).copied().flatten().unwrap_or_default();
+            let mut refusal = Refusal::of(*problem)
+                .about(*name)
+                .with_rule(rule(parameter));
+            refusal.expected = kind;
+            return Err(refusal);
+        }
+        message.map_err(|error| {
+            let refusal = refusal(error);
+            let index = index_of(error);
+            match index.and_then(|index| self.0.get(index)) {
+                Some((name, _)) => {
+                    let parameter = index.and_then(|index| kinds.get(index).copied().flatten());
+                    let parameter = parameter.and_then(|(_, name)| name);
+                    refusal.about(*name).with_rule(rule(parameter))
+                }
+                None => match error {
+                    RequestError::MissingArgument(name) | RequestError::Placeholder(name) => {
+                        refusal.about(name).with_rule(rule(Some(name)))
+                    }
+                    _ => refusal,
+                },
+            }
+        })
+    }
+}
+
+/// The outputs of an action of the same document.
+fn outputs_of<'a>(chosen: &Chosen<'a, Capability<'a>>, action: &str) -> List<'a, Output<'a>> {
+    with_reading(chosen.document, |reading| reading.capabilities())
+        .find(|capability| capability.id.is_some_and(|id| id == *action))
+        .map(|capability| capability.outputs)
+        .unwrap_or_default()
+}
+
+/// The value that an answer has for an input: the declared output of the same name and type.
+fn fed<'v>(
+    parameter: &Parameter<'_>,
+    outputs: List<'_, Output<'_>>,
+    answer: Value<'v>,
+) -> Option<Value<'v>> {
+    let name = parameter.name?;
+    let output = outputs.take(OUTPUTS).find(|output| output.name == name)?;
+    let (own, other) = (parameter.kind?, expression(output.kind)?);
+    let (own, other) = (TypeExpr::parse(own).ok()?, TypeExpr::parse(other).ok()?);
+    if !own.text().eq_text_ignore_case(other.text()) {
+        return None;
+    }
+    let member = answer
+        .members()
+        .filter(|member| member.name == name)
+        .last()?;
+    (!member.value.is_null()).then_some(member.value)
+}
+
+/// The problem of a request that cannot be built.
+pub(super) fn refusal<'v>(error: RequestError<'v>) -> Refusal<'v> {
+    let problem = match error {
+        RequestError::BufferTooSmall { needed } => Problem::BufferTooSmall { needed },
+        RequestError::Placeholder(_) => Problem::Placeholder,
+        RequestError::MissingMember("endpoint") => Problem::NoEndpoint,
+        RequestError::MissingMember(_) | RequestError::InvalidMethod => Problem::InvalidMethod,
+        RequestError::MissingArgument(_) => Problem::MissingArgument,
+        RequestError::UnknownArgument(_) => Problem::UnknownArgument,
+        RequestError::TooManyArguments => Problem::TooManyArguments,
+        RequestError::RepeatedArgument(_) => Problem::RepeatedArgument,
+        RequestError::UnplacedArgument(_) => Problem::UnplacedArgument,
+        RequestError::InvalidArgument(_) => Problem::InvalidValue,
+        _ => Problem::InvalidEndpoint,
+    };
+    Refusal::of(problem)
+}
+
+/// The index of the argument of an error.
+const fn index_of(error: RequestError<'_>) -> Option<usize> {
+    match error {
+        RequestError::UnknownArgument(index)
+        | RequestError::RepeatedArgument(index)
+        | RequestError::UnplacedArgument(index)
+        | RequestError::InvalidArgument(index) => Some(index),
+        _ => None,
+    }
+}

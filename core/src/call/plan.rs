@@ -1,0 +1,566 @@
+//! The next step of a call.
+
+use super::arguments::{Arguments, refusal};
+use super::types::Types;
+use super::{Client, Credential, First, Key, Open, Options, Plan, Problem, Refusal, Request, Step};
+use crate::document::with_reading;
+use crate::format::Format;
+use crate::format::adp::example::{Media, constants};
+use crate::format::adp::message::{Ends, Message, Operation};
+use crate::format::adp::{ArgumentValue, placeholders};
+use crate::format::awp::PrerequisiteError;
+use crate::format::check::method::is_visible;
+use crate::format::values::duration_seconds;
+use crate::model::{
+    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Transport,
+};
+use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Workspace};
+use crate::scan;
+use crate::sink::{Sink, SliceSink};
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Url};
+
+/// The size of the memory for the names in `dependencies`: four numbers for each of 128.
+const NAMES: usize = 512;
+pub(super) const GET: Text<'static> = Text::plain(b"GET");
+pub(super) const POST: Text<'static> = Text::plain(b"POST");
+
+/// Plans a call.
+pub(super) fn plan<'v, 'a: 'v, 'b>(
+    decision: &Decision<'a>,
+    arguments: &'v [u8],
+    options: &Options<'v>,
+    workspace: &mut Workspace,
+    buffer: &'b mut [u8],
+) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+    // The host of the service can be an argument: then the decision is made with that host.
+    let filled = match decision
+        .manifest()
+        .and_then(|manifest| manifest.top.base_url)
+    {
+        Some(base) if decision.reason == Reason::InvalidEndpoint && is_template(base) => {
+            let mut buffer = [0; url::BUFFER];
+            let base = Arguments::read(arguments)?.fill_host(base, &mut buffer)?;
+            decision.with_base(base, workspace)
+        }
+        _ => None,
+    };
+    let decision = filled.as_ref().unwrap_or(decision);
+    if !decision.allowed {
+        return Err(Refusal::of(Problem::Denied(decision.reason)).with_rule(decision.rule));
+    }
+    let arguments = Arguments::read(arguments)?;
+    let planner = Planner { decision, options };
+    if let Some(chosen) = decision.chosen() {
+        return planner.capability(&chosen, arguments, workspace, buffer);
+    }
+    let gateway = decision
+        .gateway(workspace)
+        .ok_or(Refusal::of(Problem::NoCapability))?;
+    planner.gateway(&gateway, arguments, workspace, buffer)
+}
+
+/// Whether a URL has placeholders.
+fn is_template(text: Text<'_>) -> bool {
+    placeholders(text).next().is_some()
+}
+
+/// An endpoint of another protocol.
+#[derive(Clone, Copy)]
+struct Link<'a> {
+    protocol: Choice<'a, Protocol>,
+    url: Text<'a>,
+    transport: Option<Choice<'a, Transport>>,
+    version: Option<Text<'a>>,
+    operation: Option<Text<'a>>,
+    openapi: Option<Text<'a>>,
+    /// The method, if a description says what to send.
+    method: Option<Text<'a>>,
+}
+
+struct Planner<'p, 'v, 'a> {
+    decision: &'p Decision<'a>,
+    options: &'p Options<'v>,
+}
+
+impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
+    fn capability<'b>(
+        &self,
+        chosen: &Chosen<'a, Capability<'a>>,
+        mut arguments: Arguments<'v>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+        let capability = &chosen.entry;
+        let mut plan = self.empty(chosen.index);
+        if self.needs_document(chosen) {
+            plan.step = Step::First(self.document(chosen, workspace, buffer)?);
+            return Ok(plan);
+        }
+        if let Some(action) = self.action()? {
+            plan.step = Step::First(First::Action { action });
+            return Ok(plan);
+        }
+        let link = self.link(chosen, arguments.is_empty());
+        let entities = with_reading(chosen.document, |reading| reading.entities());
+        let types = Types::of(entities, chosen.document.is(Format::AdpCapability));
+        if self.options.from_text {
+            arguments.read_texts(capability.parameters);
+        }
+        arguments.add_outputs(chosen, self.options.done, &types);
+        let operation = self.operation(chosen, link.is_some())?;
+        let mut message = arguments.place(operation, &types, chosen)?;
+        plan.idempotency = self.add_key(&mut message, capability)?;
+        plan.is_async = capability
+            .execution
+            .is_some_and(|execution| execution.value == Execution::Async);
+        let is_sent = plan.idempotency.is_some_and(|key| key.is_sent);
+        plan.is_repeatable = is_sent || link.is_none() && is_idempotent(operation.method);
+        match link {
+            Some(link) => self.finish_client(plan, &link, &message, chosen, workspace, buffer),
+            None => self.finish_http(plan, &message, chosen, workspace, buffer),
+        }
+    }
+
+    fn gateway<'b>(
+        &self,
+        chosen: &Chosen<'a, Endpoint<'a>>,
+        arguments: Arguments<'v>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+        let types = Types::of(List::empty(), false);
+        let message = arguments.place(Operation::of_client(List::empty()), &types, chosen)?;
+        let link = Link {
+            operation: None,
+            ..Link::of(&chosen.entry)
+        };
+        let plan = self.empty(chosen.index);
+        self.finish_client(plan, &link, &message, chosen, workspace, buffer)
+    }
+
+    /// A plan without a step.
+    fn empty<'b>(&self, document: usize) -> Plan<'a, 'b> {
+        Plan {
+            step: Step::First(First::Confirmation),
+            human: self.decision.human,
+            credential: None,
+            idempotency: None,
+            is_repeatable: false,
+            is_async: false,
+            document,
+        }
+    }
+
+    /// Whether the description of the capability is in another document.
+    fn needs_document(&self, chosen: &Chosen<'a, Capability<'a>>) -> bool {
+        let capability = &chosen.entry;
+        match chosen.document.format() {
+            Format::Adp => capability.detail_url.is_some(),
+            Format::AgentsTxt01 => capability.endpoint.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Writes the URL of the document with the description.
+    fn document<'b>(
+        &self,
+        chosen: &Chosen<'a, Capability<'a>>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<First<'a, 'b>, Refusal<'v>> {
+        let none = Refusal::of(Problem::NoEndpoint);
+        if let Some(manifest) = chosen.document.adp() {
+            let detail = chosen.entry.detail_url.ok_or(none)?;
+            let url = manifest
+                .resolve_detail_url(detail, buffer)
+                .map_err(|error| refusal(error).with_rule(Some(chosen.rule(detail))))?;
+            return Ok(First::Document { url });
+        }
+        let companion = chosen.document.companion_url().ok_or(none)?;
+        let mut sink = SliceSink::new(buffer);
+        if companion.is_default() {
+            put(companion.base, &mut sink);
+            sink.put(companion.path.as_bytes());
+        } else {
+            let url = self
+                .decision
+                .resolve(chosen.document, companion.base, workspace)
+                .ok_or(none)?;
+            sink.put(url.as_str().as_bytes());
+        }
+        let url = written(sink.length(), buffer)?;
+        Ok(First::Document { url })
+    }
+
+    /// The first action that has to run before this one and has no answer yet.
+    fn action(&self) -> Result<Option<Text<'a>>, Refusal<'v>> {
+        let mut scratch = [0; NAMES];
+        let is_done = |action: &Text<'a>| {
+            let mut done = self.options.done.iter();
+            done.any(|done| *action == *done.action)
+        };
+        let problem = match self.decision.prerequisites(&mut scratch) {
+            None => return Ok(None),
+            Some(Ok(mut actions)) => return Ok(actions.find(|action| !is_done(action))),
+            Some(Err(PrerequisiteError::Cycle(mut actions))) => {
+                let refusal = Refusal::of(Problem::PrerequisiteCycle);
+                return Err(match actions.next() {
+                    Some(action) => refusal.about(action),
+                    None => refusal,
+                });
+            }
+            Some(Err(PrerequisiteError::Unreadable(_))) => Problem::UnreadablePrerequisites,
+            Some(Err(PrerequisiteError::CapacityExceeded { .. })) => Problem::TooManyPrerequisites,
+        };
+        Err(Refusal::of(problem))
+    }
+
+    /// The endpoint of the other protocol through which a capability is called.
+    fn link(&self, chosen: &Chosen<'a, Capability<'a>>, is_bare: bool) -> Option<Link<'a>> {
+        let capability = &chosen.entry;
+        if let Some(via) = capability.via {
+            let endpoint = Decision::protocol(chosen.document, via)?;
+            return Some(Link {
+                operation: capability.operation,
+                ..Link::of(&endpoint)
+            });
+        }
+        let link = |protocol| Link {
+            protocol,
+            url: capability.endpoint.unwrap_or_default(),
+            transport: None,
+            version: None,
+            operation: capability.operation,
+            openapi: capability.openapi,
+            method: None,
+        };
+        match capability.protocol {
+            Some(protocol) if protocol.value != Protocol::Rest => Some(link(protocol)),
+            // Only the description says where these arguments go.
+            _ if capability.openapi.is_some() && !is_bare && capability.parameters.is_empty() => {
+                Some(Link {
+                    method: Some(capability.method.unwrap_or(GET)),
+                    ..link(Choice::implied(Protocol::OpenApi))
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What the document says about the request.
+    fn operation(
+        &self,
+        chosen: &Chosen<'a, Capability<'a>>,
+        is_client: bool,
+    ) -> Result<Operation<'a>, Refusal<'v>> {
+        let capability = &chosen.entry;
+        let detail = chosen.document.adp_capability();
+        let sends_defaults = chosen.document.is(Format::Awp);
+        if is_client {
+            return Ok(Operation {
+                sends_defaults,
+                ..Operation::of_client(capability.parameters)
+            });
+        }
+        if let (Some(manifest), Some(detail)) = (self.decision.manifest(), &detail) {
+            return manifest.operation(detail).map_err(refusal);
+        }
+        let endpoint = capability.endpoint.filter(|endpoint| !endpoint.is_empty());
+        let is_undeclared = self.options.undeclared && capability.parameters.is_empty();
+        Ok(Operation {
+            method: capability.method.unwrap_or(GET),
+            endpoint: endpoint.ok_or(Refusal::of(Problem::NoEndpoint))?,
+            base: Text::EMPTY,
+            parameters: capability.parameters,
+            media: detail.as_ref().map_or(Media::JSON, Media::of),
+            carrier: self.decision.auth().header.unwrap_or_default(),
+            queries: &["GET", "HEAD"],
+            sends_defaults,
+            takes_any: is_undeclared,
+            is_client: false,
+        })
+    }
+
+    /// Adds the idempotency key.
+    fn add_key(
+        &self,
+        message: &mut Message<'v, 'a>,
+        capability: &Capability<'a>,
+    ) -> Result<Option<Key<'a>>, Refusal<'v>> {
+        let declared = capability
+            .idempotency
+            .filter(|idempotency| idempotency.supported != Some(false));
+        let Some((idempotency, field)) =
+            declared.and_then(|own| Some((own, own.key_field.filter(|field| !field.is_empty())?)))
+        else {
+            return Ok(None);
+        };
+        let mut is_sent = message.has(field);
+        if let Some(key) = self.options.idempotency_key
+            && !is_sent
+        {
+            let is_header = ["Idempotency-Key", "X-Idempotency-Key"]
+                .iter()
+                .any(|name| field.eq_ignore_case(name));
+            let location = is_header.then_some(Location::Header);
+            if is_header && !is_visible(Text::plain(key.as_bytes())) {
+                return Err(Refusal::of(Problem::InvalidValue).about(field));
+            }
+            is_sent = message.add(field, ArgumentValue::Text(key), location);
+        }
+        Ok(Some(Key {
+            field,
+            window_seconds: idempotency.window.and_then(duration_seconds),
+            is_sent,
+        }))
+    }
+
+    /// What has to happen before the request, besides a confirmation. Sets the credential.
+    fn first<'b, T>(
+        &self,
+        plan: &mut Plan<'a, 'b>,
+        chosen: &Chosen<'a, T>,
+        workspace: &mut Workspace,
+        buffer: &mut [u8],
+    ) -> Result<Option<FirstAt>, Refusal<'v>> {
+        let decision = self.decision;
+        let (auth, may_send) = (decision.auth(), decision.credentials);
+        let is_safe = may_send == Credentials::Allowed;
+        let is_needed = auth.need == AuthNeed::Required || decision.session_required;
+        if is_needed && !is_safe {
+            return Err(Refusal::of(Problem::UnsafeCredential(may_send)));
+        }
+        if auth.need == AuthNeed::Required && !self.options.has_credential {
+            return Ok(Some(FirstAt::Token));
+        }
+        if auth.need > AuthNeed::None && is_safe && self.options.has_credential {
+            plan.credential = Some(Credential {
+                is_session: false,
+                need: auth.need,
+                kind: auth.kind,
+                header: auth.header,
+                prefix: auth.prefix,
+            });
+        }
+        if let Some(session) = decision.session() {
+            if !self.options.has_session {
+                let length = self.put_session(session.create, chosen, workspace, buffer)?;
+                return Ok(Some(FirstAt::Session(length, session.ttl_seconds)));
+            }
+            if plan.credential.is_none() {
+                plan.credential = Some(Credential {
+                    is_session: true,
+                    need: AuthNeed::Required,
+                    kind: Choice::implied(AuthType::BearerToken),
+                    header: Some(Text::plain(b"Authorization")),
+                    prefix: Text::plain(b"Bearer"),
+                });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes the URL that opens a session, and returns its length.
+    fn put_session<T>(
+        &self,
+        create: Text<'a>,
+        chosen: &Chosen<'a, T>,
+        workspace: &mut Workspace,
+        buffer: &mut [u8],
+    ) -> Result<usize, Refusal<'v>> {
+        let mut sink = SliceSink::new(buffer);
+        let url = self
+            .decision
+            .resolve(chosen.document, create, workspace)
+            .filter(Url::is_http)
+            .ok_or(Refusal::of(Problem::InvalidEndpoint).with_rule(Some(chosen.rule(create))))?;
+        sink.put(url.as_str().as_bytes());
+        let length = sink.length();
+        let url = written(length, buffer)?;
+        self.ask(url, POST, workspace)?;
+        Ok(length)
+    }
+
+    /// Refuses a URL that the site denies.
+    fn ask(
+        &self,
+        url: &str,
+        method: Text<'a>,
+        workspace: &mut Workspace,
+    ) -> Result<(), Refusal<'v>> {
+        match self.decision.denial(url, method, workspace) {
+            None => Ok(()),
+            Some((reason, rule)) => Err(Refusal::of(Problem::Denied(reason)).with_rule(rule)),
+        }
+    }
+
+    /// Writes an HTTP request.
+    fn finish_http<'b>(
+        &self,
+        mut plan: Plan<'a, 'b>,
+        message: &Message<'v, 'a>,
+        chosen: &Chosen<'a, Capability<'a>>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+        if let Some(first) = self.first(&mut plan, chosen, workspace, buffer)? {
+            plan.step = Step::First(first.read(self.decision, buffer));
+            return Ok(plan);
+        }
+        let operation = &message.operation;
+        let endpoint = operation.endpoint;
+        let invalid = Refusal::of(Problem::InvalidEndpoint).with_rule(Some(chosen.rule(endpoint)));
+        let mut sink = SliceSink::new(buffer);
+        let template = self
+            .decision
+            .resolve(chosen.document, endpoint, workspace)
+            .filter(|url| url.is_http() && url.userinfo().is_none())
+            .ok_or(invalid)?;
+        if let Some(name) = message.open_placeholder() {
+            let refusal = Refusal::of(Problem::Placeholder).about(name);
+            return Err(refusal.with_rule(Some(chosen.rule(name))));
+        }
+        let (method, url) = message.put_start(template.as_str(), &mut sink);
+        let detail = chosen.document.adp_capability();
+        let example = self.decision.manifest().zip(detail);
+        let example = example.filter(|_| self.options.constant_headers);
+        let constants = example
+            .iter()
+            .flat_map(|(manifest, detail)| constants(manifest, detail));
+        let headers = message.put_rest(constants, &mut sink).map_err(refusal)?;
+        let end = sink.length();
+        let ends = Ends {
+            method,
+            url,
+            headers,
+            end,
+        };
+        let front = template.as_str().as_bytes();
+        let is_same_path = buffer
+            .get(method..url)
+            .is_some_and(|url| url.starts_with(front));
+        let is_template = is_same_path && url.saturating_sub(method) == front.len();
+        written(end, buffer)?;
+        let request = Request::of(buffer, &ends, message.has_body());
+        // The arguments are a part of the URL, so a rule of the site may deny it.
+        if !is_same_path || !is_template && self.decision.asks_query() {
+            self.ask(request.url, operation.method, workspace)?;
+        }
+        plan.step = self.confirmed(Step::Http(request));
+        Ok(plan)
+    }
+
+    /// Writes an operation for a client of another protocol.
+    fn finish_client<'b, T>(
+        &self,
+        mut plan: Plan<'a, 'b>,
+        link: &Link<'a>,
+        message: &Message<'v, 'a>,
+        chosen: &Chosen<'a, T>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+        if let Some(first) = self.first(&mut plan, chosen, workspace, buffer)? {
+            plan.step = Step::First(first.read(self.decision, buffer));
+            return Ok(plan);
+        }
+        let missing = Refusal::of(Problem::NoEndpoint);
+        if link.url.is_empty() {
+            return Err(missing);
+        }
+        let mut sink = SliceSink::new(buffer);
+        let url = self
+            .decision
+            .resolve(chosen.document, link.url, workspace)
+            .ok_or(Refusal::of(Problem::InvalidEndpoint).with_rule(Some(chosen.rule(link.url))))?;
+        sink.put(url.as_str().as_bytes());
+        let url = sink.length();
+        let own = self
+            .options
+            .operation
+            .map(|name| Text::plain(name.as_bytes()));
+        let name = link.operation.filter(|name| !name.is_empty()).or(own);
+        let operation = put(name.unwrap_or_default(), &mut sink);
+        let method = put(link.method.unwrap_or_default(), &mut sink);
+        message.put_object(&mut sink);
+        let end = sink.length();
+        written(end, buffer)?;
+        let text = |start: usize, end: usize| {
+            scan::text(buffer.get(start..end).unwrap_or_default()).unwrap_or_default()
+        };
+        plan.step = self.confirmed(Step::Client(Client {
+            protocol: link.protocol,
+            url: text(0, url),
+            transport: link.transport,
+            version: link.version,
+            operation: name.map(|_| text(url, operation)),
+            openapi: link.openapi,
+            method: link.method.map(|_| text(operation, method)),
+            arguments: text(method, end),
+        }));
+        Ok(plan)
+    }
+
+    /// The step, or the question for a person that comes before it.
+    fn confirmed<'b>(&self, step: Step<'a, 'b>) -> Step<'a, 'b> {
+        if self.decision.human.confirmation > self.options.confirmed {
+            Step::First(First::Confirmation)
+        } else {
+            step
+        }
+    }
+}
+
+/// What has to happen first, with the length of a URL that is in the buffer.
+enum FirstAt {
+    Token,
+    Session(usize, u32),
+}
+
+impl FirstAt {
+    fn read<'a, 'b>(self, decision: &Decision<'a>, buffer: &'b [u8]) -> First<'a, 'b> {
+        match self {
+            Self::Token => First::Token(*decision.auth()),
+            Self::Session(length, ttl_seconds) => First::Session(Open {
+                method: "POST",
+                url: scan::text(buffer.get(..length).unwrap_or_default()).unwrap_or_default(),
+                ttl_seconds,
+            }),
+        }
+    }
+}
+
+impl<'a> Link<'a> {
+    fn of(endpoint: &Endpoint<'a>) -> Self {
+        Self {
+            protocol: endpoint.protocol,
+            url: endpoint.url.unwrap_or_default(),
+            transport: endpoint.transport,
+            version: endpoint.version,
+            operation: None,
+            openapi: None,
+            method: None,
+        }
+    }
+}
+
+/// Writes a text, and returns where it ends.
+fn put(text: Text<'_>, sink: &mut SliceSink<'_>) -> usize {
+    text.chars()
+        .for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()));
+    sink.length()
+}
+
+/// The text that was written into a buffer.
+pub(super) fn written<'v>(length: usize, buffer: &[u8]) -> Result<&str, Refusal<'v>> {
+    let text = buffer.get(..length).and_then(|bytes| scan::text(bytes));
+    text.ok_or(Refusal::of(Problem::BufferTooSmall { needed: length }))
+}
+
+/// Whether repeating a request has no further effect (RFC 9110 section 9.2.2).
+fn is_idempotent(method: Text<'_>) -> bool {
+    ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
+        .iter()
+        .any(|own| method.eq_ignore_case(own))
+}

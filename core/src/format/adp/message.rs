@@ -1,0 +1,472 @@
+//! The request that calls an operation of any format: which arguments it needs, where each of them
+//! goes, and how it is written there.
+//!
+//! Implementation notes: one pass over the parameters finds the place of each argument. Arguments
+//! and defaults are then a short list of values with their places, and the writers only filter it.
+
+use super::body::{self, Boundary};
+use super::encode::{cut, put_char, put_encoded};
+use super::example::{Encoding, Media};
+use super::resolve::{has_placeholder, is_segment};
+use super::{ArgumentValue, ParameterObject, Piece, RequestError, pieces, placeholders};
+use crate::format::check::method::{can_be_set, is_token, is_visible};
+use crate::model::{Enumeration, List, Location, Parameter, Raw};
+use crate::sink::Sink;
+use crate::syntax::text::Text;
+use crate::syntax::url;
+
+/// The largest number of arguments of a request, and of defaults that are sent with them.
+pub(crate) const ARGUMENTS: usize = 64;
+const DEFAULTS: usize = 32;
+
+/// What a document says about the request that calls a capability.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation<'a> {
+    pub(crate) method: Text<'a>,
+    /// The endpoint as written, with its placeholders.
+    pub(crate) endpoint: Text<'a>,
+    /// The base URL, whose placeholders are arguments as well; empty for most formats.
+    pub(crate) base: Text<'a>,
+    pub(crate) parameters: List<'a, Parameter<'a>>,
+    pub(crate) media: Media<'a>,
+    /// The header that carries credentials.
+    pub(crate) carrier: Text<'a>,
+    /// The methods that send arguments without a location in the query; the others send them in the body.
+    pub(crate) queries: &'static [&'static str],
+    /// Whether the defaults of optional parameters are sent as well.
+    pub(crate) sends_defaults: bool,
+    /// Whether arguments without a parameter are sent as well.
+    pub(crate) takes_any: bool,
+    /// Whether all arguments are given to a client of another protocol, in one object.
+    pub(crate) is_client: bool,
+}
+
+impl<'a> Operation<'a> {
+    /// An operation of another protocol. Without parameters it takes any argument: they are in a
+    /// schema that only that protocol has.
+    pub(crate) fn of_client(parameters: List<'a, Parameter<'a>>) -> Self {
+        Self {
+            method: Text::plain(b"POST"),
+            endpoint: Text::EMPTY,
+            base: Text::EMPTY,
+            parameters,
+            media: Media::JSON,
+            carrier: Text::EMPTY,
+            queries: &[],
+            sends_defaults: false,
+            takes_any: parameters.is_empty(),
+            is_client: true,
+        }
+    }
+}
+
+/// A value of a request: an argument or a default.
+#[derive(Clone, Copy)]
+pub(crate) struct Sent<'v> {
+    pub(crate) name: Text<'v>,
+    pub(crate) value: ArgumentValue<'v>,
+    /// `None` until a parameter is found.
+    location: Option<Location>,
+    /// Whether its parameter is a file.
+    pub(super) is_file: bool,
+    is_default: bool,
+}
+
+impl<'v> Sent<'v> {
+    pub(super) fn text(&self) -> Text<'v> {
+        self.value.text()
+    }
+}
+
+/// The offsets at which the parts of a written request end.
+#[derive(Clone, Copy)]
+pub(crate) struct Ends {
+    pub(crate) method: usize,
+    pub(crate) url: usize,
+    pub(crate) headers: usize,
+    pub(crate) end: usize,
+}
+
+/// Called with the index of an argument, its parameter, its value and its location.
+pub(crate) type Look<'l, 'a> =
+    &'l mut dyn FnMut(usize, &Parameter<'a>, ArgumentValue<'_>, Location);
+
+/// An operation with the values of its call.
+pub(crate) struct Message<'c, 'a> {
+    pub(crate) operation: Operation<'a>,
+    /// The arguments in their order, then the defaults.
+    sent: heapless::Vec<Sent<'c>, { ARGUMENTS + DEFAULTS }>,
+}
+
+impl<'c, 'a: 'c> Message<'c, 'a> {
+    /// Checks that parameters and arguments agree. Calls `look` for each parameter of an argument;
+    /// of several parameters with one name, the last one counts.
+    pub(crate) fn of(
+        operation: Operation<'a>,
+        arguments: impl Iterator<Item = (Text<'c>, ArgumentValue<'c>)>,
+        look: Look<'_, 'a>,
+    ) -> Result<Self, RequestError<'a>> {
+        if !is_token(operation.method.chars()) {
+            return Err(RequestError::InvalidMethod);
+        }
+        // Every parameter is looked up in the endpoint.
+        if operation.endpoint.decoded_len() > url::BUFFER {
+            return Err(RequestError::InvalidReference);
+        }
+        let mut message = Self {
+            operation,
+            sent: heapless::Vec::new(),
+        };
+        for (name, value) in arguments {
+            let given = Sent {
+                name,
+                value,
+                location: None,
+                is_file: false,
+                is_default: false,
+            };
+            if message.sent.len() >= ARGUMENTS || message.sent.push(given).is_err() {
+                return Err(RequestError::TooManyArguments);
+            }
+        }
+        let missing = message.place(operation.parameters, look);
+        message.check()?;
+        message.check_required(missing)?;
+        Ok(message)
+    }
+
+    /// Finds the place of each argument, and collects the defaults. Returns the first required
+    /// parameter without a value.
+    fn place(
+        &mut self,
+        parameters: List<'a, Parameter<'a>>,
+        look: Look<'_, 'a>,
+    ) -> Option<Text<'a>> {
+        let mut missing: Option<Text<'a>> = None;
+        for parameter in parameters {
+            let Some(name) = parameter.name else { continue };
+            let location = self.location_of(&parameter, name);
+            let is_file = is_file(&parameter);
+            let mut is_given = false;
+            for (index, sent) in self.sent.iter_mut().enumerate() {
+                if !sent.is_default && sent.name == name {
+                    (sent.location, sent.is_file) = (Some(location), is_file);
+                    look(index, &parameter, sent.value, location);
+                    is_given = true;
+                }
+            }
+            if is_given {
+                continue;
+            }
+            self.add_default(&parameter, name, location, is_file);
+            let is_required = parameter.required == Some(true) && !name.is_empty();
+            if is_required && missing.is_none() && !self.has(name) {
+                missing = Some(name);
+            }
+        }
+        let in_url = |name| {
+            has_placeholder(self.operation.endpoint, name)
+                || has_placeholder(self.operation.base, name)
+        };
+        let usual = self.usual_location();
+        for sent in &mut self.sent {
+            if sent.location.is_none() && in_url(sent.name) {
+                sent.location = Some(Location::Path);
+            } else if self.operation.takes_any {
+                sent.location = sent.location.or(Some(usual));
+            }
+        }
+        missing
+    }
+
+    /// The location of an argument without one.
+    fn usual_location(&self) -> Location {
+        let Operation {
+            queries, method, ..
+        } = &self.operation;
+        if queries.iter().any(|own| method.eq_ignore_case(own)) {
+            Location::Query
+        } else {
+            Location::Body
+        }
+    }
+
+    /// The location of a parameter.
+    fn location_of(&self, parameter: &Parameter<'_>, name: Text<'_>) -> Location {
+        let operation = &self.operation;
+        if operation.is_client {
+            return Location::Body;
+        }
+        let written = parameter.location.and_then(|location| location.text);
+        match written.filter(|text| !text.is_empty()).map(place_of) {
+            // A name in the URL takes precedence over what is written.
+            _ if has_placeholder(operation.endpoint, name)
+                || has_placeholder(operation.base, name) =>
+            {
+                Location::Path
+            }
+            Some(Location::Path) => Location::Unknown,
+            Some(location) => location,
+            None => self.usual_location(),
+        }
+    }
+
+    /// Notes the default of a parameter without an argument. Without room the argument is missing.
+    fn add_default(
+        &mut self,
+        parameter: &Parameter<'a>,
+        name: Text<'a>,
+        location: Location,
+        is_file: bool,
+    ) {
+        self.sent
+            .retain(|sent| !sent.is_default || sent.name != name);
+        let Some(Raw::Json(value)) = parameter.default else {
+            return;
+        };
+        let is_needed = parameter.required == Some(true)
+            || self.operation.sends_defaults
+            || has_placeholder(self.operation.endpoint, name);
+        let value = ArgumentValue::Json(value);
+        let is_in_header = location == Location::Header
+            && self.sent.iter().any(|sent| {
+                sent.name.eq_text_ignore_case(name)
+                    && (!sent.is_default || sent.location == Some(Location::Header))
+            });
+        let has_room = self.sent.iter().filter(|sent| sent.is_default).count() < DEFAULTS;
+        if has_room && is_needed && !is_in_header && self.fits(name, value.text(), location) {
+            let _ = self.sent.push(Sent {
+                name,
+                value,
+                location: Some(location),
+                is_file,
+                is_default: true,
+            });
+        }
+    }
+
+    /// Checks the arguments in their order.
+    fn check(&self) -> Result<(), RequestError<'a>> {
+        let mut has_value = false;
+        let given = self.sent.iter().filter(|sent| !sent.is_default);
+        for (index, sent) in given.enumerate() {
+            // Header names ignore letter case, and two headers of one name are ambiguous.
+            let is_header = |sent: &Sent<'_>| sent.location == Some(Location::Header);
+            let is_again = |other: &Sent<'_>| {
+                other.name == sent.name
+                    || other.name.eq_text_ignore_case(sent.name)
+                        && is_header(other)
+                        && is_header(sent)
+            };
+            if self.sent.iter().take(index).any(is_again) {
+                return Err(RequestError::RepeatedArgument(index));
+            }
+            let location = sent.location.ok_or(RequestError::UnknownArgument(index))?;
+            let is_second = location == Location::Body
+                && core::mem::replace(&mut has_value, true)
+                && self.operation.media.is_single();
+            if location == Location::Unknown || is_second {
+                return Err(RequestError::UnplacedArgument(index));
+            }
+            if !self.fits(sent.name, sent.text(), location) {
+                return Err(RequestError::InvalidArgument(index));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value can be sent at a location.
+    fn fits(&self, name: Text<'_>, value: Text<'_>, location: Location) -> bool {
+        match location {
+            Location::Unknown => false,
+            Location::Path => is_segment(value),
+            Location::Header => {
+                can_be_set(name)
+                    && !self.operation.carrier.eq_text_ignore_case(name)
+                    && is_visible(value)
+            }
+            Location::Query | Location::Body => true,
+        }
+    }
+
+    /// Adds a value, at a location or where arguments usually go. Returns false if there is no room.
+    pub(crate) fn add(
+        &mut self,
+        name: Text<'c>,
+        value: ArgumentValue<'c>,
+        location: Option<Location>,
+    ) -> bool {
+        let added = Sent {
+            name,
+            value,
+            location: location.or(Some(self.usual_location())),
+            is_file: false,
+            is_default: false,
+        };
+        self.sent.push(added).is_ok()
+    }
+
+    /// A placeholder of the base URL without a value.
+    pub(crate) fn open_placeholder(&self) -> Option<Text<'a>> {
+        placeholders(self.operation.base).find(|name| !self.has(*name))
+    }
+
+    /// Writes all values as a JSON object.
+    pub(crate) fn put_object(&self, sink: &mut impl Sink) {
+        if self.sent.is_empty() {
+            return sink.put(b"{}");
+        }
+        body::put(
+            &Media::JSON,
+            Boundary::FIRST,
+            self.sent.iter().copied(),
+            sink,
+        );
+    }
+
+    /// Whether a name has a value.
+    pub(crate) fn has(&self, name: Text<'_>) -> bool {
+        self.sent.iter().any(|sent| sent.name == name)
+    }
+
+    /// `missing` is a required parameter without a value so far; a later one of its name can have a
+    /// default.
+    fn check_required(&self, missing: Option<Text<'a>>) -> Result<(), RequestError<'a>> {
+        let required = |parameter: Parameter<'a>| {
+            parameter.name.filter(|name| {
+                parameter.required == Some(true) && !name.is_empty() && !self.has(*name)
+            })
+        };
+        let missing = missing.and_then(|_| {
+            let mut parameters = self.operation.parameters;
+            parameters.find_map(required)
+        });
+        missing
+            .or_else(|| placeholders(self.operation.endpoint).find(|name| !self.has(*name)))
+            .map_or(Ok(()), |name| Err(RequestError::MissingArgument(name)))
+    }
+
+    /// The values that are sent at a location: arguments first.
+    fn at(&self, location: Location) -> impl Iterator<Item = Sent<'c>> {
+        let sent = self.sent.iter().copied();
+        sent.filter(move |sent| sent.location == Some(location))
+    }
+
+    /// Whether the request has a body.
+    pub(crate) fn has_body(&self) -> bool {
+        self.at(Location::Body).next().is_some()
+    }
+
+    /// Writes the method in capitals, and the URL: the template with the values of its
+    /// placeholders, and the query. Returns where both end. `template` is absolute, and its host has
+    /// no placeholders.
+    pub(crate) fn put_start(
+        &self,
+        template: &str,
+        sink: &mut crate::sink::SliceSink<'_>,
+    ) -> (usize, usize) {
+        self.operation
+            .method
+            .chars()
+            .for_each(|c| put_char(c.to_ascii_uppercase(), sink));
+        let method = sink.length();
+        self.put_url(template, sink);
+        (method, sink.length())
+    }
+
+    /// Writes the headers and the body. Returns where the headers end.
+    pub(crate) fn put_rest<'h>(
+        &self,
+        constants: impl Iterator<Item = (Text<'h>, Text<'h>)>,
+        sink: &mut crate::sink::SliceSink<'_>,
+    ) -> Result<usize, RequestError<'a>> {
+        let (has_body, media) = (self.has_body(), &self.operation.media);
+        let boundary = self.boundary()?;
+        if has_body {
+            body::put_type(media, boundary, sink);
+        }
+        let given = self
+            .at(Location::Header)
+            .map(|sent| (sent.name, sent.text()));
+        given.for_each(|header| put_header(header, sink));
+        constants.for_each(|header| put_header(header, sink));
+        let headers = sink.length();
+        if has_body {
+            body::put(media, boundary, self.at(Location::Body), sink);
+        }
+        Ok(headers)
+    }
+
+    /// The value for a name in braces.
+    fn value(&self, name: Text<'_>) -> Text<'c> {
+        let sent = self.sent.iter().find(|sent| sent.name == name);
+        sent.map(Sent::text).unwrap_or_default()
+    }
+
+    /// Returns a boundary for the parts of the body.
+    fn boundary(&self) -> Result<Boundary, RequestError<'a>> {
+        if !matches!(self.operation.media.encoding, Encoding::Multipart) {
+            return Ok(Boundary::FIRST);
+        }
+        let values = self.at(Location::Body).map(|sent| sent.text());
+        Boundary::of(values).ok_or(RequestError::InvalidArgument(0))
+    }
+
+    /// Writes the URL of a template.
+    pub(crate) fn put_url(&self, template: &str, sink: &mut impl Sink) {
+        let template = cut(template, b'#').map_or(template, |(before, _)| before);
+        let mut query = cut(template, b'?').map(|(_, query)| query.is_empty());
+        for piece in pieces(Text::plain(template.as_bytes())) {
+            match piece {
+                Piece::Char(c)
+                    if c.is_ascii_graphic()
+                        && !matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}') =>
+                {
+                    put_char(c, sink);
+                }
+                Piece::Char(c) => put_encoded(c, sink),
+                Piece::Name(name) => self.value(name).chars().for_each(|c| put_encoded(c, sink)),
+            }
+        }
+        for sent in self.at(Location::Query) {
+            sink.put(match query.replace(false) {
+                None => b"?",
+                Some(true) => b"",
+                Some(false) => b"&",
+            });
+            sent.name.chars().for_each(|c| put_encoded(c, sink));
+            sink.put(b"=");
+            sent.text().chars().for_each(|c| put_encoded(c, sink));
+        }
+    }
+}
+
+/// Writes a header line.
+fn put_header((name, value): (Text<'_>, Text<'_>), sink: &mut impl Sink) {
+    name.chars().for_each(|c| put_char(c, sink));
+    sink.put(b":");
+    value.chars().for_each(|c| put_char(c, sink));
+    sink.put(b"\n");
+}
+
+/// Whether a parameter is a file, as far as its type says.
+fn is_file(parameter: &Parameter<'_>) -> bool {
+    let is = |name| parameter.kind.is_some_and(|kind| kind.eq_ignore_case(name));
+    is("file") || is("binary")
+}
+
+/// Returns the location that a text names. The `formData` of Swagger is the body.
+pub(super) fn place_of(text: Text<'_>) -> Location {
+    if text.eq_ignore_case("formData") {
+        Location::Body
+    } else {
+        Location::of(text)
+    }
+}
+
+impl<'a> ParameterObject<'a> {
+    /// Returns `in`, otherwise `location`.
+    pub(super) fn place(&self) -> Option<Text<'a>> {
+        self.location.or(self.other_location)
+    }
+}

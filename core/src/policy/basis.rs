@@ -1,0 +1,141 @@
+//! What the plan of a call takes from its decision.
+
+use super::endpoint::Base;
+use super::finding::is_explicit_denial;
+use super::judge::{decide, decide_at, settle};
+use super::offers::{accepts, names};
+use super::robots::has_robots;
+use super::{Decision, Order, Reason, Rule, Source, Target, Workspace};
+use crate::document::{Document, with_reading};
+use crate::format::adp::Adp;
+use crate::model::{Capability, Endpoint, Enumeration, Offer, Protocol};
+use crate::syntax::text::Text;
+use crate::syntax::url::Url;
+
+/// What was decided about: an entry of a document.
+#[derive(Clone, Copy)]
+pub(crate) struct Chosen<'a, T> {
+    /// The index of the document.
+    pub(crate) index: usize,
+    pub(crate) document: &'a Document<'a>,
+    pub(crate) entry: T,
+}
+
+impl<'a, T> Chosen<'a, T> {
+    /// A text of the document as the rule that decides.
+    pub(crate) fn rule(&self, text: Text<'a>) -> Rule<'a> {
+        Rule {
+            text,
+            span: self.document.span_of(text.raw()),
+            source: Source::Document(self.index),
+        }
+    }
+}
+
+impl<'a> Decision<'a> {
+    /// The capability that was asked for.
+    pub(crate) fn chosen(&self) -> Option<Chosen<'a, Capability<'a>>> {
+        let index = self.chosen?;
+        let document = self.case.documents.get(index)?;
+        let asked = &self.case.request;
+        let method = asked.method.map(|method| Text::plain(method.as_bytes()));
+        let mut offer = Offer::default();
+        let entry =
+            with_reading(document, |reading| reading.capabilities()).find(|capability| {
+                names(&asked.target, &capability.id) && {
+                    offer.take(capability);
+                    accepts(&offer, method)
+                }
+            })?;
+        Some(Chosen {
+            index,
+            document,
+            entry,
+        })
+    }
+
+    /// The entry of `protocols` that a capability names; of several, the last one.
+    pub(crate) fn protocol(document: &Document<'a>, name: Text<'_>) -> Option<Endpoint<'a>> {
+        with_reading(document, |reading| reading.endpoints())
+            .filter(|endpoint| endpoint.protocol.text == Some(name))
+            .last()
+    }
+
+    /// The gateway of another protocol whose URL was asked for.
+    pub(crate) fn gateway(&self, workspace: &mut Workspace) -> Option<Chosen<'a, Endpoint<'a>>> {
+        let Target::Url(url) = self.case.request.target else {
+            return None;
+        };
+        let Workspace { site, place, tools } = workspace;
+        settle(&self.case, site, &tools.base).ok()?;
+        place.read(url, site).ok()?;
+        let mut order = Order::default();
+        while let Some((index, document)) = self.case.next_of_site(&mut order) {
+            let base = Base::of(&self.case, document, site, &mut tools.base);
+            for entry in with_reading(document, |reading| reading.endpoints()) {
+                let is_known = entry.protocol.value != Protocol::UNKNOWN;
+                if let Some(text) = entry.url
+                    && is_known
+                    && base.is_at(place, text, &mut tools.scratch)
+                {
+                    return Some(Chosen {
+                        index,
+                        document,
+                        entry,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// The manifest of the Agent Discovery Protocol.
+    pub(crate) fn manifest(&self) -> Option<Adp<'a>> {
+        self.case.documents.get(self.case.manifest?)?.adp()
+    }
+
+    /// The same decision with a base URL of the manifest whose placeholders are filled; `None` if it
+    /// is too long. Until [`Workspace::unfill`], the workspace resolves with it.
+    pub(crate) fn with_base(&self, base: &str, workspace: &mut Workspace) -> Option<Self> {
+        if !workspace.tools.base.fill(base) {
+            return None;
+        }
+        let mut other = *self;
+        other.reset();
+        decide(&mut other, workspace);
+        Some(other)
+    }
+
+    /// The absolute URL of an endpoint in a document.
+    pub(crate) fn resolve<'w>(
+        &self,
+        document: &Document<'a>,
+        endpoint: Text<'w>,
+        workspace: &'w mut Workspace,
+    ) -> Option<Url<'w>> {
+        let Workspace { site, tools, .. } = workspace;
+        settle(&self.case, site, &tools.base).ok()?;
+        Base::of(&self.case, document, site, &mut tools.base).resolve(endpoint, &mut tools.scratch)
+    }
+
+    /// Whether a query behind the endpoint could make the answer another one. Without rules of a
+    /// robots.txt and wildcards, it cannot.
+    pub(crate) fn asks_query(&self) -> bool {
+        self.survey.asks_query || has_robots(&self.case)
+    }
+
+    /// The explicit denial of a URL of the same call, for the same agent; absent if the site does not
+    /// deny it. What is only not listed is no denial, because the call itself is allowed.
+    pub(crate) fn denial(
+        &self,
+        url: &str,
+        method: Text<'a>,
+        workspace: &mut Workspace,
+    ) -> Option<(Reason, Option<Rule<'a>>)> {
+        let mut other = *self;
+        other.reset();
+        other.case.request.target = Target::Url("");
+        decide_at(&mut other, Some((url, method)), workspace);
+        is_explicit_denial(other.reason).then_some((other.reason, other.rule))
+    }
+}

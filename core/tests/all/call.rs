@@ -1,0 +1,390 @@
+//! Calls: the vectors of `conformance/call/`, and properties of all plans.
+use crate::common::{cases, vectors};
+
+use std::fs;
+
+use agentsdisc_core::call::{Answer, Call, Done, Header, Next, Options, Problem, Step};
+use agentsdisc_core::policy::{Approved, Confirmation, Decision, Request, Robots, decide};
+use agentsdisc_core::{Document, Format, ParseOptions};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// A plan or a refusal as JSON.
+pub(super) fn planned(
+    decision: &Decision<'_>,
+    arguments: &[u8],
+    options: &Options<'_>,
+) -> (Value, Option<Problem>) {
+    let needed = match Call::new().plan(decision, arguments, options, &mut []) {
+        Err(refusal) => match refusal.problem {
+            Problem::BufferTooSmall { needed } => needed,
+            _ => 0,
+        },
+        Ok(_) => 0,
+    };
+    let mut buffer = vec![0; needed];
+    let (mut json, mut size) = (Vec::new(), 0);
+    let mut sink = |bytes: &[u8]| {
+        size += bytes.len();
+        json.extend_from_slice(bytes);
+    };
+    let result = Call::new().plan(decision, arguments, options, &mut buffer);
+    let problem = result.as_ref().err().map(|refusal| refusal.problem);
+    match &result {
+        Ok(plan) => {
+            plan.put_json(&mut sink);
+            assert_eq!(plan.write_json(&mut vec![0; size]), Ok(size));
+        }
+        Err(refusal) => {
+            assert!(!matches!(problem, Some(Problem::BufferTooSmall { .. })));
+            refusal.put_json(decision, &mut sink);
+            assert_eq!(refusal.write_json(decision, &mut vec![0; size]), Ok(size));
+        }
+    }
+    if needed > 0 {
+        let mut less = vec![0; needed - 1];
+        let less = Call::new().plan(decision, arguments, options, &mut less);
+        assert!(less.is_err(), "the size is exact");
+    }
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    (json, problem)
+}
+
+/// The options in a vector. They live as long as the program.
+fn options(given: &'static Value) -> Options<'static> {
+    let is = |name: &str| given[name].as_bool().unwrap_or_default();
+    let mut options = Options::default();
+    options.has_credential = is("credential");
+    options.has_session = is("session");
+    options.undeclared = is("undeclared");
+    options.from_text = is("from_text");
+    options.constant_headers = is("constant_headers");
+    options.idempotency_key = given["idempotency_key"].as_str();
+    options.operation = given["operation"].as_str();
+    options.confirmed = match given["confirmed"].as_str() {
+        Some("must") => Confirmation::Must,
+        Some("should") => Confirmation::Should,
+        _ => Confirmation::NotStated,
+    };
+    let done: Vec<_> = given["done"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|done| Done {
+            action: done["action"].as_str().unwrap(),
+            body: done["body"].to_string().leak().as_bytes(),
+        })
+        .collect();
+    options.done = done.leak();
+    options
+}
+
+/// The documents of a vector.
+fn documents(case: &'static Value) -> &'static [Document<'static>] {
+    let documents: Vec<_> = case["documents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|document| {
+            let options = ParseOptions {
+                format: document["format"]
+                    .as_str()
+                    .map(|id| Format::from_id(id).unwrap()),
+                ..ParseOptions::default()
+            };
+            let text: &'static [u8] = match &document["json"] {
+                Value::Null => vectors::lines(document).leak(),
+                json => json.to_string().leak().as_bytes(),
+            };
+            Document::parse_with(text, &options).unwrap()
+        })
+        .collect();
+    documents.leak()
+}
+
+/// What an answer means, as JSON.
+fn read(call: &mut Call, decision: &Decision<'_>, answer: &Value) -> Value {
+    let headers: Vec<_> = answer["headers"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| Header {
+            name,
+            value: value.as_str().unwrap(),
+        })
+        .collect();
+    let body = match &answer["body"] {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        json => json.to_string(),
+    };
+    let answer = Answer {
+        status: answer["status"].as_u64().unwrap() as u16,
+        headers: &headers,
+        body: body.as_bytes(),
+        now: 1_790_000_000,
+    };
+    let mut again = *call;
+    let mut buffer = [0; 4096];
+    let result = call.next(decision, &answer, &mut buffer);
+    let mut json = Vec::new();
+    let mut sink = |bytes: &[u8]| json.extend_from_slice(bytes);
+    match &result {
+        Ok(next) => next.put_json(&mut sink),
+        Err(refusal) => refusal.put_json(decision, &mut sink),
+    }
+    let mut other = [0; 4096];
+    let same = again.next(decision, &answer, &mut other);
+    assert_eq!(format!("{same:?}"), format!("{result:?}"));
+    assert_eq!(again, *call);
+    serde_json::from_slice(&json).unwrap()
+}
+
+#[test]
+fn every_vector_holds() {
+    let root = vectors::root().join("call");
+    let paths = vectors::files(&root, "json");
+    assert!(paths.len() > 12, "only {} vectors", paths.len());
+    let mut failures = Vec::new();
+    let mut seen = Vec::new();
+    for path in &paths {
+        let name = path.strip_prefix(&root).unwrap().display();
+        let case: Value = serde_json::from_slice(&fs::read(path).unwrap())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let case: &'static Value = Box::leak(Box::new(case));
+        if case["requires"] != Value::Null && !cfg!(feature = "psl") {
+            continue;
+        }
+        let documents = documents(case);
+        for call in case["calls"].as_array().unwrap() {
+            let agent = call["agent"].as_str().unwrap_or("Bot");
+            let mut request = match call["capability"].as_str() {
+                Some(id) => Request::capability(agent, id),
+                None => Request::url(agent, call["url"].as_str().unwrap()),
+            };
+            request.origin = call["origin"].as_str();
+            request.method = call["method"].as_str();
+            let approved: Vec<_> = call["approved"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|url| url.as_str().unwrap())
+                .collect();
+            request.approved = Approved::List(approved.leak());
+            let decision = decide(documents, Robots::NotAsked, &request);
+            let arguments = match &call["arguments"] {
+                Value::Null => "{}".to_string(),
+                Value::String(text) => text.clone(),
+                object => object.to_string(),
+            };
+            let options = options(&call["options"]);
+            let (actual, problem) = planned(&decision, arguments.as_bytes(), &options);
+            seen.extend(problem.map(Problem::as_str));
+            if !vectors::holds(&call["expect"], Some(&actual)) {
+                failures.push(format!(
+                    "{name}: {arguments}\n  expected {}\n  actual   {actual}",
+                    call["expect"]
+                ));
+            }
+            let mut state = Call::new();
+            let _ = state.plan(&decision, arguments.as_bytes(), &options, &mut [0; 4096]);
+            for answer in call["answers"].as_array().into_iter().flatten() {
+                let actual = read(&mut state, &decision, answer);
+                if !vectors::holds(&answer["expect"], Some(&actual)) {
+                    failures.push(format!(
+                        "{name}: {answer}\n  expected {}\n  actual   {actual}",
+                        answer["expect"]
+                    ));
+                }
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} failures:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+    let _ = seen;
+}
+
+/// A document whose one capability has a parameter at each place.
+const EVERYWHERE: &str = r#"{"specVersion": "1.0", "site": {"name": "M", "url": "https://mugs.example"}, "capabilities": [
+    {"id": "x", "endpoint": "https://mugs.example/a/{p}/b", "method": "POST", "protocol": "REST", "parameters": [
+        {"name": "p", "in": "path", "type": "string", "required": true}, {"name": "q", "in": "query", "type": "string"},
+        {"name": "X-H", "in": "header", "type": "string"}, {"name": "b", "in": "body", "type": "string"}]}]}"#;
+
+/// Decodes a percent-encoded text.
+fn decoded(text: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let [first, tail @ ..] = rest {
+        let hex = || u8::from_str_radix(std::str::from_utf8(tail.get(..2)?).ok()?, 16).ok();
+        match (*first, hex()) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            (byte, _) => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+/// Text that breaks URLs, headers and JSON.
+fn hostile() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        Just("..".to_string()),
+        Just("/".to_string()),
+        Just("\r\nHost: evil.test".to_string()),
+        Just("%2e%2e%2f".to_string()),
+        Just("{p}".to_string()),
+        Just("\"},{".to_string()),
+        Just("://evil.test@".to_string()),
+        "[ -~]{0,4}",
+        "\\PC{0,3}",
+        "[\\x00-\\x20\u{7f}-\u{a0}]{1,2}",
+    ];
+    prop::collection::vec(part, 0..5).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(cases(512))]
+
+    #[test]
+    fn arguments_stay_in_their_places(p in hostile(), q in hostile(), h in hostile(), b in hostile()) {
+        let document = Document::parse(EVERYWHERE.as_bytes()).unwrap();
+        let documents = [document];
+        let decision = decide(&documents, Robots::NotAsked, &Request::capability("Bot", "x"));
+        let arguments = serde_json::json!({"p": p, "q": q, "X-H": h, "b": b}).to_string();
+        let mut buffer = vec![0; 1 << 14];
+        let plan = Call::new().plan(&decision, arguments.as_bytes(), &Options::default(), &mut buffer);
+        let plan = match plan {
+            Ok(plan) => plan,
+            Err(refusal) => {
+                let in_header = h.chars().any(|c| !matches!(c, ' '..='~'));
+                match refusal.problem {
+                    Problem::InvalidValue => prop_assert!(in_header || p.chars().all(|c| c == '.')),
+                    // Encoded slashes and dots that servers read in different ways.
+                    Problem::Denied(_) => prop_assert!(p.contains(['%', '/', '\\', ';', '.', '\0'])),
+                    problem => prop_assert!(false, "{problem:?}"),
+                }
+                return Ok(());
+            }
+        };
+        let Step::Http(request) = plan.step else { panic!() };
+        prop_assert!(request.url.is_ascii() && !request.url.contains(|c: char| c <= ' '));
+        let rest = request.url.strip_prefix("https://mugs.example/a/").unwrap();
+        let (segment, query) = rest.split_once("/b?q=").unwrap();
+        prop_assert!(!segment.contains(['/', '?', '#', '\\']) && !query.contains(['&', '#', ';']));
+        prop_assert_eq!(decoded(segment), p);
+        prop_assert_eq!(decoded(query), q);
+        let headers: Vec<_> = request.headers.collect();
+        prop_assert_eq!(headers.len(), 2);
+        prop_assert_eq!((headers[1].name, headers[1].value), ("X-H", h.as_str()));
+        let body: Value = serde_json::from_str(request.body.unwrap()).unwrap();
+        prop_assert_eq!(body, serde_json::json!({"b": b}));
+    }
+
+    #[test]
+    fn any_bytes_are_arguments_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..64), text in "[{}\\[\\]\":,a-z0-9\\\\ ]{0,40}") {
+        let document = Document::parse(EVERYWHERE.as_bytes()).unwrap();
+        let documents = [document];
+        let decision = decide(&documents, Robots::NotAsked, &Request::capability("Bot", "x"));
+        for arguments in [bytes.as_slice(), text.as_bytes()] {
+            let (_, problem) = planned(&decision, arguments, &Options::default());
+            prop_assert!(problem.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_call_ends() {
+    let text = r#"{"awp_version": "0.2", "domain": "a.example", "intent": "i", "actions": [
+        {"id": "x", "description": "d", "auth_required": false, "endpoint": "/x", "method": "GET", "inputs": {}, "outputs": {},
+         "execution_model": "async", "poll_endpoint": "/jobs"}],
+        "errors": {"E": {"recovery": "call /y"}, "W": {"recovery": "wait"}}}"#;
+    let documents = [Document::parse(text.as_bytes()).unwrap()];
+    let decision = decide(
+        &documents,
+        Robots::NotAsked,
+        &Request::capability("Bot", "x"),
+    );
+    for (status, body) in [
+        (202, "{}"),
+        (200, r#"{"status": "running"}"#),
+        (503, ""),
+        (429, ""),
+        (401, ""),
+        (400, r#"{"error": "E"}"#),
+        (400, r#"{"error": "W"}"#),
+    ] {
+        let mut call = Call::new();
+        let mut buffer = [0; 512];
+        call.plan(&decision, b"{}", &Options::default(), &mut buffer)
+            .unwrap();
+        let answer = Answer {
+            status,
+            body: body.as_bytes(),
+            now: 1,
+            ..Answer::default()
+        };
+        let mut count = 0;
+        while !matches!(
+            call.next(&decision, &answer, &mut [0; 512]).unwrap(),
+            Next::Failed(_)
+        ) {
+            count += 1;
+            assert!(count <= 100, "{status} {body}");
+        }
+    }
+    let mut call = Call::new();
+    let mut plans = 0;
+    while call
+        .plan(&decision, b"{}", &Options::default(), &mut [0; 512])
+        .is_ok()
+    {
+        plans += 1;
+        assert!(plans < 1000);
+    }
+}
+
+#[test]
+fn long_lists_take_linear_time() {
+    // The product of both lengths would take minutes.
+    let many: String = (0..20_000)
+        .map(|n| format!(r#""e{n}": {{"fields": {{"f{n}": "e{n}"}}}},"#))
+        .collect();
+    let text = format!(
+        r#"{{"awp_version": "0.2", "domain": "a.example", "intent": "i", "entities": {{{many} "last": {{"fields": {{"a": "last"}}}}}}, "actions": [
+        {{"id": "x", "description": "d", "auth_required": false, "endpoint": "/x", "method": "POST", "outputs": {{}},
+          "inputs": {{"l": {{"type": "array[last]"}}}}}}]}}"#
+    );
+    let options = ParseOptions {
+        limits: agentsdisc_core::Limits {
+            document: 1 << 24,
+            ..agentsdisc_core::Limits::DEFAULT
+        },
+        ..ParseOptions::default()
+    };
+    let documents = [Document::parse_with(text.as_bytes(), &options).unwrap()];
+    let decision = decide(
+        &documents,
+        Robots::NotAsked,
+        &Request::capability("Bot", "x"),
+    );
+    let items = r#"{"a": {"a": {}}},"#.repeat(20_000);
+    let arguments = format!(r#"{{"l": [{items} {{}}]}}"#);
+    let mut buffer = vec![0; arguments.len() + 1024];
+    let start = std::time::Instant::now();
+    let plan = Call::new().plan(
+        &decision,
+        arguments.as_bytes(),
+        &Options::default(),
+        &mut buffer,
+    );
+    assert!(plan.is_ok());
+    assert!(start.elapsed().as_secs() < 20);
+}
