@@ -9,6 +9,7 @@ mod allocator;
 mod arrow;
 mod awp;
 mod base;
+mod call;
 mod capability;
 mod companion;
 mod convert;
@@ -151,6 +152,7 @@ mod _agentsdisc {
             parse_batch, parse_stream,
         },
         awp::{PrerequisiteError, TypeExprError, parse_type},
+        call::Progress,
         capability::Capabilities,
         codes,
         companion::differences,

@@ -60,7 +60,7 @@ enum Known {
 }
 
 /// A request and its documents, independent of Python.
-struct Asked {
+pub(crate) struct Asked {
     documents: Vec<Shared>,
     robots: Known,
     agent: String,
@@ -74,7 +74,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(question: Question<'_>) -> PyResult<Self> {
+    pub(crate) fn new(question: Question<'_>) -> PyResult<Self> {
         let Question(
             documents,
             agent,
@@ -129,7 +129,11 @@ impl Asked {
 
     /// Decides, and calls a function with the decision; releases the GIL if the documents are
     /// large.
-    fn answer<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Decision<'_>) -> T + Send) -> T {
+    pub(crate) fn answer<T: Send>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&Decision<'_>) -> T + Send,
+    ) -> T {
         let bytes = self.documents.iter().map(|base| base.bytes.len()).sum();
         unlocked(py, bytes, || {
             let documents: Vec<_> = self.documents.iter().map(|base| base.document()).collect();

@@ -60,6 +60,15 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: "Server"
 
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def do_PUT(self) -> None:
+        self.do_GET()
+
+    def do_DELETE(self) -> None:
+        self.do_GET()
+
     def do_GET(self) -> None:
         host = (self.headers.get("Host") or "").rpartition(":")[0]
         server = self.server
@@ -68,7 +77,15 @@ class Handler(BaseHTTPRequestHandler):
             server.headers.append(dict(self.headers.items()))
         try:
             pages = server.hosts.get(host, server.pages)
-            answer = pages.get(self.path, Page(status=404))
+            route = next(
+                (
+                    answer
+                    for path, answer in server.routes.items()
+                    if self.path.startswith(path)
+                ),
+                Page(status=404),
+            )
+            answer = pages.get(self.path, route)
             if isinstance(answer, Page):
                 self.send(answer)
             else:
@@ -104,6 +121,8 @@ class Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.pages: dict[str, Answer] = {}
+        self.routes: dict[str, Answer] = {}
+        """Answers by the beginning of the path, where there is no page."""
         self.hosts: dict[str, dict[str, Answer]] = {}
         self.asked: list[tuple[str, str]] = []
         self.headers: list[dict[str, str]] = []

@@ -319,16 +319,15 @@ def test_the_limiter() -> None:
     search = decide(agent="Bot", capability="search")
     other = decide(agent="Other", url="/x")
     limiter = mcp.Limiter()
-    assert limiter.wait(search, 0.0) == 0
-    limiter.take(search, 0.0)
-    limiter.take(search, 100.0)
-    assert limiter.wait(search, 200.0) == 3400
-    assert limiter.wait(other, 200.0) == 0
-    assert limiter.wait(search, 3600.5) == 0
+    assert limiter.take(search, 0.0) == 0
+    assert limiter.take(search, 100.0) == 0
+    assert limiter.take(search, 200.0) == 3400
+    assert limiter.take(other, 200.0) == 0
+    assert limiter.take(search, 3600.5) == 0
     never = agentsdisc.parse(text.replace("2/hour", "0/hour")).decide(
         agent="Bot", capability="search"
     )
-    assert limiter.wait(never, 0.0) == float("inf")
+    assert limiter.take(never, 0.0) == float("inf")
 
 
 def test_a_limit_that_two_documents_state_is_one_limit() -> None:
@@ -339,10 +338,9 @@ def test_a_limit_that_two_documents_state_is_one_limit() -> None:
     search = agentsdisc.decide(both, agent="Bot", capability="search")
     assert len(search.rate_limits) == 2
     limiter = mcp.Limiter()
-    limiter.take(search, 0.0)
-    assert limiter.wait(search, 1.0) == 0
-    limiter.take(search, 1.0)
-    assert limiter.wait(search, 2.0) == 3598
+    assert limiter.take(search, 0.0) == 0
+    assert limiter.take(search, 1.0) == 0
+    assert limiter.take(search, 2.0) == 3598
 
 
 def test_errors_go_from_one_process_to_another() -> None:

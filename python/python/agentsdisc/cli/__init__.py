@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from .. import Limits, __version__
 from ..cli import (
+    calling,
     conversion,
     decision,
     discover,
@@ -66,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
         conversion,
         init,
         decision,
+        calling,
         session,
         ingest,
         formats,

@@ -32,7 +32,7 @@ class Failed(Exception):
 
 @dataclass(slots=True)
 class Reply:
-    """An answer. The body is read only if the status is 2xx."""
+    """An answer. Without `keeps_errors`, the body is read only if the status is 2xx."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -54,11 +54,15 @@ async def fetch(
     limit: int,
     cuts: bool,
     timeouts: Timeouts,
+    method: str = "GET",
+    content: bytes | None = None,
+    keeps_errors: bool = False,
 ) -> Reply:
     """Requests `url` and reads at most `limit` bytes of the decoded body; cuts a longer one, or raises Failed."""
     try:
         with anyio.fail_after(timeouts.request):
-            return await _fetch(transport, url, headers, limit, cuts, timeouts)
+            request = _request(url, headers, timeouts, method, content)
+            return await _fetch(transport, request, limit, cuts, keeps_errors)
     except (TimeoutError, httpx.TimeoutException):
         raise Failed("timeout") from None
     except AddressRefused as refused:
@@ -110,14 +114,13 @@ def _detail(causes: Iterable[BaseException]) -> str | None:
     return None
 
 
-async def _fetch(
-    transport: httpx.AsyncBaseTransport,
+def _request(
     url: str,
     headers: list[tuple[bytes, bytes]],
-    limit: int,
-    cuts: bool,
     timeouts: Timeouts,
-) -> Reply:
+    method: str,
+    content: bytes | None,
+) -> httpx.Request:
     waits = {
         "connect": timeouts.connect,
         "read": timeouts.read,
@@ -125,18 +128,29 @@ async def _fetch(
         "pool": timeouts.request,
     }
     request = httpx.Request(
-        "GET",
+        method,
         url,
         headers=[*headers, (b"Accept-Encoding", b"gzip")],
+        content=content,
         extensions={"timeout": waits},
     )
     # The host of the connection must be the host that the core has checked.
     if request.url.raw_host.decode("ascii") != (urlsplit(url).hostname or ""):
         raise Failed("unreachable")
+    return request
+
+
+async def _fetch(
+    transport: httpx.AsyncBaseTransport,
+    request: httpx.Request,
+    limit: int,
+    cuts: bool,
+    keeps_errors: bool,
+) -> Reply:
     response = await transport.handle_async_request(request)
     try:
         reply = Reply(response.status_code, response.headers.raw)
-        if 200 <= reply.status < 300:
+        if keeps_errors or 200 <= reply.status < 300:
             reply.body = await _body(response, limit, cuts)
         return reply
     finally:

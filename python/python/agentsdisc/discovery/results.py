@@ -1,13 +1,16 @@
 """The results and settings of discovery."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
 from .._verified import Verification
+
+if TYPE_CHECKING:
+    from ..calls import Answer, Options, Planned
 
 FOREIGN = {"not-recognised", "other-format"}
 """Rejections of documents that are not ours, but can hold restrictions."""
@@ -248,6 +251,64 @@ class Site:
             content_usage=content_usage,
             verified=verified,
         )
+
+    @overload
+    def call(
+        self,
+        capability: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack["Options"],
+    ) -> "Answer": ...
+    @overload
+    def call(
+        self,
+        capability: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        dry_run: Literal[True],
+        **options: Unpack["Options"],
+    ) -> "Planned": ...
+    def call(
+        self,
+        capability: str,
+        arguments: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> "Answer | Planned":
+        """Calls a capability of the site: `agentsdisc.calls.call` with this site."""
+        from ..calls import call
+
+        return call(self, capability, arguments, **options)
+
+    @overload
+    async def acall(
+        self,
+        capability: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack["Options"],
+    ) -> "Answer": ...
+    @overload
+    async def acall(
+        self,
+        capability: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        dry_run: Literal[True],
+        **options: Unpack["Options"],
+    ) -> "Planned": ...
+    async def acall(
+        self,
+        capability: str,
+        arguments: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> "Answer | Planned":
+        """Calls a capability of the site: `agentsdisc.calls.acall` with this site."""
+        from ..calls import acall
+
+        return await acall(self, capability, arguments, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, ready for JSON."""

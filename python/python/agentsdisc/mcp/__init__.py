@@ -20,19 +20,21 @@ except ModuleNotFoundError as missing:
         message = "agentsdisc.mcp needs the MCP SDK: pip install 'agentsdisc[mcp]'"
         raise ImportError(message, name=missing.name) from None
     raise
-from .errors import (
+from .._errors import (
+    CallError as McpError,
+)
+from .._errors import (
     ConfirmationRefused,
     ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
-    McpError,
     NotDeclared,
     PolicyDenied,
     PrerequisitesMissing,
     RateLimited,
 )
-from .limits import Limiter
+from .._limits import Limiter
 
 __all__ = [
     "Confirm",

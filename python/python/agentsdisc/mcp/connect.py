@@ -13,17 +13,19 @@ from mcp.client.streamable_http import streamable_http_client
 
 from .. import Decision, Document, __version__
 from .._arguments import may_be, must_be
-from ..discovery import Site, Timeouts, adiscover
-from .endpoints import Rules, choose
-from .errors import (
+from .._errors import (
+    CallError as McpError,
+)
+from .._errors import (
     ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
-    McpError,
     NotDeclared,
 )
-from .limits import Limiter
+from .._limits import Limiter
+from ..discovery import Site, Timeouts, adiscover
+from .endpoints import Rules, choose
 from .session import Conduct, Confirm, Session
 from .transport import McpTransport, TooLong
 

@@ -7,9 +7,9 @@ from anyio.lowlevel import checkpoint
 
 from .. import Decision, Document, decide
 from .._agentsdisc import RobotsTxt
+from .._errors import NotDeclared, refused
 from .._policy import RobotsState
 from ..discovery import Site
-from .errors import NotDeclared, refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,19 +15,21 @@ from mcp.shared.message import ClientMessageMetadata
 from pydantic import BaseModel, TypeAdapter
 
 from .. import Decision
-from .endpoints import McpEndpoint, Rules, capabilities_of
-from .errors import (
+from .._errors import (
+    CallError as McpError,
+)
+from .._errors import (
     ConfirmationRefused,
     CredentialsNeeded,
     LimitExceeded,
-    McpError,
     NotDeclared,
     PolicyDenied,
     PrerequisitesMissing,
     RateLimited,
     refused,
 )
-from .limits import Limiter
+from .._limits import Limiter
+from .endpoints import McpEndpoint, Rules, capabilities_of
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
 
@@ -241,7 +243,7 @@ class Session(ClientSession):
 
     async def _wait(self, decision: Decision, name: str) -> None:
         deadline = anyio.current_time() + self._conduct.max_wait
-        while (seconds := self._limiter.wait(decision)) > 0:
+        while (seconds := self._limiter.take(decision)) > 0:
             if seconds == math.inf or anyio.current_time() + seconds > deadline:
                 raise RateLimited(
                     f"the rate limits leave no room for {name!r} in {self._conduct.max_wait:g} s",
@@ -249,8 +251,6 @@ class Session(ClientSession):
                     seconds,
                 )
             await anyio.sleep(seconds)
-        # Nothing is waited for between looking and counting, so calls at the same time share the limits.
-        self._limiter.take(decision)
 
 
 def _strictness(decision: Decision) -> tuple[bool, int, bool]:

@@ -1,10 +1,11 @@
-"""Enforces the rate limits of the documents for the calls of one session."""
+"""Enforces the rate limits of the documents."""
 
 import math
+import threading
 import time
 from collections import deque
 
-from .. import AppliedLimit, Decision
+from ._policy import AppliedLimit, Decision
 
 # Which limit, and whose calls it counts.
 _Key = tuple[str, str | None, int, int]
@@ -13,25 +14,28 @@ _Key = tuple[str, str | None, int, int]
 class Limiter:
     """Counts calls in sliding windows: one for each limit, and for each capability where it is the capability's.
 
-    A limit whose window cannot be read is counted by the minute; zero requests allow none, ever.
+    A limit whose window cannot be read is counted by the minute; zero requests allow none, ever. Threads and tasks
+    can share one; use another one for each site and agent.
     """
 
     def __init__(self) -> None:
         self._times: dict[_Key, deque[float]] = {}
+        self._lock = threading.Lock()
 
-    def wait(self, decision: Decision, now: float | None = None) -> float:
-        """Seconds until all limits have room for one call; infinity where one never has."""
-        now = time.monotonic() if now is None else now
-        return max(
-            (self._wait(limit, now) for limit in decision.rate_limits), default=0.0
-        )
+    def take(self, decision: Decision, now: float | None = None) -> float:
+        """Counts one call for every limit that applies to it, if all limits have room for it.
 
-    def take(self, decision: Decision, now: float | None = None) -> None:
-        """Counts one call for every limit that applies to it."""
+        Returns 0 if it was counted; otherwise the seconds until there is room, infinity if there never is.
+        """
         now = time.monotonic() if now is None else now
-        # What several documents say alike, such as an agents.txt and its agents.json, is one limit.
-        for key in {_key(limit) for limit in decision.rate_limits}:
-            self._times.setdefault(key, deque()).append(now)
+        with self._lock:
+            waits = (self._wait(limit, now) for limit in decision.rate_limits)
+            seconds = max(waits, default=0.0)
+            if seconds <= 0:
+                # What several documents say alike, such as an agents.txt and its agents.json, is one limit.
+                for key in {_key(limit) for limit in decision.rate_limits}:
+                    self._times.setdefault(key, deque()).append(now)
+            return max(seconds, 0.0)
 
     def _wait(self, limit: AppliedLimit, now: float) -> float:
         if limit.requests == 0:

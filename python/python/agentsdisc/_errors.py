@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from .. import Decision
-from .._visible import visible
+from ._policy import Decision
+from ._visible import visible
 
 
-class McpError(Exception):
+class CallError(Exception):
     """Policy, the documents or the server do not permit something. The message is one line.
 
     Secrets in it are masked, and hidden characters escaped.
@@ -18,11 +18,11 @@ class McpError(Exception):
         """The decision it follows from; None where none was made."""
 
 
-class NotDeclared(McpError):
-    """The documents declare no such MCP endpoint, or the server has no such tool."""
+class NotDeclared(CallError):
+    """The documents declare no such capability or endpoint, or the server has no such tool."""
 
 
-class PolicyDenied(McpError):
+class PolicyDenied(CallError):
     """The policy of the site does not allow it; `decision` says which line decides."""
 
 
@@ -30,7 +30,7 @@ class CredentialsRefused(PolicyDenied):
     """Credentials were given that must not be sent to the endpoint."""
 
 
-class CredentialsNeeded(McpError):
+class CredentialsNeeded(CallError):
     """The server or the documents require credentials; `decision.auth` says which, and where to get them."""
 
 
@@ -64,11 +64,11 @@ class RateLimited(PolicyDenied):
         return type(self), (str(self), self.decision, self.seconds)
 
 
-class ConnectionFailed(McpError):
-    """There is no session: the server cannot be reached, has a refused address, or does not speak MCP."""
+class ConnectionFailed(CallError):
+    """The server cannot be reached, has a refused address, or does not speak the protocol."""
 
 
-class LimitExceeded(McpError):
+class LimitExceeded(CallError):
     """The server sends too much or takes too long, or the documents declare too much."""
 
 

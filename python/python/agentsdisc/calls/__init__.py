@@ -1,0 +1,187 @@
+"""Calls the capabilities that the documents of a site declare.
+
+The core decides whether a call is allowed, plans its requests, and reads what the answers mean; this package sends
+them (`pip install 'agentsdisc[http]'`). MCP needs the official SDK (`agentsdisc[mcp]`).
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Literal, TypedDict, Unpack, overload
+
+from .. import Decision, Document
+from .._arguments import may_be, must_be, several
+from .._limits import Limiter
+from ..discovery import Site, Timeouts
+from .errors import (
+    CallError,
+    CallFailed,
+    CallRefused,
+    ClientNeeded,
+    ConfirmationRefused,
+    ConnectionFailed,
+    CredentialsNeeded,
+    CredentialsRefused,
+    LimitExceeded,
+    NotDeclared,
+    PolicyDenied,
+    PrerequisitesMissing,
+    RateLimited,
+)
+from .results import Answer, HttpRequest, Operation, Output, Planned, Step
+
+__all__ = [
+    "Answer",
+    "CallError",
+    "CallFailed",
+    "CallRefused",
+    "ClientNeeded",
+    "Confirm",
+    "ConfirmationRefused",
+    "ConnectionFailed",
+    "Credentials",
+    "CredentialsNeeded",
+    "CredentialsRefused",
+    "HttpRequest",
+    "LimitExceeded",
+    "Limiter",
+    "NotDeclared",
+    "Operation",
+    "Output",
+    "Planned",
+    "PolicyDenied",
+    "PrerequisitesMissing",
+    "RateLimited",
+    "Step",
+    "acall",
+    "call",
+]
+
+Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
+"""Asks a person. Receives the decision, the capability and its arguments; returns whether to call it."""
+
+Credentials = str | Callable[[Decision], str | Awaitable[str | None] | None]
+"""A token, or a function that returns one for a decision (`decision.auth` says what is needed). It is called again when the server does not accept its token any more."""
+
+Where = str | Site | Document | Iterable[Document]
+
+
+class Options(TypedDict, total=False):
+    """The options of `call`: those of `acall`."""
+
+    agent: str
+    credentials: Credentials | None
+    headers: Mapping[str, str] | None
+    confirm: Confirm | None
+    before: Mapping[str, Mapping[str, Any]] | None
+    idempotency_key: str | None
+    approve: Iterable[str]
+    origin: str | None
+    limiter: Limiter | None
+    timeouts: Timeouts | None
+    max_wait: float | None
+    max_response: int
+    allow_private: bool
+    undeclared: bool
+    from_text: bool
+    discovery: Mapping[str, Any] | None
+
+
+@overload
+async def acall(
+    where: Where,
+    capability: str,
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    dry_run: Literal[False] = False,
+    **options: Unpack[Options],
+) -> Answer: ...
+@overload
+async def acall(
+    where: Where,
+    capability: str,
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    dry_run: Literal[True],
+    **options: Unpack[Options],
+) -> Planned: ...
+async def acall(
+    where: Where,
+    capability: str,
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    dry_run: bool = False,
+    **options: Unpack[Options],
+) -> Answer | Planned:
+    """Calls a capability of a site. Runs under asyncio and trio.
+
+    `where` is the URL of a site, a result of `discover`, or documents. `capability` is its id; if no document declares
+    it, but one declares an MCP server, the name of a tool.
+
+    - `agent` (required): the product token or User-Agent, as for `agentsdisc.decide`; also the User-Agent of every request.
+    - `credentials`: a token, or a function that returns one. It is sent in the header that the documents name, by default as
+      a bearer token, and only where `decision.credentials` allows it. `headers`: credentials in other headers, sent to the same place.
+    - `confirm`: called with the decision, the capability and the arguments if a person should or must agree; only True is
+      consent. Without it, such calls are refused.
+    - `before`: the arguments of the actions that have to run first, by their ids.
+    - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors.
+    - `approve`: endpoints on other domains that the user has approved. `origin`: the origin of the given documents.
+    - `limiter`: counts calls for the rate limits; default: one for each site and agent, which all calls of this process share.
+    - `timeouts`: `total` bounds the whole call. `max_wait`: the most seconds that are waited for rate limits; default: `timeouts.request`.
+    - `max_response`: the most bytes of one answer; default: 16 MiB.
+    - `allow_private`: connect to the hosts of the site and of `approve` also if they are at private or loopback addresses.
+    - `undeclared`: send arguments to a capability that declares no parameters. `from_text`: read str arguments as the declared type.
+    - `discovery`: more options for `adiscover`, such as `cache`, if `where` is a URL.
+    - `dry_run`: send nothing but what is needed to discover the site, and return what would be sent.
+
+    Raises `CallError`: `PolicyDenied` if a document denies the call, `CallRefused` if the arguments do not make a call,
+    `ConfirmationRefused`, `CredentialsNeeded`, `RateLimited`, `ConnectionFailed`, `LimitExceeded`, `CallFailed` if the server answers with
+    an error, `ClientNeeded` if another client is needed. Raises ValueError and TypeError for invalid options, ImportError without httpx.
+    """
+    must_be(str, capability, "capability")
+    must_be(str, options.get("agent"), "agent")
+    may_be(Timeouts, options.get("timeouts"), "timeouts")
+    several(options.get("approve", ()), "approve")
+    try:
+        from .runner import Runner
+    except ModuleNotFoundError as missing:
+        if missing.name in {"httpx", "httpcore", "anyio"}:
+            message = "calls need httpx: pip install 'agentsdisc[http]'"
+            raise ImportError(message, name=missing.name) from None
+        raise
+    return await Runner.run(where, capability, dict(arguments or {}), dry_run, options)
+
+
+@overload
+def call(
+    where: Where,
+    capability: str,
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    dry_run: Literal[False] = False,
+    **options: Unpack[Options],
+) -> Answer: ...
+@overload
+def call(
+    where: Where,
+    capability: str,
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    dry_run: Literal[True],
+    **options: Unpack[Options],
+) -> Planned: ...
+def call(
+    where: Where,
+    capability: str,
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    dry_run: bool = False,
+    **options: Unpack[Options],
+) -> Answer | Planned:
+    """Does the same as `acall` for callers without an event loop; also works beside a running one."""
+    from ..discovery.waiting import wait_for
+
+    async def go() -> Answer | Planned:
+        if dry_run:
+            return await acall(where, capability, arguments, dry_run=True, **options)
+        return await acall(where, capability, arguments, **options)
+
+    return wait_for(go)

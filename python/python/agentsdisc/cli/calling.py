@@ -1,0 +1,238 @@
+"""`agentsdisc call`: calls a capability of a site, after the decision."""
+
+import argparse
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from .. import Decision
+from .._visible import without_secrets
+from .decision import approve_option
+from .discover import hinted, http_options, shown_url
+from .reading import Unreadable
+from .session import agreed, header
+from .terminal import tell, visible
+
+TOKEN = "AGENTSDISC_TOKEN"
+
+
+def register(commands: Any) -> None:
+    """Adds the command to the command line."""
+    from . import limit_options
+
+    command: argparse.ArgumentParser = commands.add_parser(
+        "call",
+        help="call a capability of a site, if its documents allow it",
+        description="Requests the documents of a site, decides whether the agent may call the capability, checks the arguments, does what has to "
+        "happen before, and prints the answer. Exit code 1 if the documents do not allow the call or the arguments are wrong, 2 if it fails.",
+    )
+    command.add_argument("url", metavar="URL", help="URL or host of the site")
+    command.add_argument(
+        "capability",
+        metavar="CAPABILITY",
+        help="the id of the capability, or the name of an MCP tool",
+    )
+    command.add_argument(
+        "arguments",
+        metavar="NAME=VALUE",
+        nargs="*",
+        type=argument,
+        help="an argument, read as the declared type; NAME:=JSON gives a JSON value",
+    )
+    command.add_argument(
+        "--agent",
+        required=True,
+        metavar="UA",
+        help="the agent: its product token, or its User-Agent",
+    )
+    command.add_argument(
+        "--token-env",
+        metavar="VAR",
+        default=TOKEN,
+        help=f"the environment variable with the token (default: {TOKEN})",
+    )
+    command.add_argument(
+        "--header",
+        action="append",
+        default=[],
+        type=header,
+        metavar="'NAME: VALUE'",
+        help="a header with a credential, such as an API key; may be repeated. The value is never printed",
+    )
+    command.add_argument(
+        "--before",
+        action="append",
+        default=[],
+        type=prerequisite,
+        metavar="ACTION=JSON",
+        help="the arguments of an action that has to run first; may be repeated",
+    )
+    command.add_argument(
+        "--idempotency-key",
+        metavar="KEY",
+        help="the key by which the service recognises a repeated call",
+    )
+    approve_option(command)
+    command.add_argument(
+        "--undeclared",
+        action="store_true",
+        help="send arguments to a capability that declares no parameters",
+    )
+    command.add_argument(
+        "--yes",
+        action="store_true",
+        help="confirm this call, as the person whose confirmation the site requires",
+    )
+    command.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print the request, and a curl line that sends it, without sending it",
+    )
+    command.add_argument(
+        "--json",
+        action="store_true",
+        help="print the result as JSON, with the declared outputs and all steps",
+    )
+    limit_options(command)
+    http_options(command)
+    command.set_defaults(run=run)
+
+
+def argument(text: str) -> tuple[str, Any]:
+    """Parses an argument."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.rstrip(":"):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an argument: write NAME=VALUE"
+        )
+    if not name.endswith(":"):
+        return name, value
+    try:
+        return name[:-1], json.loads(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{name[:-1]!r}: the value is not JSON; write NAME=VALUE for text"
+        ) from None
+
+
+def prerequisite(text: str) -> tuple[str, dict[str, Any]]:
+    """Parses the arguments of an action."""
+    name, _, value = text.partition("=")
+    try:
+        members = json.loads(value)
+    except ValueError:
+        members = None
+    if not name or not isinstance(members, dict):
+        raise argparse.ArgumentTypeError("write ACTION={…}, with a JSON object")
+    return name, members
+
+
+def run(options: argparse.Namespace) -> int:
+    """Calls the capability."""
+    from ..discovery import Timeouts
+    from . import CANNOT_READ, FINDINGS, OK, limits
+
+    try:
+        from .. import calls
+    except ImportError as problem:
+        raise Unreadable(str(problem)) from None
+    arguments: dict[str, Any] = {}
+    for name, value in options.arguments:
+        if name in arguments:
+            raise Unreadable(f"the argument {name!r} is given twice")
+        arguments[name] = value
+    seconds = Timeouts().total if options.timeout is None else options.timeout
+
+    def confirm(decision: Decision, name: str, values: Mapping[str, Any]) -> bool:
+        return options.yes or agreed(decision, name, values)
+
+    try:
+        answer = calls.call(
+            options.url,
+            options.capability,
+            arguments,
+            agent=options.agent,
+            credentials=os.environ.get(options.token_env) or None,
+            headers=dict(options.header),
+            confirm=confirm,
+            before=dict(options.before),
+            idempotency_key=options.idempotency_key,
+            approve=options.approve,
+            timeouts=Timeouts(request=seconds, total=seconds),
+            allow_private=options.allow_private,
+            undeclared=options.undeclared,
+            from_text=True,
+            discovery={
+                "cache": not options.no_cache,
+                "limits": limits(options),
+                **({"user_agent": options.user_agent} if options.user_agent else {}),
+            },
+            dry_run=options.dry_run,
+        )
+    except calls.ConfirmationRefused as refusal:
+        tell(f"{refusal}; if a person agrees, add --yes")
+        return FINDINGS
+    except (calls.PolicyDenied, calls.CallRefused) as refusal:
+        tell(refusal)
+        return FINDINGS
+    except calls.CallFailed as failed:
+        tell(failed)
+        if failed.body:
+            print(visible(failed.body[:4096].decode("utf-8", "replace")))
+        return CANNOT_READ
+    except (calls.CallError, ImportError, ValueError) as problem:
+        said = visible(hinted(str(problem)))
+        raise Unreadable(f"{shown_url(options.url)}: {said}") from None
+    if isinstance(answer, calls.Planned):
+        show_plan(answer)
+    else:
+        for label in ("cannot", "behavior"):
+            for text in getattr(answer.decision, label):
+                tell(f"{label}: {text}")
+        show_answer(answer, options.json)
+    return OK
+
+
+def show_plan(planned: Any) -> None:
+    """Prints what would be sent."""
+    decision = planned.decision
+    if decision.confirmation != "not-stated":
+        tell(f"a person {decision.confirmation} be asked before this call")
+    print(planned)
+
+
+def show_answer(answer: Any, as_json: bool) -> None:
+    """Prints an answer. Text for people has no secrets and no hidden characters."""
+    if as_json:
+        values = {
+            "capability": answer.capability,
+            "status": answer.status,
+            "data": answer.data,
+            "outputs": [
+                {
+                    "name": each.name,
+                    "type": each.type,
+                    "value": each.value,
+                    "typed": each.typed,
+                }
+                for each in answer.outputs
+            ],
+            "steps": [
+                {
+                    "kind": step.kind,
+                    "capability": step.capability,
+                    "url": step.request.url,
+                    "status": step.status,
+                    "waited": round(step.waited, 3),
+                }
+                for step in answer.steps
+            ],
+        }
+        print(json.dumps(values))
+        return
+    data = answer.data
+    if isinstance(data, str):
+        print(visible(data))
+    elif data is not None:
+        print(visible(json.dumps(without_secrets(data), indent=2, ensure_ascii=False)))
