@@ -391,7 +391,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_DISCOVERY_HEADERS 4
 
 /// Size of agd_document in 64-bit words.
-#define AGD_DOCUMENT_WORDS 96
+#define AGD_DOCUMENT_WORDS 128
 
 /// An absent enumeration, truth value or number.
 #define AGD_UNSAID -1

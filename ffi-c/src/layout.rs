@@ -21,7 +21,7 @@ macro_rules! layout {
 }
 
 layout! {
-    agd_document 768 768 state 0 0,
+    agd_document 1024 1024 state 0 0,
     agd_texts 56 40 state 0 0,
     agd_members 56 40 state 0 0,
     agd_access 176 124 metadata 120 84,
@@ -74,7 +74,7 @@ layout! {
     agd_freshness 32 32 may_store 28 28,
     agd_stored 144 96 last_modified 120 84,
     agd_http_header 48 24 value 24 12,
-    agd_discovery_answer 872 848 last_modified 848 836,
+    agd_discovery_answer 1128 1104 last_modified 1104 1092,
     agd_discovery_response 96 56 now 88 48,
     agd_attempt 136 104 freshness 104 72,
     agd_error 64 40 reserved 32 24,
