@@ -82,7 +82,8 @@ fn put(out: &mut Out<'_, '_>, field: Vocabulary, stances: Stances, end: &[u8]) {
 
 /// Reports what is added, and the preferences that the other field does not state as well.
 fn report<'a>(out: &mut Out<'_, 'a>, robots: &RobotsTxt<'a>, both: &Both<'a>) {
-    let mut preferences = robots.preferences().zip(0..).peekable();
+    let mut preferences = robots.preferences().zip(0..);
+    let mut next = preferences.next();
     let mut is_changed = both.needs_group();
     out.within(Part::object("robots"), out.place, |out| {
         for section in robots.sections() {
@@ -93,7 +94,8 @@ fn report<'a>(out: &mut Out<'_, 'a>, robots: &RobotsTxt<'a>, both: &Both<'a>) {
             let is_here = |(one, _): &(Preference<'a>, u32)| {
                 one.group.map(|group| group.line()) == section.group.map(|group| group.line())
             };
-            while let Some((one, index)) = preferences.next_if(is_here) {
+            while let Some((one, index)) = next.filter(is_here) {
+                next = preferences.next();
                 let same = LABELS.into_iter().zip(signal).zip(usage);
                 let mut same = same.filter(|((_, signal), usage)| signal == usage);
                 let is_said = one.path.is_empty()
