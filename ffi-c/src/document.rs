@@ -17,7 +17,7 @@ use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_error, agd_status};
 use crate::text::agd_text;
 
 /// Size of agd_document in 64-bit words.
-pub const AGD_DOCUMENT_WORDS: usize = 96;
+pub const AGD_DOCUMENT_WORDS: usize = 128;
 
 /// A parsed document: offsets, and a pointer to the caller's bytes. You allocate it
 /// (AGD_DOCUMENT_INIT), on the stack or anywhere; there is nothing to free, and it can be copied
