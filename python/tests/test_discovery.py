@@ -595,11 +595,11 @@ def test_a_store_is_bounded_by_bytes_too(tmp_path: Any) -> None:
     assert cache.get("k59") is not None and cache.get("k0") is None
     assert file.stat().st_size < 300_000
     # A response above the limit is not stored; the total of many small responses is limited as well.
-    cache.put("large", ("u", None, b"x" * 100_001, (99, 1, 2, 3, True), b"", b""))
+    cache.put("large", ("u", None, b"x" * 100_001, (99, 1, 2, 3, True), b"", b"", b""))
     assert cache.get("large") is None
     for number in range(1000):
         cache.put(
-            f"n{number}", ("u", "not-found", None, (100, 1, 2, 3, True), b"", b"")
+            f"n{number}", ("u", "not-found", None, (100, 1, 2, 3, True), b"", b"", b"")
         )
     assert len(cache) < 500
 
