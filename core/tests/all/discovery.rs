@@ -342,7 +342,7 @@ fn requests_have_user_agent_and_accept() {
     for headers in &client.headers {
         let names: Vec<_> = headers.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["User-Agent", "Accept"]);
-        let types = ["application/json", "text/plain", "text/markdown"];
+        let types = ["application/", "text/plain", "text/markdown", "text/html"];
         assert!(types.iter().any(|name| headers[1].1.starts_with(name)));
         assert!(headers[1].1.ends_with("*/*;q=0.1"));
         assert!(headers[0].1.starts_with("agentsdisc/"));
