@@ -201,7 +201,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_DIAGNOSTIC_WORDS 20
 
 /// Size of agd_diagnostics in 64-bit words.
-#define AGD_DIAGNOSTICS_WORDS 128
+#define AGD_DIAGNOSTICS_WORDS 160
 
 /// agents.json of either vocabulary.
 #define AGD_RESOURCE_AGENTS_JSON 0
@@ -230,6 +230,60 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
 #define AGD_RESOURCE_DECLARATION 8
+
+/// An A2A agent card.
+#define AGD_RESOURCE_AGENT_CARD 9
+
+/// An MCP server card.
+#define AGD_RESOURCE_MCP_SERVER_CARD 10
+
+/// An AI Catalog.
+#define AGD_RESOURCE_AI_CATALOG 11
+
+/// An index of agent skills.
+#define AGD_RESOURCE_AGENT_SKILLS 12
+
+/// An API catalog (RFC 9727).
+#define AGD_RESOURCE_API_CATALOG 13
+
+/// llms.txt.
+#define AGD_RESOURCE_LLMS_TXT 14
+
+/// The home page, for its links. It is no document.
+#define AGD_RESOURCE_HOME 15
+
+/// A document to which the site points, at any URL.
+#define AGD_RESOURCE_LINKED 16
+
+/// Documents to which the site points are requested if they are on the site.
+#define AGD_FOLLOW_SAME_SITE 0
+
+/// They are not requested, nor is the home page.
+#define AGD_FOLLOW_NOTHING 1
+
+/// They are requested on other sites as well; those are not documents of the site.
+#define AGD_FOLLOW_ANY 2
+
+/// Nothing points to it: the location is well-known, or the caller gave the URL.
+#define AGD_POINTING_NONE 0
+
+/// A `Link` header of the home page points to it.
+#define AGD_POINTING_LINK_HEADER 1
+
+/// A `<link>` element of the home page points to it.
+#define AGD_POINTING_LINK_ELEMENT 2
+
+/// A line of robots.txt points to it (`Agentmap`).
+#define AGD_POINTING_ROBOTS_FIELD 3
+
+/// An entry of a catalog points to it.
+#define AGD_POINTING_ENTRY 4
+
+/// It is beside an MCP endpoint that a document declares.
+#define AGD_POINTING_ENDPOINT 5
+
+/// It is the companion of an agents.txt (`Agents-JSON`).
+#define AGD_POINTING_COMPANION 6
 
 /// Not redirected.
 #define AGD_MOVED_NO 0
@@ -287,6 +341,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// No connection: no network, unknown host, or connection refused. No request was sent; a retry
 /// soon is fine.
 #define AGD_FAILURE_NOT_CONNECTED 5
+
+/// Not sent, because robots.txt disallows it (the member heeds_robots of the request).
+#define AGD_FAILURE_DISALLOWED 6
 
 /// The declaration's `Operates-On` names the platform.
 #define AGD_DECLARED_NAMED 0
@@ -372,6 +429,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Not requested, because the last request was too recent.
 #define AGD_REJECTION_TOO_EARLY 24
 
+/// The robots.txt of the site disallows it.
+#define AGD_REJECTION_ROBOTS_DISALLOWED 25
+
 /// The next request of the attempt was not returned yet.
 #define AGD_ATTEMPT_WAITING 0
 
@@ -385,7 +445,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_ATTEMPT_REJECTED 3
 
 /// Size of agd_discovery in 64-bit words.
-#define AGD_DISCOVERY_WORDS 2560
+#define AGD_DISCOVERY_WORDS 4096
 
 /// Maximum number of headers that agd_discovery_headers writes.
 #define AGD_DISCOVERY_HEADERS 4
@@ -1728,7 +1788,7 @@ typedef struct agd_difference {
 /// longjmp through the library.
 typedef bool (*agd_difference_callback)(void *user, const struct agd_difference *difference);
 
-/// The state of a discovery: the requests to a site and their results, about 20 KB. You allocate it
+/// The state of a discovery: the requests to a site and their results, about 32 KB. You allocate it
 /// (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and can be copied and moved
 /// as plain memory; texts read from it point into it.
 ///
@@ -1743,16 +1803,17 @@ typedef struct agd_discovery {
 typedef struct agd_discovery_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything but
-    /// details and declarations.
+    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything with a
+    /// well-known location but MCP server cards, indexes of skills and API catalogs, which are
+    /// requested where something points to them; and the companion.
     uint32_t resources;
     /// Whether the caller's store is shared by several users, so that `s-maxage` takes precedence
     /// over `max-age`: AGD_TRUE or AGD_FALSE.
     int32_t shared;
     /// Maximum nesting, see agd_options.
     uint32_t max_depth;
-    /// Reserved; zero.
-    uint32_t reserved;
+    /// Whether to request the documents to which the site points: AGD_FOLLOW_*.
+    int32_t follow;
     /// Maximum size of a document in bytes, see agd_options.
     size_t max_document;
     /// Maximum length of a line in bytes, see agd_options.
@@ -1776,11 +1837,12 @@ typedef struct agd_discovery_request {
     struct agd_text key;
     /// Maximum size of the decoded body in bytes.
     size_t limit;
-    /// Whether to truncate a body over the limit (robots.txt): AGD_TRUE or AGD_FALSE. Otherwise
-    /// report AGD_FAILURE_TOO_LARGE.
+    /// Whether to truncate a body over the limit (robots.txt, the home page): AGD_TRUE or AGD_FALSE.
+    /// Otherwise report AGD_FAILURE_TOO_LARGE.
     int32_t cuts;
-    /// Reserved; zero.
-    int32_t reserved;
+    /// Whether the rules of the robots.txt that was found apply to this URL: AGD_TRUE or AGD_FALSE.
+    /// If they disallow it, do not send the request, and report AGD_FAILURE_DISALLOWED.
+    int32_t heeds_robots;
 } agd_discovery_request;
 
 /// Freshness of an answer. All times are seconds since 1970, by the caller's clock. Store it with
@@ -1817,6 +1879,9 @@ typedef struct agd_stored {
     struct agd_text etag;
     /// The value of `Last-Modified`; absent if there was none.
     struct agd_text last_modified;
+    /// The values of the `Link` headers of the home page (AGD_RESOURCE_HOME), joined by commas;
+    /// absent for everything else.
+    struct agd_text link;
 } agd_stored;
 
 /// A header of a request or a response. It borrows name and value.
@@ -1841,7 +1906,7 @@ typedef struct agd_discovery_answer {
     int32_t resource;
     /// The format of the document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if there is none.
     int32_t format;
-    /// The document; uninitialised if there is none.
+    /// The document; uninitialised if there is none, as for the home page.
     struct agd_document document;
     /// Its freshness; all zero after a redirect that is followed.
     struct agd_freshness freshness;
@@ -1907,6 +1972,20 @@ typedef struct agd_attempt {
     struct agd_text url;
     /// Its freshness; all zero before there is an answer.
     struct agd_freshness freshness;
+    /// How another document or page points to it: AGD_POINTING_*.
+    int32_t pointing;
+    /// Whether it is a document of the site: AGD_TRUE; AGD_FALSE if it, or a document on the way to
+    /// it, is on another site. agd_discovery_document returns no such document.
+    int32_t own;
+    /// The URL of the document or page that points to it; absent if none does.
+    struct agd_text source_url;
+    /// The relation or the media type as written, or the name of the field; absent if nothing points
+    /// to it.
+    struct agd_text relation;
+    /// Byte offset of its URL in the body of that document; 0 for headers and defaults.
+    size_t pointer_start;
+    /// Byte offset of the end of its URL; 0 as above.
+    size_t pointer_end;
 } agd_attempt;
 
 /// Why a document could not be read, and where. Filled by the library; it needs no initialisation.
@@ -3423,6 +3502,8 @@ agd_status agd_discovery_begin(struct agd_discovery *discovery,
 
 /// Returns the next request to send.
 ///
+/// Requests with `heeds_robots` come after the answer for robots.txt.
+///
 /// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into
 /// the discovery: they are valid until the request is answered. Returns AGD_SOME; AGD_NONE if there
 /// is none now (answers to requests in flight may lead to more); or a negative status for misuse.
@@ -3522,8 +3603,9 @@ int32_t agd_discovery_declared(const struct agd_discovery *discovery, const stru
 /// Thread-safe while no other thread changes the discovery; constant time.
 agd_status agd_discovery_attempt(const struct agd_discovery *discovery, size_t index, struct agd_attempt *attempt);
 
-/// Returns an attempt that found a document about the site, by rank: native before synthetic, JSON
-/// before text, well-known before root. Does not include robots.txt, details and declarations.
+/// Returns an attempt that found a document of the site, by rank: native before synthetic, the
+/// formats with rules before the others (from llms.txt on), JSON before text, well-known before root.
+/// Does not include robots.txt, details, declarations, and documents of other sites.
 ///
 /// Arguments and return values are those of agd_discovery_attempt: neither may be NULL, and the
 /// texts point into the discovery. Thread-safe while no other thread changes the discovery;
@@ -3566,6 +3648,12 @@ const char *agd_rejection_message(int32_t rejection);
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_resource_id(int32_t resource);
+
+/// Returns the stable id of how a document is pointed to (AGD_POINTING_*), such as `link-header`,
+/// NUL-terminated; `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_pointing_id(int32_t pointing);
 
 /// Parses a document: determines its format, validates it, and records where its parts are. Reading
 /// from the document then cannot fail.

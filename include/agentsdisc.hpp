@@ -510,7 +510,7 @@ inline agd_decision decide(const agd_document *documents, std::size_t count, con
 }
 
 /// A discovery: the requests to a site and their results. It sends nothing (see
-/// agd_discovery_begin). About 20 KB. It cannot be copied or moved, because texts read from it
+/// agd_discovery_begin). About 32 KB. It cannot be copied or moved, because texts read from it
 /// point into it.
 ///
 ///     static agentsdisc::discovery site;

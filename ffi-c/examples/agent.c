@@ -21,7 +21,7 @@
 #include <time.h>
 
 /* Maximum numbers of response headers, and of documents (more than a discovery requests). */
-enum { HEADERS = 64, DOCUMENTS = 16 };
+enum { HEADERS = 64, DOCUMENTS = 40 };
 
 /* The result of fetch on success; otherwise AGD_FAILURE_*. */
 enum { ANSWERED = -1 };
@@ -266,7 +266,8 @@ int main(int argc, char **argv) {
         struct reply reply = {.limit = request.limit, .cuts = request.cuts == AGD_TRUE, .allow_private = allow_private};
         char *key = copy_of(request.key.ptr, request.key.len);
         long status = 0;
-        int32_t failure = fetch(&discovery, &request, name, &reply, &status);
+        bool disallowed = request.heeds_robots == AGD_TRUE && !agd_robots_allowed(&robots, name, request.url);
+        int32_t failure = disallowed ? AGD_FAILURE_DISALLOWED : fetch(&discovery, &request, name, &reply, &status);
         uint64_t now = (uint64_t)time(NULL);
         agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
         agd_status taken;
@@ -284,7 +285,8 @@ int main(int argc, char **argv) {
         if (taken != AGD_OK)
             stop(key, agd_status_message(taken));
         drop_headers(&reply);
-        if (answer.state == AGD_ATTEMPT_FOUND && found < DOCUMENTS) {
+        /* The home page is found for its links; it is no document. */
+        if (answer.format != AGD_FORMAT_UNKNOWN && found < DOCUMENTS) {
             if (answer.resource == AGD_RESOURCE_ROBOTS_TXT)
                 agd_document_robots(&answer.document, &robots);
             documents[found] = answer.document;
@@ -303,6 +305,10 @@ int main(int argc, char **argv) {
     for (size_t rank = 0; agd_discovery_document(&discovery, rank, &attempt) == AGD_SOME; rank++) {
         print("", attempt.url);
         printf(": %s\n", agd_format_id(attempt.format));
+        if (attempt.pointing != AGD_POINTING_NONE) {
+            print("  to which ", attempt.source_url);
+            printf(" points (%s)\n", agd_pointing_id(attempt.pointing));
+        }
         for (size_t i = 0; i < found; i++)
             if (agd_text_eq_str(attempt.key, keys[i])) {
                 list_capabilities(&documents[i]);

@@ -16,7 +16,7 @@ use crate::sorted::{Key, Sorted};
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_NONE, AGD_OK, AGD_SOME, agd_status};
 
 /// Size of agd_diagnostics in 64-bit words.
-pub const AGD_DIAGNOSTICS_WORDS: usize = 128;
+pub const AGD_DIAGNOSTICS_WORDS: usize = 160;
 
 /// A list of diagnostics. It borrows the document's bytes, the window, and the memory that the
 /// options point to. Iterate only one copy: copies share the window.

@@ -10,7 +10,9 @@ use agentsdisc_core::discovery::{
 use crate::boundary::{
     Holder, Tagged, checked, clear, ended, give, held, held_mut, options, put, room, write_out,
 };
-use crate::discovery_names::{AGD_REJECTION_NONE, AGD_ROBOTS_RULES_UNKNOWN, failure_of};
+use crate::discovery_names::{
+    AGD_FOLLOW_SAME_SITE, AGD_REJECTION_NONE, AGD_ROBOTS_RULES_UNKNOWN, failure_of, follow_of,
+};
 use crate::discovery_types::{
     AGD_DISCOVERY_HEADERS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
     agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, raw_bytes,
@@ -29,7 +31,7 @@ const DEFAULTS: agd_discovery_options = agd_discovery_options {
     resources: 0,
     shared: AGD_FALSE,
     max_depth: 0,
-    reserved: 0,
+    follow: AGD_FOLLOW_SAME_SITE,
     max_document: 0,
     max_line: 0,
     max_robots: 0,
@@ -63,7 +65,7 @@ impl agd_discovery_options {
             .iter()
             .filter(|resource| self.resources >> (**resource as u32) & 1 != 0);
         let resources = if self.resources == 0 {
-            Resources::ALL
+            Resources::DEFAULT
         } else {
             wanted.fold(Resources::NONE, |set, resource| set.with(*resource))
         };
@@ -71,6 +73,7 @@ impl agd_discovery_options {
             resources,
             limits,
             shared: is_true(self.shared)?,
+            follow: follow_of(self.follow).ok_or(AGD_ERROR_ARGUMENT)?,
         })
     }
 }
@@ -122,7 +125,7 @@ unsafe fn begin(
     }
     let place = discovery.cast::<Tagged<Discovery>>();
     // SAFETY: `clear` checked the pointer; `Holder` promises room and alignment, and the contract
-    // grants the rest. `hold_in` would need 16 KB of stack for its parameter; a constant is written
+    // grants the rest. `hold_in` would need 32 KB of stack for its parameter; a constant is written
     // in place.
     unsafe {
         (&raw mut (*place).value).write(IDLE);
@@ -136,6 +139,8 @@ unsafe fn begin(
 }
 
 /// Returns the next request to send.
+///
+/// Requests with `heeds_robots` come after the answer for robots.txt.
 ///
 /// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into
 /// the discovery: they are valid until the request is answered. Returns AGD_SOME; AGD_NONE if there
@@ -229,6 +234,7 @@ const STORED: agd_stored = agd_stored {
     },
     etag: agd_text::ABSENT,
     last_modified: agd_text::ABSENT,
+    link: agd_text::ABSENT,
 };
 
 /// Answers a request in flight from the result stored under its key, if that is usable: a fresh
@@ -488,13 +494,15 @@ pub unsafe extern "C" fn agd_discovery_attempt(
     // SAFETY: the caller promises a readable discovery and a writable output.
     ended(unsafe {
         held(discovery).and_then(|core: &'static Discovery| {
-            give(attempt, core.attempts().nth(index).map(agd_attempt::from))
+            let found = core.attempts().nth(index);
+            give(attempt, found.map(|found| agd_attempt::of(core, found)))
         })
     })
 }
 
-/// Returns an attempt that found a document about the site, by rank: native before synthetic, JSON
-/// before text, well-known before root. Does not include robots.txt, details and declarations.
+/// Returns an attempt that found a document of the site, by rank: native before synthetic, the
+/// formats with rules before the others (from llms.txt on), JSON before text, well-known before root.
+/// Does not include robots.txt, details, declarations, and documents of other sites.
 ///
 /// Arguments and return values are those of agd_discovery_attempt: neither may be NULL, and the
 /// texts point into the discovery. Thread-safe while no other thread changes the discovery;
@@ -508,7 +516,8 @@ pub unsafe extern "C" fn agd_discovery_document(
     // SAFETY: the caller promises a readable discovery and a writable output.
     ended(unsafe {
         held(discovery).and_then(|core: &'static Discovery| {
-            give(attempt, core.documents().nth(rank).map(agd_attempt::from))
+            let found = core.documents().nth(rank);
+            give(attempt, found.map(|found| agd_attempt::of(core, found)))
         })
     })
 }

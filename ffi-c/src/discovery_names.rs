@@ -3,7 +3,7 @@
 use core::ffi::c_char;
 
 use agentsdisc_core::discovery::{
-    Declared, Failure, Moved, Rejection, Resource, RobotsRules, Source,
+    Declared, Failure, Follow, Moved, Pointing, Rejection, Resource, RobotsRules, Source,
 };
 
 use crate::boundary::c_text;
@@ -34,6 +34,44 @@ pub const AGD_RESOURCE_COMPANION: i32 = 6;
 pub const AGD_RESOURCE_DETAIL: i32 = 7;
 /// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
 pub const AGD_RESOURCE_DECLARATION: i32 = 8;
+/// An A2A agent card.
+pub const AGD_RESOURCE_AGENT_CARD: i32 = 9;
+/// An MCP server card.
+pub const AGD_RESOURCE_MCP_SERVER_CARD: i32 = 10;
+/// An AI Catalog.
+pub const AGD_RESOURCE_AI_CATALOG: i32 = 11;
+/// An index of agent skills.
+pub const AGD_RESOURCE_AGENT_SKILLS: i32 = 12;
+/// An API catalog (RFC 9727).
+pub const AGD_RESOURCE_API_CATALOG: i32 = 13;
+/// llms.txt.
+pub const AGD_RESOURCE_LLMS_TXT: i32 = 14;
+/// The home page, for its links. It is no document.
+pub const AGD_RESOURCE_HOME: i32 = 15;
+/// A document to which the site points, at any URL.
+pub const AGD_RESOURCE_LINKED: i32 = 16;
+
+/// Documents to which the site points are requested if they are on the site.
+pub const AGD_FOLLOW_SAME_SITE: i32 = 0;
+/// They are not requested, nor is the home page.
+pub const AGD_FOLLOW_NOTHING: i32 = 1;
+/// They are requested on other sites as well; those are not documents of the site.
+pub const AGD_FOLLOW_ANY: i32 = 2;
+
+/// Nothing points to it: the location is well-known, or the caller gave the URL.
+pub const AGD_POINTING_NONE: i32 = 0;
+/// A `Link` header of the home page points to it.
+pub const AGD_POINTING_LINK_HEADER: i32 = 1;
+/// A `<link>` element of the home page points to it.
+pub const AGD_POINTING_LINK_ELEMENT: i32 = 2;
+/// A line of robots.txt points to it (`Agentmap`).
+pub const AGD_POINTING_ROBOTS_FIELD: i32 = 3;
+/// An entry of a catalog points to it.
+pub const AGD_POINTING_ENTRY: i32 = 4;
+/// It is beside an MCP endpoint that a document declares.
+pub const AGD_POINTING_ENDPOINT: i32 = 5;
+/// It is the companion of an agents.txt (`Agents-JSON`).
+pub const AGD_POINTING_COMPANION: i32 = 6;
 
 /// Not redirected.
 pub const AGD_MOVED_NO: i32 = 0;
@@ -77,6 +115,8 @@ pub const AGD_FAILURE_UNREACHABLE: i32 = 4;
 /// No connection: no network, unknown host, or connection refused. No request was sent; a retry
 /// soon is fine.
 pub const AGD_FAILURE_NOT_CONNECTED: i32 = 5;
+/// Not sent, because robots.txt disallows it (the member heeds_robots of the request).
+pub const AGD_FAILURE_DISALLOWED: i32 = 6;
 
 /// The declaration's `Operates-On` names the platform.
 pub const AGD_DECLARED_NAMED: i32 = 0;
@@ -135,6 +175,8 @@ pub const AGD_REJECTION_TOO_MANY_REDIRECTS: i32 = 22;
 pub const AGD_REJECTION_URL_TOO_LONG: i32 = 23;
 /// Not requested, because the last request was too recent.
 pub const AGD_REJECTION_TOO_EARLY: i32 = 24;
+/// The robots.txt of the site disallows it.
+pub const AGD_REJECTION_ROBOTS_DISALLOWED: i32 = 25;
 
 /// The next request of the attempt was not returned yet.
 pub const AGD_ATTEMPT_WAITING: i32 = 0;
@@ -156,6 +198,28 @@ tied! {
         AGD_RESOURCE_COMPANION = Companion,
         AGD_RESOURCE_DETAIL = Detail,
         AGD_RESOURCE_DECLARATION = Declaration,
+        AGD_RESOURCE_AGENT_CARD = AgentCard,
+        AGD_RESOURCE_MCP_SERVER_CARD = McpServerCard,
+        AGD_RESOURCE_AI_CATALOG = AiCatalog,
+        AGD_RESOURCE_AGENT_SKILLS = AgentSkills,
+        AGD_RESOURCE_API_CATALOG = ApiCatalog,
+        AGD_RESOURCE_LLMS_TXT = LlmsTxt,
+        AGD_RESOURCE_HOME = Home,
+        AGD_RESOURCE_LINKED = Linked,
+    }
+    Follow {
+        AGD_FOLLOW_SAME_SITE = SameSite,
+        AGD_FOLLOW_NOTHING = Nothing,
+        AGD_FOLLOW_ANY = Any,
+    }
+    Pointing {
+        AGD_POINTING_NONE = None,
+        AGD_POINTING_LINK_HEADER = LinkHeader,
+        AGD_POINTING_LINK_ELEMENT = LinkElement,
+        AGD_POINTING_ROBOTS_FIELD = RobotsField,
+        AGD_POINTING_ENTRY = Entry,
+        AGD_POINTING_ENDPOINT = Endpoint,
+        AGD_POINTING_COMPANION = Companion,
     }
     Moved {
         AGD_MOVED_NO = No,
@@ -182,6 +246,7 @@ tied! {
         AGD_FAILURE_REFUSED = Refused,
         AGD_FAILURE_UNREACHABLE = Unreachable,
         AGD_FAILURE_NOT_CONNECTED = NotConnected,
+        AGD_FAILURE_DISALLOWED = Disallowed,
     }
     Declared {
         AGD_DECLARED_NAMED = Named,
@@ -213,6 +278,7 @@ tied! {
         AGD_REJECTION_TOO_MANY_REDIRECTS = TooManyRedirects,
         AGD_REJECTION_URL_TOO_LONG = UrlTooLong,
         AGD_REJECTION_TOO_EARLY = TooEarly,
+        AGD_REJECTION_ROBOTS_DISALLOWED = RobotsDisallowed,
     }
 }
 
@@ -229,7 +295,7 @@ macro_rules! named {
 macro_rules! of_rejection {
     ($number:expr, $function:ident) => {
         named!(
-            $number, Rejection, $function, NotFound Gone AccessDenied RateLimited ClientError ServerError UnexpectedStatus NotModifiedUnasked Html NotRecognised OtherFormat Unreadable TooLarge Timeout Encoding AddressRefused Unreachable InvalidUrl OffSite Downgrade RedirectLoop TooManyRedirects UrlTooLong TooEarly
+            $number, Rejection, $function, NotFound Gone AccessDenied RateLimited ClientError ServerError UnexpectedStatus NotModifiedUnasked Html NotRecognised OtherFormat Unreadable TooLarge Timeout Encoding AddressRefused Unreachable InvalidUrl OffSite Downgrade RedirectLoop TooManyRedirects UrlTooLong TooEarly RobotsDisallowed
         )
     };
 }
@@ -258,7 +324,24 @@ pub extern "C" fn agd_rejection_message(rejection: i32) -> *const c_char {
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_resource_id(resource: i32) -> *const c_char {
-    named!(resource, Resource, as_str, AgentsJson AgentsTxt AgentsMd Awp Adp RobotsTxt Companion Detail Declaration)
+    named!(resource, Resource, as_str, AgentsJson AgentsTxt AgentsMd Awp Adp RobotsTxt Companion Detail Declaration AgentCard McpServerCard AiCatalog AgentSkills ApiCatalog LlmsTxt Home Linked)
+}
+
+/// Returns the stable id of how a document is pointed to (AGD_POINTING_*), such as `link-header`,
+/// NUL-terminated; `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+#[unsafe(no_mangle)]
+pub extern "C" fn agd_pointing_id(pointing: i32) -> *const c_char {
+    named!(pointing, Pointing, as_str, None LinkHeader LinkElement RobotsField Entry Endpoint Companion)
+}
+
+/// Converts a choice of what to follow from C.
+pub(crate) fn follow_of(number: i32) -> Option<Follow> {
+    Follow::ALL
+        .iter()
+        .copied()
+        .find(|follow| *follow as i32 == number)
 }
 
 /// Converts a failure from C.
@@ -299,6 +382,13 @@ mod tests {
         }
         for resource in Resource::ALL {
             assert_eq!(text(agd_resource_id(*resource as i32)), resource.as_str());
+        }
+        assert_eq!(
+            text(agd_pointing_id(AGD_POINTING_ENTRY)),
+            Pointing::Entry.as_str()
+        );
+        for follow in Follow::ALL {
+            assert_eq!(follow_of(*follow as i32), Some(*follow));
         }
         let no_site = agentsdisc_core::discovery::OriginError::Invalid.message();
         assert_eq!(

@@ -3,7 +3,8 @@
 use core::mem::{MaybeUninit, size_of};
 
 use agentsdisc_core::discovery::{
-    Answer, Attempt, Freshness, Header, Moved, Rejection, Request, Source, State, Stored,
+    Answer, Attempt, Discovery, Freshness, Header, Moved, Pointing, Rejection, Request, Source,
+    State, Stored,
 };
 
 use crate::boundary::{bytes, fixed, growing, hold};
@@ -18,11 +19,11 @@ use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_OK, agd_status, stat
 use crate::text::agd_text;
 
 /// Size of agd_discovery in 64-bit words.
-pub const AGD_DISCOVERY_WORDS: usize = 2560;
+pub const AGD_DISCOVERY_WORDS: usize = 4096;
 /// Maximum number of headers that agd_discovery_headers writes.
 pub const AGD_DISCOVERY_HEADERS: usize = 4;
 
-/// The state of a discovery: the requests to a site and their results, about 20 KB. You allocate it
+/// The state of a discovery: the requests to a site and their results, about 32 KB. You allocate it
 /// (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and can be copied and moved
 /// as plain memory; texts read from it point into it.
 ///
@@ -41,16 +42,17 @@ pub struct agd_discovery {
 pub struct agd_discovery_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything but
-    /// details and declarations.
+    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything with a
+    /// well-known location but MCP server cards, indexes of skills and API catalogs, which are
+    /// requested where something points to them; and the companion.
     pub resources: u32,
     /// Whether the caller's store is shared by several users, so that `s-maxage` takes precedence
     /// over `max-age`: AGD_TRUE or AGD_FALSE.
     pub shared: i32,
     /// Maximum nesting, see agd_options.
     pub max_depth: u32,
-    /// Reserved; zero.
-    pub reserved: u32,
+    /// Whether to request the documents to which the site points: AGD_FOLLOW_*.
+    pub follow: i32,
     /// Maximum size of a document in bytes, see agd_options.
     pub max_document: usize,
     /// Maximum length of a line in bytes, see agd_options.
@@ -86,11 +88,12 @@ pub struct agd_discovery_request {
     pub key: agd_text,
     /// Maximum size of the decoded body in bytes.
     pub limit: usize,
-    /// Whether to truncate a body over the limit (robots.txt): AGD_TRUE or AGD_FALSE. Otherwise
-    /// report AGD_FAILURE_TOO_LARGE.
+    /// Whether to truncate a body over the limit (robots.txt, the home page): AGD_TRUE or AGD_FALSE.
+    /// Otherwise report AGD_FAILURE_TOO_LARGE.
     pub cuts: i32,
-    /// Reserved; zero.
-    pub reserved: i32,
+    /// Whether the rules of the robots.txt that was found apply to this URL: AGD_TRUE or AGD_FALSE.
+    /// If they disallow it, do not send the request, and report AGD_FAILURE_DISALLOWED.
+    pub heeds_robots: i32,
 }
 
 /// Freshness of an answer. All times are seconds since 1970, by the caller's clock. Store it with
@@ -131,6 +134,9 @@ pub struct agd_stored {
     pub etag: agd_text,
     /// The value of `Last-Modified`; absent if there was none.
     pub last_modified: agd_text,
+    /// The values of the `Link` headers of the home page (AGD_RESOURCE_HOME), joined by commas;
+    /// absent for everything else.
+    pub link: agd_text,
 }
 
 /// A response of a server.
@@ -173,7 +179,7 @@ pub struct agd_discovery_answer {
     pub resource: i32,
     /// The format of the document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if there is none.
     pub format: i32,
-    /// The document; uninitialised if there is none.
+    /// The document; uninitialised if there is none, as for the home page.
     pub document: agd_document,
     /// Its freshness; all zero after a redirect that is followed.
     pub freshness: agd_freshness,
@@ -219,6 +225,20 @@ pub struct agd_attempt {
     pub url: agd_text,
     /// Its freshness; all zero before there is an answer.
     pub freshness: agd_freshness,
+    /// How another document or page points to it: AGD_POINTING_*.
+    pub pointing: i32,
+    /// Whether it is a document of the site: AGD_TRUE; AGD_FALSE if it, or a document on the way to
+    /// it, is on another site. agd_discovery_document returns no such document.
+    pub own: i32,
+    /// The URL of the document or page that points to it; absent if none does.
+    pub source_url: agd_text,
+    /// The relation or the media type as written, or the name of the field; absent if nothing points
+    /// to it.
+    pub relation: agd_text,
+    /// Byte offset of its URL in the body of that document; 0 for headers and defaults.
+    pub pointer_start: usize,
+    /// Byte offset of the end of its URL; 0 as above.
+    pub pointer_end: usize,
 }
 
 growing! { agd_discovery_options, agd_discovery_request, agd_stored, agd_discovery_response, agd_discovery_answer, agd_attempt, }
@@ -322,6 +342,7 @@ impl agd_stored {
                 freshness: self.freshness.into(),
                 etag: raw_bytes(self.etag)?,
                 last_modified: raw_bytes(self.last_modified)?,
+                link: raw_bytes(self.link)?,
             })
         }
     }
@@ -337,7 +358,7 @@ impl From<Request<'static>> for agd_discovery_request {
             key: request.key.as_bytes().into(),
             limit: request.limit,
             cuts: i32::from(request.cuts),
-            reserved: 0,
+            heeds_robots: i32::from(request.heeds_robots),
         }
     }
 }
@@ -379,8 +400,11 @@ impl From<Answer<'static>> for agd_discovery_answer {
     }
 }
 
-impl From<&'static Attempt> for agd_attempt {
-    fn from(attempt: &'static Attempt) -> Self {
+impl agd_attempt {
+    /// Converts an attempt of a discovery.
+    pub(crate) fn of(core: &'static Discovery, attempt: &'static Attempt) -> Self {
+        let pointer = core.pointer(attempt);
+        let span = pointer.and_then(|pointer| pointer.span).unwrap_or_default();
         let (state, rejection) = numbers(attempt.state());
         let (moved, source): (Moved, Source) = (attempt.moved(), attempt.source());
         Self {
@@ -405,6 +429,16 @@ impl From<&'static Attempt> for agd_attempt {
             key: attempt.key().as_bytes().into(),
             url: attempt.url().as_bytes().into(),
             freshness: (*attempt.freshness()).into(),
+            pointing: pointer.map_or(Pointing::None, |pointer| pointer.pointing) as i32,
+            own: i32::from(core.is_own(attempt)),
+            source_url: pointer.map_or(agd_text::ABSENT, |pointer| {
+                pointer.source.url().as_bytes().into()
+            }),
+            relation: pointer.map_or(agd_text::ABSENT, |pointer| {
+                pointer.relation.as_bytes().into()
+            }),
+            pointer_start: span.start as usize,
+            pointer_end: span.end as usize,
         }
     }
 }

@@ -5,8 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use agentsdisc_core::Limits as CoreLimits;
 use agentsdisc_core::discovery::{
-    Answer, AskError, Attempt, Declared, Discovery as Core, Failure, Freshness, Header, Options,
-    Rejection, RequestId, Resource, Resources, Response, RobotsRules, State, Stored, USER_AGENT,
+    Answer, AskError, Attempt, Declared, Discovery as Core, Failure, Follow, Freshness, Header,
+    Options, Rejection, RequestId, Resource, Resources, Response, RobotsRules, State, Stored,
+    USER_AGENT,
 };
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::syntax::text::Text;
@@ -20,12 +21,13 @@ use crate::input::Limits;
 
 /// `received_at`, `lifetime`, `fresh_until`, `ask_again_at`, `may_store`.
 type FreshnessTuple = (u64, u32, u64, u64, bool);
-/// `url`, `rejection`, `body`, `freshness`, `etag`, `last_modified`.
+/// `url`, `rejection`, `body`, `freshness`, `etag`, `last_modified`, `link`.
 type StoredTuple = (
     PyBackedStr,
     Option<PyBackedStr>,
     Option<PyBackedBytes>,
     FreshnessTuple,
+    PyBackedBytes,
     PyBackedBytes,
     PyBackedBytes,
 );
@@ -50,7 +52,9 @@ fn to_tuple(freshness: &Freshness) -> FreshnessTuple {
     (received_at, lifetime, fresh_until, ask_again_at, may_store)
 }
 
-fn borrowed((url, rejection, body, freshness, etag, last_modified): &StoredTuple) -> Stored<'_> {
+fn borrowed(
+    (url, rejection, body, freshness, etag, last_modified, link): &StoredTuple,
+) -> Stored<'_> {
     let (received_at, lifetime, fresh_until, ask_again_at, may_store) = *freshness;
     Stored {
         url,
@@ -68,6 +72,7 @@ fn borrowed((url, rejection, body, freshness, etag, last_modified): &StoredTuple
         },
         etag,
         last_modified,
+        link,
     }
 }
 
@@ -102,6 +107,7 @@ fn failure(name: &str) -> PyResult<Failure> {
         "refused" => Failure::Refused,
         "unreachable" => Failure::Unreachable,
         "not-connected" => Failure::NotConnected,
+        "disallowed" => Failure::Disallowed,
         _ => {
             return Err(PyValueError::new_err(format!(
                 "{name:?} is not a kind of failure"
@@ -137,16 +143,25 @@ impl Discovery {
 #[pymethods]
 impl Discovery {
     #[new]
-    #[pyo3(signature = (site, *, resources=None, limits=None))]
+    #[pyo3(signature = (site, *, resources=None, follow=None, limits=None))]
     fn new(
         site: &str,
         resources: Option<Vec<PyBackedStr>>,
+        follow: Option<&str>,
         limits: Option<&Bound<'_, Limits>>,
     ) -> PyResult<Self> {
-        let wanted = resources.map_or(Ok(Resources::ALL), |names| {
+        let named = follow.unwrap_or(Follow::Nothing.as_str());
+        let follow = Follow::ALL.iter().find(|choice| choice.as_str() == named);
+        let follow = *follow.ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "follow is \"same-site\", \"any\" or None, not {named:?}"
+            ))
+        })?;
+        let wanted = resources.map_or(Ok(Resources::DEFAULT), |names| {
             names
                 .iter()
                 .try_fold(Resources::NONE, |set, name| match Resource::from_id(name) {
+                    _ if **name == *"all" => Ok(Resources::ALL),
                     Some(resource) => Ok(set.with(resource)),
                     None => Err(PyValueError::new_err(format!(
                         "{:?} is not a resource of discovery",
@@ -161,6 +176,7 @@ impl Discovery {
                 resources: wanted,
                 limits,
                 shared: false,
+                follow,
             },
         )
         .map_err(refused)?;
@@ -185,8 +201,9 @@ impl Discovery {
         self.core().is_done()
     }
 
-    /// Returns the next request: (id, resource, url, key, limit, cuts).
-    fn next(&self) -> Option<(u16, &'static str, String, String, usize, bool)> {
+    /// Returns the next request: (id, resource, url, key, limit, cuts, heeds_robots).
+    #[allow(clippy::type_complexity)]
+    fn next(&self) -> Option<(u16, &'static str, String, String, usize, bool, bool)> {
         let mut core = self.core();
         let id = core.next_request()?;
         let request = core.request(id)?;
@@ -197,6 +214,7 @@ impl Discovery {
             request.key.to_owned(),
             request.limit,
             request.cuts,
+            request.heeds_robots,
         ))
     }
 
@@ -272,8 +290,8 @@ impl Discovery {
         Ok(answer(py, &given))
     }
 
-    /// Takes a failure without a response: `timeout`, `too-large`, `encoding`, `refused` or
-    /// `unreachable`.
+    /// Takes a failure without a response: `timeout`, `too-large`, `encoding`, `refused`,
+    /// `unreachable`, `not-connected` or `disallowed`.
     fn fail<'py>(
         &self,
         py: Python<'py>,
@@ -321,9 +339,9 @@ impl Discovery {
 
     /// Returns the attempt of an open request, as in `attempts`.
     fn attempt<'py>(&self, py: Python<'py>, id: u16) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.core()
-            .attempt(RequestId(id))
-            .map(|attempt| to_dict(py, attempt))
+        let core = self.core();
+        core.attempt(RequestId(id))
+            .map(|attempt| to_dict(py, &core, attempt))
             .transpose()
     }
 
@@ -332,7 +350,7 @@ impl Discovery {
         let core = self.core();
         let list = core
             .attempts()
-            .map(|attempt| to_dict(py, attempt))
+            .map(|attempt| to_dict(py, &core, attempt))
             .collect::<PyResult<Vec<_>>>()?;
         PyList::new(py, list)
     }
@@ -368,7 +386,7 @@ impl Discovery {
     }
 }
 
-fn to_dict<'py>(py: Python<'py>, attempt: &Attempt) -> PyResult<Bound<'py, PyDict>> {
+fn to_dict<'py>(py: Python<'py>, core: &Core, attempt: &Attempt) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let (_, rejection) = state(attempt.state());
     dict.set_item("resource", attempt.resource().as_str())?;
@@ -388,5 +406,13 @@ fn to_dict<'py>(py: Python<'py>, attempt: &Attempt) -> PyResult<Bound<'py, PyDic
     // The body that the offsets refer to is not available here.
     dict.set_item("error", attempt.error().map(|error| error.to_string()))?;
     dict.set_item("freshness", to_tuple(attempt.freshness()))?;
+    dict.set_item("own", core.is_own(attempt))?;
+    // (source, pointing, relation, span)
+    let pointer = core.pointer(attempt).map(|pointer| {
+        let span = pointer.span.map(|span| (span.start, span.end));
+        let source = pointer.source.url();
+        (source, pointer.pointing.as_str(), pointer.relation, span)
+    });
+    dict.set_item("pointer", pointer)?;
     Ok(dict)
 }

@@ -42,6 +42,10 @@ LOCATIONS = [
     "/.well-known/agent.json",
     "/.well-known/agent",
     "/robots.txt",
+    "/.well-known/agent-card.json",
+    "/.well-known/ai-catalog.json",
+    "/llms.txt",
+    "/",
 ]
 
 
@@ -114,9 +118,8 @@ def test_everything_is_found_in_order(server: Server) -> None:
     assert formats == ["agents-json", "adp", "awp", "agents-txt", "agents-md"]
     assert site.robots_rules == "document"
     assert site.robots is not None and not site.robots.allowed("Bot", "/x")
-    assert (
-        len(server.asked) == 7
-    )  # six successful requests, and one failed for agents.md
+    # Six successful requests, and failed ones for agents.md, agent-card.json, agent.json, ai-catalog.json, llms.txt and the home page.
+    assert len(server.asked) == 12
 
 
 @pytest.mark.parametrize(
@@ -575,7 +578,7 @@ def test_a_store_does_not_grow_for_ever() -> None:
     cache = Cache(max_entries=3)
     for number in range(10):
         freshness = (number, 1, 2, 3, True)
-        cache.put(f"k{number}", ("u", None, b"x", freshness, b"", b""))
+        cache.put(f"k{number}", ("u", None, b"x", freshness, b"", b"", b""))
     assert len(cache) == 3
     assert cache.get("k9") is not None and cache.get("k0") is None
     cache.clear()
@@ -587,16 +590,16 @@ def test_a_store_is_bounded_by_bytes_too(tmp_path: Any) -> None:
     cache = Cache(file, max_bytes=100_000)
     for number in range(60):
         freshness = (number, 1, 2, 3, True)
-        cache.put(f"k{number}", ("u", None, b"x" * 10_000, freshness, b"", b""))
+        cache.put(f"k{number}", ("u", None, b"x" * 10_000, freshness, b"", b"", b""))
     assert 5 <= len(cache) <= 9
     assert cache.get("k59") is not None and cache.get("k0") is None
     assert file.stat().st_size < 300_000
     # A response above the limit is not stored; the total of many small responses is limited as well.
-    cache.put("large", ("u", None, b"x" * 100_001, (99, 1, 2, 3, True), b"", b""))
+    cache.put("large", ("u", None, b"x" * 100_001, (99, 1, 2, 3, True), b"", b"", b""))
     assert cache.get("large") is None
     for number in range(1000):
         cache.put(
-            f"n{number}", ("u", "not-found", None, (100, 1, 2, 3, True), b"", b"")
+            f"n{number}", ("u", "not-found", None, (100, 1, 2, 3, True), b"", b"", b"")
         )
     assert len(cache) < 500
 

@@ -4,16 +4,22 @@ use heapless::{String, Vec};
 
 use super::freshness::Freshness;
 use super::origin::{Moved, Origin, Scheme, moved, web_scheme};
+use super::pointer::{Kept, Pointing};
 use super::rejection::Rejection;
 use super::resource::Resource;
 use crate::error::Error;
 use crate::format::Format;
 use crate::scan;
+use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::{ResolveError, Url, resolve_str};
 
 /// Maximum length of a requested URL in bytes. A redirect to a longer one ends the attempt.
 pub const URL_CAPACITY: usize = 512;
+
+/// Room for the first and the last URL of an attempt together. A redirect that does not fit ends the
+/// attempt.
+const ROOM: usize = 576;
 
 /// Maximum number of redirects in an attempt.
 pub const MAX_REDIRECTS: u8 = 5;
@@ -77,8 +83,10 @@ pub struct Attempt {
     /// The index of the resource's well-known location; absent if a document or the caller gave the
     /// URL.
     pub(super) location: Option<u8>,
-    pub(super) first: String<URL_CAPACITY>,
-    pub(super) url: String<URL_CAPACITY>,
+    /// The first URL, and behind it the last one, if it is another one.
+    urls: String<ROOM>,
+    /// The length of the first URL.
+    first: u16,
     pub(super) state: State,
     /// The request in flight, otherwise the last one.
     pub(super) id: u16,
@@ -94,6 +102,7 @@ pub struct Attempt {
     pub(super) freshness: Freshness,
     /// The caller has approved the site of the first URL.
     pub(super) approved: bool,
+    pub(super) pointer: Kept,
 }
 
 impl Attempt {
@@ -101,8 +110,8 @@ impl Attempt {
     pub(super) const BLANK: Self = Self {
         resource: Resource::AgentsJson,
         location: None,
-        url: String::new(),
-        first: String::new(),
+        urls: String::new(),
+        first: 0,
         state: State::Waiting,
         id: 0,
         status: 0,
@@ -120,6 +129,7 @@ impl Attempt {
             may_store: false,
         },
         approved: false,
+        pointer: Kept::NONE,
     };
 
     /// Starts at the URL made of these pieces; it is valid and fits. In place, because an attempt
@@ -132,11 +142,13 @@ impl Attempt {
             (Moved::No, Source::Network, Format::Unknown, false);
         (self.fault, self.freshness) = (Fault::None, Freshness::default());
         self.visited.clear();
-        for url in [&mut self.first, &mut self.url] {
-            url.clear();
-            // A piece that does not fit is dropped, but there is room for all of them.
-            let _ = pieces.iter().try_for_each(|piece| url.push_str(piece));
-        }
+        self.pointer.set(Pointing::None, 0, b"", Span::default());
+        self.urls.clear();
+        // A piece that does not fit is dropped, but there is room for all of them.
+        let _ = pieces
+            .iter()
+            .try_for_each(|piece| self.urls.push_str(piece));
+        self.first = u16::try_from(self.urls.len()).unwrap_or(0);
     }
 
     /// The kind of document.
@@ -146,12 +158,15 @@ impl Attempt {
 
     /// The first URL: the key under which to store the result.
     pub fn key(&self) -> &str {
-        self.first.as_str()
+        self.urls.get(..usize::from(self.first)).unwrap_or_default()
     }
 
     /// The last requested URL: where the document was found.
     pub fn url(&self) -> &str {
-        self.url.as_str()
+        match self.urls.get(usize::from(self.first)..) {
+            Some(last) if !last.is_empty() => last,
+            _ => self.key(),
+        }
     }
 
     /// The state.
@@ -219,9 +234,14 @@ impl Attempt {
         !self.is_open() && matches!(self.resource, Resource::Detail | Resource::Declaration)
     }
 
+    /// Whether its URL was found in a document and refused without a request.
+    pub(super) fn is_unasked(&self) -> bool {
+        self.resource == Resource::Linked && self.id == 0 && !self.is_open()
+    }
+
     /// Whether the document is below `/.well-known/` of the origin.
     pub(super) fn is_well_known(&self) -> bool {
-        Url::parse(self.first.as_bytes()).is_some_and(|url| url.path().starts_with("/.well-known/"))
+        Url::parse(self.key().as_bytes()).is_some_and(|url| url.path().starts_with("/.well-known/"))
     }
 
     /// Follows a redirect.
@@ -233,10 +253,13 @@ impl Attempt {
         let location = location
             .filter(|location| !location.is_empty())
             .ok_or(Rejection::InvalidUrl)?;
-        let base = Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?;
+        let base = Url::parse(self.url().as_bytes()).ok_or(Rejection::InvalidUrl)?;
         let mut buffer = [0; URL_CAPACITY];
         let target = resolved(&base, Text::plain(location), &mut buffer)?;
         let moved = self.admit(origin, target)?;
+        if !self.fits(target) {
+            return Err(Rejection::UrlTooLong);
+        }
         if self.visited.contains(&hash(target)) {
             return Err(Rejection::RedirectLoop);
         }
@@ -249,11 +272,18 @@ impl Attempt {
         Ok(())
     }
 
-    /// Records the current URL.
+    /// Records the current URL, which [fits](Self::fits).
     pub(super) fn go_to(&mut self, url: &str) {
-        self.url.clear();
-        // Resolved, stored and admitted URLs fit into the buffer.
-        let _ = self.url.push_str(url);
+        self.urls.truncate(usize::from(self.first));
+        if self.key() != url {
+            let _ = self.urls.push_str(url);
+        }
+    }
+
+    /// Whether there is room for this URL beside the first one.
+    pub(super) fn fits(&self, url: &str) -> bool {
+        let both = url.len().saturating_add(usize::from(self.first));
+        url.len() <= URL_CAPACITY && (both <= ROOM || url == self.key())
     }
 
     /// Whether this attempt may go to `target`, and how far that is from the first URL.
@@ -262,13 +292,13 @@ impl Attempt {
     /// go to any site (RFC 9309 section 2.3.1.2).
     pub(super) fn admit(&self, origin: &Origin, target: &str) -> Result<Moved, Rejection> {
         let site = if self.approved {
-            Url::parse(self.first.as_bytes())
+            Url::parse(self.key().as_bytes())
         } else {
             origin.url()
         };
         let (site, from) = (
             site.ok_or(Rejection::InvalidUrl)?,
-            Url::parse(self.url.as_bytes()).ok_or(Rejection::InvalidUrl)?,
+            Url::parse(self.url().as_bytes()).ok_or(Rejection::InvalidUrl)?,
         );
         let target = Url::parse(target.as_bytes()).ok_or(Rejection::InvalidUrl)?;
         admit(&site, &from, &target, self.resource)
@@ -279,7 +309,7 @@ impl Attempt {
         self.id = id;
         self.state = State::Open;
         // The limit of redirects equals the capacity.
-        let _ = self.visited.push(hash(&self.url));
+        let _ = self.visited.push(hash(self.url()));
     }
 }
 

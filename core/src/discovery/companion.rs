@@ -1,10 +1,12 @@
 //! The companion that an agents.txt names: whether and where it is requested.
 
-use super::attempt::{self, Attempt, URL_CAPACITY};
+use super::attempt::{self, URL_CAPACITY};
+use super::pointer::Pointing;
 use super::rejection::Rejection;
 use super::resource::Resource;
 use super::{Discovery, State};
 use crate::document::Document;
+use crate::span::Span;
 use crate::syntax::url::Url;
 
 impl Discovery {
@@ -25,7 +27,7 @@ impl Discovery {
             return;
         };
         let mut buffer = [0; URL_CAPACITY];
-        let own = Url::parse(attempt.url.as_bytes());
+        let own = Url::parse(attempt.url().as_bytes());
         let resolved = own
             .ok_or(Rejection::InvalidUrl)
             .and_then(|own| attempt::resolved(&own, companion.base, &mut buffer));
@@ -48,17 +50,13 @@ impl Discovery {
             }
             first = first.strip_suffix('/').unwrap_or(first);
         }
-        let target = Url::parse(first.as_bytes());
-        let is_target = |url: &str| {
-            let url = Url::parse(url.as_bytes());
-            url.zip(target).is_some_and(|(url, target)| {
-                url.is_same_origin(&target)
-                    && url.path().strip_suffix(path) == Some(target.path())
-                    && url.query() == target.query()
-            })
-        };
-        let is_known = |attempt: &Attempt| is_target(&attempt.first) || is_target(&attempt.url);
-        if refused.is_none() && self.begun().iter().any(is_known) {
+        let text = (!companion.is_default()).then_some(companion.base.raw());
+        let span = text.map_or(Span::default(), |text| document.span_of(text));
+        let pointer = (Pointing::Companion, &b"Agents-JSON"[..], span);
+        if refused.is_none()
+            && let Some(known) = self.known(first, path)
+        {
+            self.point_again(known, index, pointer);
             return;
         }
         // There is at most one agents.txt, and room for its companion.
@@ -66,6 +64,8 @@ impl Discovery {
             return;
         };
         companion.begin(Resource::Companion, &[first, path]);
+        let (pointing, relation, span) = pointer;
+        companion.pointer.set(pointing, index, relation, span);
         if let Some(rejection) = refused {
             companion.state = State::Rejected(rejection);
         }

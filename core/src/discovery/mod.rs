@@ -61,47 +61,50 @@
 //! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, also failures and
 //!   endless redirects, disallows everything ([`RobotsRules`]).
 
+mod ask;
 mod attempt;
 mod cache_control;
 mod companion;
 mod declaration;
 mod freshness;
+mod link_header;
 mod origin;
 mod outcome;
+mod page;
+mod pointer;
 mod reading;
 mod rejection;
 mod request;
 mod resource;
 mod response;
+mod trail;
 
 use crate::document::Document;
 use crate::document::with_reading;
-use crate::format::adp::Adp;
+use crate::format::Format;
 use crate::limits::Limits;
 use crate::model::Source as Provenance;
-use crate::syntax::text::Text;
-use crate::syntax::url::{BUFFER, Url};
+use crate::syntax::url::Url;
 
+pub use ask::{AskError, MAX_ASKED};
 pub use attempt::{Attempt, MAX_REDIRECTS, Source, State, URL_CAPACITY};
 pub use declaration::Declared;
 pub use freshness::{Freshness, Keeping};
 pub use origin::{Moved, ORIGIN_CAPACITY, Origin, OriginError};
 pub use outcome::RobotsRules;
+pub use pointer::{Follow, Pointer, Pointing};
 pub use rejection::Rejection;
 pub use request::{Request, RequestId, USER_AGENT};
 pub use resource::{Resource, Resources};
 pub use response::{Failure, Header, Response, Stored};
+pub use trail::{MAX_DEPTH, MAX_LINKED};
 
 use freshness::Ended;
 use response::{entity_tag, find, lines, sendable};
 
-/// How many attempts started by the caller (details and declarations) are kept; further ones
-/// replace finished ones.
-pub const MAX_ASKED: usize = 4;
-
-/// Attempts of one discovery: nine well-known locations, a companion, and those started by the
-/// caller.
-const ATTEMPTS: usize = 10 + MAX_ASKED;
+/// Attempts of one discovery: the well-known locations, a companion, the documents to which others
+/// point, and those started by the caller.
+const ATTEMPTS: usize = resource::PLACES + 1 + trail::PLACES + MAX_ASKED;
 
 /// What to request, and how.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,6 +115,8 @@ pub struct Options {
     pub limits: Limits,
     /// Whether several users share the store, so that `s-maxage` takes precedence over `max-age`.
     pub shared: bool,
+    /// Whether to request the documents to which the site points.
+    pub follow: Follow,
 }
 
 impl Options {
@@ -125,10 +130,11 @@ impl Options {
             robots: 0,
         },
         shared: false,
+        follow: Follow::SameSite,
     };
 }
 
-/// The state of a discovery: about 16 KB, without a heap. [`idle`](Self::idle) and
+/// The state of a discovery, without a heap: about 32 KB; 11 KB without the formats from llms.txt on. [`idle`](Self::idle) and
 /// [`begin`](Self::begin) initialise it in place.
 #[derive(Clone, Debug)]
 pub struct Discovery {
@@ -138,6 +144,8 @@ pub struct Discovery {
     places: [Attempt; ATTEMPTS],
     begun: usize,
     last_id: u16,
+    /// The number of pointers of the current document that were looked at.
+    pointers: u16,
 }
 
 /// The result of an answer.
@@ -147,7 +155,7 @@ pub struct Answer<'r> {
     pub resource: Resource,
     /// The state of the attempt: [`State::Waiting`] after a redirect that is followed.
     pub state: State,
-    /// The document, if there is one. It borrows from the body.
+    /// The document, if there is one. It borrows from the body. A home page is none.
     pub document: Option<Document<'r>>,
     /// How long the result is fresh. All zero after a redirect that is followed, and for
     /// [`TooEarly`](Rejection::TooEarly).
@@ -156,6 +164,18 @@ pub struct Answer<'r> {
     pub etag: &'r [u8],
     /// See [`etag`](Self::etag).
     pub last_modified: &'r [u8],
+}
+
+/// A document or a page that was found.
+struct Found<'l, 'r> {
+    document: Option<&'l Document<'r>>,
+    body: &'r [u8],
+    /// The headers of the answer, of which `Link` counts.
+    links: &'l [Header<'r>],
+    source: Source,
+    freshness: Freshness,
+    /// `ETag` and `Last-Modified`.
+    validators: (&'r [u8], &'r [u8]),
 }
 
 /// The request was not handed out, or is already answered.
@@ -169,26 +189,6 @@ impl core::fmt::Display for NotOpen {
 }
 
 impl core::error::Error for NotOpen {}
-
-/// Why a URL in a document is not requested.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum AskError {
-    /// The URL must not be requested; see the code.
-    Rejected(Rejection),
-    /// There are [`MAX_ASKED`] unfinished attempts already.
-    Busy,
-}
-
-impl core::fmt::Display for AskError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Rejected(rejection) => rejection.fmt(f),
-            Self::Busy => f.write_str("as many as are asked for at once are on their way"),
-        }
-    }
-}
-
-impl core::error::Error for AskError {}
 
 impl Discovery {
     /// Starts the discovery of a site, in the form that [`Origin::parse`] accepts.
@@ -210,6 +210,7 @@ impl Discovery {
             places: [const { Attempt::BLANK }; ATTEMPTS],
             begun: 0,
             last_id: 0,
+            pointers: 0,
         }
     }
 
@@ -224,6 +225,7 @@ impl Discovery {
         for &resource in Resource::ALL
             .iter()
             .filter(|resource| options.resources.contains(**resource) && resource.is_built_in())
+            .filter(|resource| **resource != Resource::Home || options.follow != Follow::Nothing)
         {
             self.try_location(resource, 0);
         }
@@ -236,15 +238,36 @@ impl Discovery {
     }
 
     /// Hands out the next request. `None` if there is none now; answers in flight may create more.
+    ///
+    /// What [heeds robots.txt](Request::heeds_robots) waits for the answer to that, and is rejected
+    /// if robots.txt cannot be had.
     pub fn next_request(&mut self) -> Option<RequestId> {
-        let id = self.last_id.wrapping_add(1);
-        let attempt = self
-            .begun_mut()
-            .iter_mut()
-            .find(|attempt| attempt.state == State::Waiting)?;
-        attempt.open(id);
-        self.last_id = id;
-        Some(RequestId(id))
+        let rules = self.robots();
+        let is_robots = |attempt: &Attempt| attempt.resource == Resource::RobotsTxt;
+        let waits = self
+            .begun()
+            .iter()
+            .any(|attempt| is_robots(attempt) && attempt.is_open());
+        let id = self.last_id.wrapping_add(1).max(1);
+        for index in 0..self.begun {
+            let is_disallowed = rules == RobotsRules::DisallowAll
+                && self
+                    .begun()
+                    .get(index)
+                    .is_some_and(|attempt| self.heeds(attempt));
+            let attempt = place(&mut self.places, index);
+            if attempt.state != State::Waiting || (waits && attempt.resource.heeds_robots()) {
+                continue;
+            }
+            if is_disallowed {
+                attempt.state = State::Rejected(Rejection::RobotsDisallowed);
+                continue;
+            }
+            attempt.open(id);
+            self.last_id = id;
+            return Some(RequestId(id));
+        }
+        None
     }
 
     /// A request in flight.
@@ -253,7 +276,20 @@ impl Discovery {
             .begun()
             .iter()
             .find(|attempt| attempt.state == State::Open && attempt.id == id.0)?;
-        Some(Request::of(attempt, &self.options.limits))
+        let heeds_robots = self.robots() == RobotsRules::Document && self.heeds(attempt);
+        Some(Request::of(attempt, &self.options.limits, heeds_robots))
+    }
+
+    /// Whether the rules of the site's robots.txt apply to the current URL of an attempt. They say
+    /// nothing about other origins.
+    fn heeds(&self, attempt: &Attempt) -> bool {
+        let url = Url::parse(attempt.url().as_bytes());
+        attempt.resource.heeds_robots()
+            && self
+                .origin
+                .url()
+                .zip(url)
+                .is_some_and(|(own, url)| own.is_same_origin(&url))
     }
 
     /// Whether every attempt is finished.
@@ -277,7 +313,7 @@ impl Discovery {
         let Ok(moved) = attempt.admit(&self.origin, stored.url) else {
             return Ok(None);
         };
-        if stored.url.len() > URL_CAPACITY {
+        if !attempt.fits(stored.url) {
             return Ok(None);
         }
         let may_ask = stored.freshness.may_ask(now);
@@ -287,25 +323,27 @@ impl Discovery {
                 // An incomplete stored answer is requested again.
                 let Ok(document) = reading::read(
                     attempt.resource,
-                    &attempt.first,
+                    self.options.resources,
+                    attempt.key(),
                     None,
                     body,
                     &self.options.limits,
                 ) else {
                     return Ok(None);
                 };
-                if attempt.url.as_str() != stored.url {
+                if attempt.url() != stored.url {
                     attempt.moved = moved;
                     attempt.go_to(stored.url);
                 }
-                let answer = self.found(
-                    index,
-                    &document,
-                    Source::Store,
-                    stored.freshness,
-                    (stored.etag, stored.last_modified),
-                );
-                return Ok(Some(answer));
+                let found = Found {
+                    document: document.as_ref(),
+                    body,
+                    links: &[stored.links()],
+                    source: Source::Store,
+                    freshness: stored.freshness,
+                    validators: (stored.etag, stored.last_modified),
+                };
+                return Ok(Some(self.found(index, &found)));
             }
             (None, _) if !may_ask => Rejection::TooEarly,
             _ => return Ok(None),
@@ -332,10 +370,7 @@ impl Discovery {
         attempt.status = response.status;
         // The client followed redirects: accept the answer only if this attempt would have followed
         // them.
-        if let Some(url) = response
-            .final_url
-            .filter(|url| *url != attempt.url.as_str())
-        {
+        if let Some(url) = response.final_url.filter(|url| *url != attempt.url()) {
             let followed = attempt.follow(&self.origin, Some(url.as_bytes()));
             if let Err(rejection) = followed {
                 return self.reject_answer(index, rejection, response);
@@ -370,69 +405,13 @@ impl Discovery {
         let attempt = place(&mut self.places, index);
         // The server was not reached, so the minimum interval does not apply.
         let freshness = match failure {
-            Failure::Refused if attempt.redirects() == 0 => freshness::unasked(now),
+            Failure::Refused | Failure::Disallowed if attempt.redirects() == 0 => {
+                freshness::unasked(now)
+            }
             Failure::NotConnected if attempt.redirects() == 0 => freshness::paused(now),
             _ => freshness::of_failure(attempt.resource, now),
         };
         Ok(self.reject(index, Rejection::of_failure(failure), freshness))
-    }
-
-    /// Requests the detail of a capability: `detail_url` as written in the manifest, resolved as
-    /// [`resolve_detail_url`](Adp::resolve_detail_url) does. It must be on the site, unless the
-    /// caller approves the URL. This request comes next.
-    ///
-    /// # Errors
-    /// [`AskError`].
-    pub fn ask_detail(
-        &mut self,
-        manifest: &Adp<'_>,
-        detail_url: Text<'_>,
-        approved: bool,
-    ) -> Result<(), AskError> {
-        let mut buffer = [0; BUFFER];
-        let url = manifest
-            .resolve_detail_url(detail_url, &mut buffer)
-            .map_err(|_| AskError::Rejected(Rejection::InvalidUrl))?;
-        self.ask(Resource::Detail, url, approved)
-    }
-
-    /// Requests the declaration of an agent's operator, an absolute URL from `Agent-Declaration`.
-    /// It is on the operator's site, so it is never requested automatically: this call approves it.
-    /// Compare the result with [`Declared::of`].
-    ///
-    /// # Errors
-    /// [`AskError`].
-    pub fn ask_declaration(&mut self, url: Text<'_>) -> Result<(), AskError> {
-        let mut buffer = [0; BUFFER];
-        let url = url
-            .decode(&mut buffer)
-            .map_err(|_| AskError::Rejected(Rejection::UrlTooLong))?;
-        self.ask(Resource::Declaration, url, true)
-    }
-
-    fn ask(&mut self, resource: Resource, url: &str, approved: bool) -> Result<(), AskError> {
-        let rejected = AskError::Rejected;
-        let mut buffer = [0; URL_CAPACITY];
-        let target = Url::parse(url.as_bytes()).ok_or(rejected(Rejection::InvalidUrl))?;
-        let origin = self.origin.url().ok_or(rejected(Rejection::InvalidUrl))?;
-        let site = if approved { target } else { origin };
-        attempt::admit(&site, &origin, &target, resource).map_err(rejected)?;
-        let first = attempt::resolved(&origin, Text::plain(url.as_bytes()), &mut buffer)
-            .map_err(rejected)?;
-        let asked = |attempt: &&Attempt| {
-            attempt.location.is_none() && attempt.resource != Resource::Companion
-        };
-        let attempt = if self.begun().iter().filter(asked).count() < MAX_ASKED {
-            self.next_place().ok_or(AskError::Busy)?
-        } else {
-            self.begun_mut()
-                .iter_mut()
-                .find(|attempt| attempt.is_spent())
-                .ok_or(AskError::Busy)?
-        };
-        attempt.begin(resource, &[first]);
-        attempt.approved = approved;
-        Ok(())
     }
 
     fn begun(&self) -> &[Attempt] {
@@ -457,11 +436,14 @@ impl Discovery {
             .ok_or(NotOpen)
     }
 
-    /// Adds a well-known location, if there is one.
+    /// Adds a well-known location, if there is one and its URL is not requested yet.
     fn try_location(&mut self, resource: Resource, location: u8) {
         let Some(path) = resource.locations().get(usize::from(location)) else {
             return;
         };
+        if location > 0 && self.known(self.origin.as_str(), path).is_some() {
+            return;
+        }
         // There is room for every location.
         let Some(attempt) = self.places.get_mut(self.begun) else {
             return;
@@ -478,7 +460,8 @@ impl Discovery {
         // By reference, because a document is large.
         match &reading::read(
             attempt.resource,
-            &attempt.first,
+            self.options.resources,
+            attempt.key(),
             content_type,
             response.body,
             &self.options.limits,
@@ -491,13 +474,15 @@ impl Discovery {
                     attempt.resource,
                     self.options.shared,
                 );
-                self.found(
-                    index,
-                    document,
-                    Source::Network,
+                let found = Found {
+                    document: document.as_ref(),
+                    body: response.body,
+                    links: response.headers,
+                    source: Source::Network,
                     freshness,
-                    validators(response),
-                )
+                    validators: validators(response),
+                };
+                self.found(index, &found)
             }
             Err(refused) => {
                 (attempt.format, attempt.fault) = (refused.format, refused.error.into());
@@ -512,19 +497,20 @@ impl Discovery {
             .and_then(|stored| Some((stored, stored.body?)));
         let attempt = place(&mut self.places, index);
         // A 304 to a request without validators confirms nothing.
-        let known = known.filter(|(stored, _)| stored.makes_conditional(attempt.url.as_str()));
+        let known = known.filter(|(stored, _)| stored.makes_conditional(attempt.url()));
         let read = known.and_then(|(stored, body)| {
             let document = reading::read(
                 attempt.resource,
-                &attempt.first,
+                self.options.resources,
+                attempt.key(),
                 None,
                 body,
                 &self.options.limits,
             )
             .ok()?;
-            Some((stored, document))
+            Some((stored, body, document))
         });
-        let Some((stored, document)) = read else {
+        let Some((stored, body, document)) = read else {
             return self.reject_answer(index, Rejection::NotModifiedUnasked, response);
         };
         let freshness = freshness::of(
@@ -536,30 +522,42 @@ impl Discovery {
         );
         let (etag, last_modified) = validators(response);
         let either = |new: &'r [u8], old: &'r [u8]| if new.is_empty() { old } else { new };
-        let kept = (
-            either(etag, stored.etag),
-            either(last_modified, stored.last_modified),
-        );
-        self.found(index, &document, Source::Revalidated, freshness, kept)
+        let kept = [stored.links()];
+        let found = Found {
+            document: document.as_ref(),
+            body,
+            links: match find(response.headers, "link") {
+                Some(_) => response.headers,
+                None => &kept,
+            },
+            source: Source::Revalidated,
+            freshness,
+            validators: (
+                either(etag, stored.etag),
+                either(last_modified, stored.last_modified),
+            ),
+        };
+        self.found(index, &found)
     }
 
-    fn found<'r>(
-        &mut self,
-        index: usize,
-        document: &Document<'r>,
-        source: Source,
-        freshness: Freshness,
-        validators: (&'r [u8], &'r [u8]),
-    ) -> Answer<'r> {
+    fn found<'r>(&mut self, index: usize, found: &Found<'_, 'r>) -> Answer<'r> {
         let attempt = place(&mut self.places, index);
         attempt.state = State::Found;
-        attempt.source = source;
+        attempt.source = found.source;
+        attempt.freshness = found.freshness;
+        let Some(document) = found.document else {
+            attempt.format = Format::Html;
+            self.follow_page(index, found.body, found.links);
+            return self.answer(index, None, found.validators);
+        };
         attempt.format = document.format();
+        let kind = attempt.resource.of(attempt.format, self.options.resources);
+        attempt.resource = kind.unwrap_or(attempt.resource);
         let provenance = with_reading(document, |reading| reading.provenance());
         attempt.synthetic = provenance.is_some_and(|from| from.source.value != Provenance::Native);
-        attempt.freshness = freshness;
         self.try_companion(index, document);
-        self.answer(index, Some(document), validators)
+        self.follow_document(index, document);
+        self.answer(index, Some(document), found.validators)
     }
 
     fn reject_answer<'r>(

@@ -4,6 +4,7 @@ use super::attempt::{Attempt, State};
 use super::rejection::Rejection;
 use super::resource::Resource;
 use super::{Discovery, RequestId};
+use crate::format::Format;
 
 /// Which robots.txt rules apply (RFC 9309 section 2.3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -31,18 +32,19 @@ impl RobotsRules {
     }
 }
 
-/// The rank of a document, the first one lowest: native before synthetic, JSON before text,
-/// well-known before root, then the order of the table.
+/// The rank of a document, the first one lowest: native before synthetic, the formats with rules
+/// before the others, JSON before text, well-known before root, then the order of the table.
 fn rank(index: u32, attempt: &Attempt) -> Option<u32> {
     if attempt.state != State::Found
         || matches!(
             attempt.resource,
-            Resource::RobotsTxt | Resource::Detail | Resource::Declaration
+            Resource::RobotsTxt | Resource::Detail | Resource::Declaration | Resource::Home
         )
     {
         return None;
     }
-    let bits = u32::from(attempt.synthetic) << 2
+    let bits = u32::from(attempt.synthetic) << 3
+        | u32::from(attempt.format > Format::RobotsTxt) << 2
         | u32::from(!attempt.format.is_json()) << 1
         | u32::from(!attempt.is_well_known());
     Some(bits << 16 | (attempt.resource as u32) << 8 | index)
@@ -54,9 +56,10 @@ impl Discovery {
         self.begun().iter()
     }
 
-    /// The attempts that found a document about the site, by precedence: native before synthetic,
-    /// JSON before text, well-known before root, then the order of [`Resource`]. Excludes
-    /// robots.txt, details and declarations.
+    /// The attempts that found a document of the site, by precedence: native before synthetic, the
+    /// formats with rules before the others (from llms.txt on), JSON before text, well-known before
+    /// root, then the order of [`Resource`]. Excludes robots.txt, details, declarations, and the
+    /// documents of other sites ([`is_own`](Self::is_own)).
     pub fn documents(&self) -> impl Iterator<Item = &Attempt> {
         // The lowest rank that was not returned yet.
         let mut next = 0;
@@ -66,6 +69,7 @@ impl Discovery {
             for (index, attempt) in (0..).zip(self.begun()) {
                 if let Some(rank) = rank(index, attempt)
                     && (next..least).contains(&rank)
+                    && self.is_own(attempt)
                 {
                     (best, least) = (Some(attempt), rank);
                 }

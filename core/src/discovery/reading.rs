@@ -1,7 +1,7 @@
 //! Classifies the body of an answer.
 
 use super::rejection::Rejection;
-use super::resource::Resource;
+use super::resource::{Resource, Resources};
 use crate::document::{Document, Hints, ParseOptions, detect};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -25,19 +25,22 @@ impl Refused {
     }
 }
 
-/// Parses a body as the requested kind of document.
+/// Parses a body as the requested kind of document, or as the other one of `wanted` that can be there.
+/// The home page is no document.
 pub(super) fn read<'r>(
     resource: Resource,
+    wanted: Resources,
     url: &str,
     content_type: Option<&str>,
     body: &'r [u8],
     limits: &Limits,
-) -> Result<Document<'r>, Refused> {
+) -> Result<Option<Document<'r>>, Refused> {
     let hints = Hints {
         url: Some(url),
         content_type,
     };
     let format = match resource {
+        Resource::Home => return Ok(None),
         // Any body counts as rules (RFC 9309 section 2.3.1.1).
         Resource::RobotsTxt => Some(Format::RobotsTxt),
         // The URL came from a manifest, so the body is a detail unless it is clearly another
@@ -55,7 +58,7 @@ pub(super) fn read<'r>(
         limits: *limits,
     };
     match &Document::parse_with(body, &options) {
-        Ok(document) if resource.accepts(document.format()) => Ok(*document),
+        Ok(document) if resource.of(document.format(), wanted).is_some() => Ok(Some(*document)),
         Ok(document) => Err(Refused::new(Rejection::OtherFormat, document.format())),
         Err(error) => Err(why(*error, content_type)),
     }

@@ -80,6 +80,8 @@ rejections! {
     UrlTooLong = 23 "url-too-long" "the URL is too long",
     /// Not requested, because the last request was too recent.
     TooEarly = 24 "too-early" "it was asked for a short while ago and is not asked for again yet",
+    /// The robots.txt of the site disallows it.
+    RobotsDisallowed = 25 "robots-disallowed" "the robots.txt of the site disallows it",
 }
 
 impl Rejection {
@@ -129,6 +131,7 @@ impl Rejection {
             Failure::Encoding => Self::Encoding,
             Failure::Refused => Self::AddressRefused,
             Failure::Unreachable | Failure::NotConnected => Self::Unreachable,
+            Failure::Disallowed => Self::RobotsDisallowed,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Requests for the caller to send.
 
 use super::attempt::Attempt;
+use super::page;
 use super::resource::Resource;
 use super::response::{Header, Stored, entity_tag, sendable};
 use crate::limits::Limits;
@@ -25,9 +26,13 @@ pub struct Request<'d> {
     pub key: &'d str,
     /// How many bytes of the decoded body to read at most.
     pub limit: usize,
-    /// Whether a body over the limit is cut (robots.txt, RFC 9309 section 2.5). Otherwise it is
-    /// [`Failure::TooLarge`](super::Failure::TooLarge).
+    /// Whether a body over the limit is cut (robots.txt, RFC 9309 section 2.5; the home page).
+    /// Otherwise it is [`Failure::TooLarge`](super::Failure::TooLarge).
     pub cuts: bool,
+    /// Whether the rules of the site's robots.txt, which was received, apply to this URL. If they
+    /// disallow it, do not send the request: report
+    /// [`Failure::Disallowed`](super::Failure::Disallowed).
+    pub heeds_robots: bool,
 }
 
 /// The default User-Agent.
@@ -38,13 +43,12 @@ pub const USER_AGENT: &str = concat!(
 );
 
 impl<'d> Request<'d> {
-    pub(super) fn of(attempt: &'d Attempt, limits: &Limits) -> Self {
-        let cuts = attempt.resource == Resource::RobotsTxt;
-        // Read one byte more, to detect that there is more.
-        let limit = if cuts {
-            limits.robots.saturating_add(1)
-        } else {
-            limits.document_limit()
+    pub(super) fn of(attempt: &'d Attempt, limits: &Limits, heeds_robots: bool) -> Self {
+        let (limit, cuts) = match attempt.resource {
+            // Read one byte more, to detect that there is more.
+            Resource::RobotsTxt => (limits.robots.saturating_add(1), true),
+            Resource::Home => (limits.document_limit().min(page::LIMIT), true),
+            _ => (limits.document_limit(), false),
         };
         Self {
             id: RequestId(attempt.id),
@@ -53,6 +57,7 @@ impl<'d> Request<'d> {
             key: attempt.key(),
             limit,
             cuts,
+            heeds_robots,
         }
     }
 

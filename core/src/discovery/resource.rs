@@ -28,10 +28,26 @@ pub enum Resource {
     Detail = 7,
     /// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
     Declaration = 8,
+    /// An A2A agent card.
+    AgentCard = 9,
+    /// An MCP server card.
+    McpServerCard = 10,
+    /// An AI Catalog.
+    AiCatalog = 11,
+    /// An index of agent skills.
+    AgentSkills = 12,
+    /// An API catalog (RFC 9727).
+    ApiCatalog = 13,
+    /// llms.txt.
+    LlmsTxt = 14,
+    /// The home page, for its links.
+    Home = 15,
+    /// A document to which the site points, at any URL.
+    Linked = 16,
 }
 
 /// The well-known locations of every kind, in order.
-const LOCATIONS: [(Resource, &[&str]); 6] = [
+const LOCATIONS: [(Resource, &[&str]); 13] = [
     (Resource::AgentsJson, &["/.well-known/agents.json"]),
     (
         Resource::AgentsTxt,
@@ -44,7 +60,38 @@ const LOCATIONS: [(Resource, &[&str]); 6] = [
     (Resource::Awp, &["/agent.json", "/.well-known/agent.json"]),
     (Resource::Adp, &["/.well-known/agent"]),
     (Resource::RobotsTxt, &["/robots.txt"]),
+    (
+        Resource::AgentCard,
+        &["/.well-known/agent-card.json", "/.well-known/agent.json"],
+    ),
+    (
+        Resource::McpServerCard,
+        &["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"],
+    ),
+    (Resource::AiCatalog, &["/.well-known/ai-catalog.json"]),
+    (
+        Resource::AgentSkills,
+        &[
+            "/.well-known/agent-skills/index.json",
+            "/.well-known/skills/index.json",
+        ],
+    ),
+    (Resource::ApiCatalog, &["/.well-known/api-catalog"]),
+    (Resource::LlmsTxt, &["/llms.txt"]),
+    (Resource::Home, &["/"]),
 ];
+
+/// The number of well-known locations that this build can request.
+pub(super) const PLACES: usize = {
+    let (mut count, mut rest) = (0, LOCATIONS.as_slice());
+    while let [(resource, paths), others @ ..] = rest {
+        if resource.is_built_in() {
+            count += paths.len();
+        }
+        rest = others;
+    }
+    count
+};
 
 const HOUR: u32 = 3600;
 const DAY: u32 = 24 * HOUR;
@@ -63,6 +110,14 @@ impl Resource {
         Self::Companion,
         Self::Detail,
         Self::Declaration,
+        Self::AgentCard,
+        Self::McpServerCard,
+        Self::AiCatalog,
+        Self::AgentSkills,
+        Self::ApiCatalog,
+        Self::LlmsTxt,
+        Self::Home,
+        Self::Linked,
     ];
 
     /// The stable id, such as `agents-json`.
@@ -77,6 +132,14 @@ impl Resource {
             Self::Companion => "companion",
             Self::Detail => "detail",
             Self::Declaration => "declaration",
+            Self::AgentCard => "agent-card",
+            Self::McpServerCard => "mcp-server-card",
+            Self::AiCatalog => "ai-catalog",
+            Self::AgentSkills => "agent-skills",
+            Self::ApiCatalog => "api-catalog",
+            Self::LlmsTxt => "llms-txt",
+            Self::Home => "home",
+            Self::Linked => "linked",
         }
     }
 
@@ -103,7 +166,17 @@ impl Resource {
                 (300, 60, MONTH)
             }
             Self::AgentsMd => (DAY, HOUR, MONTH),
-            Self::Awp | Self::Adp | Self::Detail => (HOUR, 0, MONTH),
+            Self::Awp
+            | Self::Adp
+            | Self::Detail
+            | Self::AgentCard
+            | Self::McpServerCard
+            | Self::AiCatalog
+            | Self::AgentSkills
+            | Self::ApiCatalog
+            | Self::LlmsTxt
+            | Self::Home
+            | Self::Linked => (HOUR, 0, MONTH),
             Self::RobotsTxt => (DAY, 0, DAY),
         };
         Keeping {
@@ -126,7 +199,49 @@ impl Resource {
             Self::RobotsTxt => matches!(format, Format::RobotsTxt),
             Self::Detail => matches!(format, Format::AdpCapability),
             Self::Declaration => matches!(format, Format::AgentsTxt | Format::AgentsJson),
+            Self::AgentCard => matches!(format, Format::A2aAgentCard),
+            Self::McpServerCard => matches!(format, Format::McpServerCard),
+            Self::AiCatalog => matches!(format, Format::AiCatalog),
+            Self::AgentSkills => matches!(format, Format::AgentSkills),
+            Self::ApiCatalog => matches!(format, Format::ApiCatalog),
+            Self::LlmsTxt => matches!(format, Format::LlmsTxt),
+            Self::Home => false,
+            Self::Linked => {
+                format.is_read()
+                    && !matches!(
+                        format,
+                        Format::RobotsTxt | Format::AdpCapability | Format::AdpSearch
+                    )
+            }
         }
+    }
+
+    /// The kind of a document that came for this one: this kind, or the other one of `wanted` that
+    /// also has documents at `/.well-known/agent.json`.
+    pub(super) fn of(self, format: Format, wanted: Resources) -> Option<Self> {
+        let other = match self {
+            Self::Awp => Self::AgentCard,
+            Self::AgentCard => Self::Awp,
+            own => own,
+        };
+        let mut kinds = [self, other].into_iter();
+        kinds.find(|kind| (*kind == self || wanted.contains(*kind)) && kind.accepts(format))
+    }
+
+    /// Whether the rules of robots.txt apply to it. The documents that state rules of their own are
+    /// requested anyway.
+    pub(super) const fn heeds_robots(self) -> bool {
+        matches!(
+            self,
+            Self::AgentCard
+                | Self::McpServerCard
+                | Self::AiCatalog
+                | Self::AgentSkills
+                | Self::ApiCatalog
+                | Self::LlmsTxt
+                | Self::Home
+                | Self::Linked
+        )
     }
 
     /// Whether any format that belongs here is enabled. Other documents are not requested.
@@ -143,6 +258,19 @@ impl Resource {
             Self::Declaration => {
                 Format::AgentsTxt.is_built_in() || Format::AgentsJson.is_built_in()
             }
+            Self::AgentCard => Format::A2aAgentCard.is_built_in(),
+            Self::McpServerCard => Format::McpServerCard.is_built_in(),
+            Self::AiCatalog => Format::AiCatalog.is_built_in(),
+            Self::AgentSkills => Format::AgentSkills.is_built_in(),
+            Self::ApiCatalog => Format::ApiCatalog.is_built_in(),
+            Self::LlmsTxt => Format::LlmsTxt.is_built_in(),
+            // Only documents of these formats are found by links.
+            Self::Home | Self::Linked => {
+                Format::A2aAgentCard.is_built_in()
+                    || Format::McpServerCard.is_built_in()
+                    || Format::AiCatalog.is_built_in()
+                    || Format::LlmsTxt.is_built_in()
+            }
         }
     }
 
@@ -155,6 +283,18 @@ impl Resource {
             Self::AgentsTxt | Self::RobotsTxt => "text/plain, */*;q=0.1",
             Self::AgentsMd => "text/markdown, text/plain;q=0.9, */*;q=0.1",
             Self::Declaration => "text/plain, application/json, */*;q=0.1",
+            Self::AgentCard => "application/a2a-agent-card+json, application/json;q=0.9, */*;q=0.1",
+            Self::McpServerCard => {
+                "application/mcp-server-card+json, application/json;q=0.9, */*;q=0.1"
+            }
+            Self::AiCatalog => "application/ai-catalog+json, application/json;q=0.9, */*;q=0.1",
+            Self::AgentSkills => "application/json, */*;q=0.1",
+            Self::ApiCatalog => "application/linkset+json, application/json;q=0.9, */*;q=0.1",
+            Self::LlmsTxt => "text/markdown, text/plain;q=0.9, */*;q=0.1",
+            Self::Home => "text/html, */*;q=0.1",
+            Self::Linked => {
+                "application/mcp-server-card+json, application/a2a-agent-card+json, application/ai-catalog+json, application/linkset+json, application/json;q=0.9, text/markdown;q=0.8, text/plain;q=0.8, */*;q=0.1"
+            }
         }
     }
 
@@ -167,12 +307,20 @@ impl Resource {
 /// A set of kinds of documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Resources {
-    bits: u16,
+    bits: u32,
 }
 
 impl Resources {
-    /// Everything that is requested by default: the well-known locations, and the companion.
-    pub const ALL: Self = Self { bits: 0b0111_1111 };
+    /// Everything with a well-known location, and the companion.
+    pub const ALL: Self = Self {
+        bits: 0b1111_1110_0111_1111,
+    };
+    /// What is requested by default: [`ALL`](Self::ALL) without MCP server cards, indexes of skills
+    /// and API catalogs, which are requested where something points to them.
+    pub const DEFAULT: Self = Self::ALL
+        .without(Resource::McpServerCard)
+        .without(Resource::AgentSkills)
+        .without(Resource::ApiCatalog);
     /// The empty set.
     pub const NONE: Self = Self { bits: 0 };
 
@@ -197,13 +345,13 @@ impl Resources {
         self.bits & Self::bit(resource) != 0
     }
 
-    const fn bit(resource: Resource) -> u16 {
-        1_u16.wrapping_shl(resource as u32)
+    const fn bit(resource: Resource) -> u32 {
+        1_u32.wrapping_shl(resource as u32)
     }
 }
 
 impl Default for Resources {
     fn default() -> Self {
-        Self::ALL
+        Self::DEFAULT
     }
 }

@@ -58,6 +58,9 @@ pub struct Stored<'s> {
     pub etag: &'s [u8],
     /// The value of `Last-Modified`; empty without one.
     pub last_modified: &'s [u8],
+    /// The values of the `Link` headers of a [home page](super::Resource::Home), joined by commas;
+    /// empty for everything else.
+    pub link: &'s [u8],
 }
 
 /// Why there is no answer.
@@ -79,6 +82,8 @@ pub enum Failure {
     /// No connection was made: no network, unknown host, or connection refused. The server was not
     /// reached, so the request may be repeated soon.
     NotConnected = 5,
+    /// Not sent, because robots.txt disallows it ([`Request::heeds_robots`](super::Request::heeds_robots)).
+    Disallowed = 6,
 }
 
 impl Failure {
@@ -90,6 +95,7 @@ impl Failure {
         Self::Refused,
         Self::Unreachable,
         Self::NotConnected,
+        Self::Disallowed,
     ];
 }
 
@@ -109,7 +115,15 @@ pub(super) fn lines<'h, 'r>(
         .map(|header| trim(header.value))
 }
 
-impl Stored<'_> {
+impl<'s> Stored<'s> {
+    /// The `Link` headers as one.
+    pub(super) const fn links(&self) -> Header<'s> {
+        Header {
+            name: b"link",
+            value: self.link,
+        }
+    }
+
     /// Whether a request for `url` is conditional: it carries a validator, and the body that a 304 would confirm is available
     /// and may be stored.
     pub(super) fn makes_conditional(&self, url: &str) -> bool {

@@ -494,7 +494,8 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
 /// Whether a path is the location of a discovery document.
 fn is_discovery(path: &[u8]) -> bool {
     const PLACES: &[u8] = b"/.well-known/agents.json /.well-known/agents.txt /agents.txt /.well-known/agents.md /agents.md /agent.json \
-        /.well-known/agent.json /.well-known/agent /.well-known/agent-card.json /.well-known/ai-catalog.json \
-        /.well-known/agent-skills/index.json /.well-known/skills/index.json /.well-known/api-catalog /robots.txt";
+        /.well-known/agent.json /.well-known/agent /.well-known/agent-card.json /robots.txt /.well-known/mcp/server-card.json \
+        /.well-known/mcp.json /.well-known/ai-catalog.json /.well-known/agent-skills/index.json /.well-known/skills/index.json \
+        /.well-known/api-catalog /llms.txt";
     Pieces::of(PLACES, b' ').any(|place| place == path)
 }

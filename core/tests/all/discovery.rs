@@ -32,6 +32,10 @@ fn all_locations_are_requested_in_order_if_none_exists() {
             "/agents.txt",
             "/agents.md",
             "/.well-known/agent.json",
+            "/.well-known/agent-card.json",
+            "/.well-known/ai-catalog.json",
+            "/llms.txt",
+            "/",
         ]
     );
     assert_eq!(discovery.documents().count(), 0);
@@ -338,7 +342,7 @@ fn requests_have_user_agent_and_accept() {
     for headers in &client.headers {
         let names: Vec<_> = headers.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["User-Agent", "Accept"]);
-        let types = ["application/json", "text/plain", "text/markdown"];
+        let types = ["application/", "text/plain", "text/markdown", "text/html"];
         assert!(types.iter().any(|name| headers[1].1.starts_with(name)));
         assert!(headers[1].1.ends_with("*/*;q=0.1"));
         assert!(headers[0].1.starts_with("agentsdisc/"));
@@ -361,6 +365,22 @@ fn requests_have_user_agent_and_accept() {
 #[test]
 fn bodies_are_limited() {
     let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
+    let robots = Resources::default().without(Resource::RobotsTxt);
+    let options = Options {
+        resources: robots,
+        ..Options::default()
+    };
+    let mut others = Discovery::new("a.example", &options).unwrap();
+    while let Some(id) = others.next_request() {
+        let request = others.request(id).unwrap();
+        let is_home = request.resource == Resource::Home;
+        let expected = if is_home {
+            (64 << 10, true)
+        } else {
+            (1 << 20, false)
+        };
+        assert_eq!((request.limit, request.cuts), expected);
+    }
     while let Some(id) = discovery.next_request() {
         let request = discovery.request(id).unwrap();
         let expected = if request.resource == Resource::RobotsTxt {
@@ -426,7 +446,7 @@ fn a_companion_at_an_unusual_path_of_the_site_is_requested() {
             "{companion}"
         );
         // The companion of a companion is not requested.
-        assert!(client.asked.len() <= 10);
+        assert!(client.asked.len() <= 14);
     }
 }
 
@@ -500,7 +520,7 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
             .filter(|line| !line.starts_with("/.well-known") && !line.starts_with("/agent.json"))
             .collect();
         assert_eq!(others, Vec::from_iter(&expected), "{body}");
-        assert!(client.asked.len() <= 10);
+        assert!(client.asked.len() <= 14);
     }
     // The default companion is asked for on the host that has the agents.txt.
     let www = "https://www.a.example/.well-known/agents.txt";
@@ -522,7 +542,7 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
     let long = format!("https://a.example/{}", "x".repeat(480));
     let list = [("/agents.txt", Reply::body(&text(&long)))];
     let (discovery, client) = discover("a.example", pages(&list));
-    assert!(discovery.is_done() && client.asked.len() <= 10);
+    assert!(discovery.is_done() && client.asked.len() <= 14);
 }
 
 #[test]

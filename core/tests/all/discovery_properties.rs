@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use site::{ADP, AWP, Client, HTML, JSON, MD, NOW, ROBOTS, Reply, TXT};
 
 /// The number of attempts times the maximum of requests for each: one and five redirects.
-const MOST: usize = 14 * 6;
+const MOST: usize = 34 * 6;
 
 fn target() -> impl Strategy<Value = String> {
     let host = prop::sample::select(vec![

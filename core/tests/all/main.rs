@@ -31,6 +31,7 @@ mod discovery_freshness;
 mod discovery_on_demand;
 mod discovery_properties;
 mod discovery_redirects;
+mod discovery_trail;
 mod fix;
 mod hostile;
 mod json;

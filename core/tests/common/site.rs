@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use agentsdisc_core::discovery::{
-    Discovery, Failure, Freshness, Header, Options, Rejection, Response, State, Stored, USER_AGENT,
+    Discovery, Failure, Freshness, Header, Options, Rejection, Resource, Response, State, Stored,
+    USER_AGENT,
 };
 
 /// The time of all requests.
@@ -79,6 +80,7 @@ pub struct Kept {
     pub freshness: Freshness,
     pub etag: Vec<u8>,
     pub last_modified: Vec<u8>,
+    pub link: Vec<u8>,
 }
 
 impl Kept {
@@ -90,6 +92,7 @@ impl Kept {
             freshness: self.freshness,
             etag: &self.etag,
             last_modified: &self.last_modified,
+            link: &self.link,
         }
     }
 }
@@ -170,18 +173,22 @@ impl Client {
             let (rejection, body) = match answer.state {
                 State::Waiting => continue,
                 State::Rejected(rejection) => (Some(rejection), None),
-                _ => (
-                    None,
-                    answer
+                _ => {
+                    let keeps = answer.freshness.may_store || answer.freshness.is_fresh(self.now);
+                    let document = answer
                         .document
-                        .filter(|_| {
-                            answer.freshness.may_store || answer.freshness.is_fresh(self.now)
-                        })
-                        .map(|d| String::from_utf8_lossy(d.bytes()).into_owned()),
-                ),
+                        .map(|d| String::from_utf8_lossy(d.bytes()).into_owned());
+                    let is_page = answer.resource == Resource::Home && reply.status != 304;
+                    let page = is_page.then(|| reply.body.clone());
+                    (None, document.or(page).filter(|_| keeps))
+                }
             };
             let url = discovery.attempt(id).unwrap().url().to_owned();
+            let links = reply.headers.iter();
+            let links = links.filter(|(name, _)| name.eq_ignore_ascii_case("link"));
+            let links: Vec<_> = links.map(|(_, value)| value.as_str()).collect();
             let kept = Kept {
+                link: links.join(", ").into(),
                 url,
                 rejection,
                 body,

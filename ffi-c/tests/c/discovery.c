@@ -90,7 +90,9 @@ static void a_whole_site(void) {
     size_t count = 0;
     while (agd_discovery_attempt(&discovery, count, &attempt) == AGD_SOME)
         count++;
-    CHECK(count == 8);
+    /* Without a robots.txt, the places that heed it are not requested. */
+    CHECK(count == 12 && agd_discovery_attempt(&discovery, 11, &attempt) == AGD_SOME);
+    CHECK(attempt.rejection == AGD_REJECTION_ROBOTS_DISALLOWED && attempt.status == 0);
     CHECK(agd_discovery_ask_again_at(&discovery) == NOW + 60);
 }
 
@@ -274,8 +276,62 @@ static void copies(void) {
     CHECK(agd_discovery_document(&two, 0, &attempt) == AGD_SOME && agd_discovery_document(&one, 0, &attempt) == AGD_NONE);
 }
 
+/* The documents to which the home page points, and who points to them. */
+static void the_trail(void) {
+    static const char PAGE[] = "<!doctype html><link rel=\"agent-card\" href=\"/card.json\">";
+    for (int32_t follow = AGD_FOLLOW_SAME_SITE; follow <= AGD_FOLLOW_ANY; follow++) {
+        agd_discovery discovery = AGD_DISCOVERY_INIT;
+        agd_discovery_options options = AGD_INIT(agd_discovery_options);
+        options.resources = 1u << AGD_RESOURCE_HOME | 1u << AGD_RESOURCE_ROBOTS_TXT;
+        options.follow = follow;
+        CHECK(agd_discovery_begin(&discovery, agd_text_from("a.example"), &options) == AGD_OK);
+        agd_discovery_request request = AGD_INIT(agd_discovery_request);
+        agd_discovery_answer answer = AGD_INIT(agd_discovery_answer);
+        CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME && request.heeds_robots == AGD_FALSE);
+        answered(&discovery, request.id, 200, "User-agent: *\nDisallow: /card.json\n", NULL, NULL, NULL);
+        if (follow == AGD_FOLLOW_NOTHING) {
+            CHECK(agd_discovery_next(&discovery, &request) == AGD_NONE);
+            continue;
+        }
+        CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME && request.resource == AGD_RESOURCE_HOME);
+        CHECK(request.heeds_robots == AGD_TRUE && request.cuts == AGD_TRUE && request.limit == 64 * 1024);
+        answer = answered(&discovery, request.id, 200, PAGE, "Link", "<https://b.example/c.json>; rel=\"ai-catalog\"", NULL);
+        CHECK(answer.state == AGD_ATTEMPT_FOUND && answer.format == AGD_FORMAT_UNKNOWN);
+
+        agd_attempt attempt = AGD_INIT(agd_attempt);
+        CHECK(agd_discovery_attempt(&discovery, 1, &attempt) == AGD_SOME && attempt.own == AGD_TRUE);
+        CHECK(attempt.pointing == AGD_POINTING_NONE && attempt.source_url.ptr == NULL && attempt.relation.ptr == NULL);
+        CHECK(agd_discovery_attempt(&discovery, 2, &attempt) == AGD_SOME && is(attempt.key, "https://b.example/c.json"));
+        CHECK(attempt.pointing == AGD_POINTING_LINK_HEADER && is(attempt.relation, "ai-catalog"));
+        CHECK(is(attempt.source_url, "https://a.example/") && attempt.pointer_end == 0 && attempt.own == AGD_FALSE);
+        CHECK(attempt.rejection == (follow == AGD_FOLLOW_ANY ? AGD_REJECTION_NONE : AGD_REJECTION_OFF_SITE));
+        CHECK(agd_discovery_attempt(&discovery, 3, &attempt) == AGD_SOME && is(attempt.key, "https://a.example/card.json"));
+        CHECK(attempt.pointing == AGD_POINTING_LINK_ELEMENT && attempt.own == AGD_TRUE);
+        CHECK(attempt.pointer_end - attempt.pointer_start == 10 && memcmp(PAGE + attempt.pointer_start, "/card.json", 10) == 0);
+
+        while (agd_discovery_next(&discovery, &request) == AGD_SOME) {
+            CHECK(request.resource == AGD_RESOURCE_LINKED);
+            CHECK(request.heeds_robots == (is(request.url, "https://a.example/card.json") ? AGD_TRUE : AGD_FALSE));
+            if (request.heeds_robots == AGD_TRUE) {
+                CHECK(agd_discovery_fail(&discovery, request.id, AGD_FAILURE_DISALLOWED, NOW, &answer) == AGD_OK);
+                CHECK(answer.rejection == AGD_REJECTION_ROBOTS_DISALLOWED && answer.freshness.ask_again_at == NOW);
+            } else {
+                answered(&discovery, request.id, 200, "{\"specVersion\": \"1.0\", \"entries\": []}", NULL, NULL, NULL);
+            }
+        }
+        /* A document of another site is none of this one. */
+        CHECK(agd_discovery_document(&discovery, 0, &attempt) == AGD_NONE);
+        CHECK(strcmp(agd_pointing_id(AGD_POINTING_LINK_HEADER), "link-header") == 0);
+    }
+    agd_discovery discovery = AGD_DISCOVERY_INIT;
+    agd_discovery_options options = AGD_INIT(agd_discovery_options);
+    options.follow = 3;
+    CHECK(agd_discovery_begin(&discovery, agd_text_from("a.example"), &options) == AGD_ERROR_ARGUMENT);
+}
+
 int main(void) {
     a_whole_site();
+    the_trail();
     the_store();
     details_and_declarations();
     misuse();

@@ -2404,8 +2404,10 @@ def _limits(document: int, depth: int, line: int, robots: int) -> Limits: ...
 def _restored(cls: str, attributes: tuple[Any, ...], /) -> Any: ...
 
 _Freshness: TypeAlias = tuple[int, int, int, int, bool]
-_Stored: TypeAlias = tuple[str, str | None, bytes | None, _Freshness, bytes, bytes]
-_Request: TypeAlias = tuple[int, str, str, str, int, bool]
+_Stored: TypeAlias = tuple[
+    str, str | None, bytes | None, _Freshness, bytes, bytes, bytes
+]
+_Request: TypeAlias = tuple[int, str, str, str, int, bool, bool]
 _Answer: TypeAlias = tuple[str, str | None, str | None, _Freshness, bytes, bytes]
 
 @type_check_only
@@ -2423,6 +2425,8 @@ class _AttemptValues(TypedDict):
     synthetic: bool
     error: str | None
     freshness: _Freshness
+    own: bool
+    pointer: tuple[str, str, str, tuple[int, int] | None] | None
 
 @final
 class _Discovery:
@@ -2434,6 +2438,7 @@ class _Discovery:
         site: str,
         *,
         resources: Sequence[str] | None = None,
+        follow: str | None = None,
         limits: Limits | None = None,
     ) -> Self: ...
     @property

@@ -1,7 +1,7 @@
 //! Discovery: origins, requests, responses, the store, and results.
 
 use agentsdisc_core::discovery::{
-    Answer, Attempt, Declared, Discovery, Failure, Freshness, Header, Moved, Options, Origin,
+    Answer, Attempt, Declared, Discovery, Failure, Follow, Freshness, Header, Moved, Options, Origin,
     Rejection, RequestId, Resource, Resources, Response, Source, State, Stored,
 };
 use agentsdisc_core::syntax::text::Text;
@@ -31,6 +31,8 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         Resources::NONE.with(resource)
     };
     keep((resources.contains(resource), Resources::default()));
+    let follow = if shared { Follow::Any } else { Follow::SameSite };
+    keep(follow.as_str());
     if let Some(again) = place {
         keep(again.begin(given, &Options::default()).is_ok());
         *again = Discovery::idle();
@@ -41,6 +43,7 @@ pub unsafe extern "C" fn nopanic_discovery_new(
             resources,
             limits,
             shared,
+            follow,
         },
     ) {
         Ok(new) => *place = Some(new),
@@ -111,12 +114,19 @@ pub unsafe extern "C" fn nopanic_discovery_step(
         freshness,
         etag: value,
         last_modified: value,
+        link: value,
     };
     let Some(id) = discovery.next_request() else {
         return;
     };
     if let Some(request) = discovery.request(id) {
-        keep((request.url, request.key, request.limit, request.cuts));
+        keep((
+            request.url,
+            request.key,
+            request.limit,
+            request.cuts,
+            request.heeds_robots,
+        ));
         request.headers(url, Some(&stored)).for_each(keep);
         keep(Header::new(url, url));
     }
@@ -196,6 +206,17 @@ pub unsafe extern "C" fn nopanic_discovery_outcome(
     // SAFETY: guaranteed by the caller.
     let discovery = unsafe { &*discovery };
     discovery.attempts().for_each(attempt);
+    for found in discovery.attempts() {
+        keep((discovery.is_own(found), discovery.pointer(found)));
+        keep(discovery.pointer(found).map(|pointer| {
+            (
+                pointer.pointing.as_str(),
+                pointer.relation,
+                pointer.span,
+                pointer.source.url(),
+            )
+        }));
+    }
     discovery.documents().for_each(attempt);
     discovery
         .attempt(RequestId(id))

@@ -24,8 +24,9 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "discover",
         help="get all documents of a site for agents",
-        description="Requests agents.json, agents.txt, agents.md, agent.json and related documents at their well-known locations, "
-        "and reports the result of each attempt. Exit code 1 if there is no such document.",
+        description="Requests agents.json, agents.txt, agents.md, agent.json, agent cards, llms.txt and related documents at their "
+        "well-known locations, follows what the site points to, and reports the result of each attempt. "
+        "Exit code 1 if there is no such document.",
     )
     command.add_argument("url", metavar="URL", help="a site: a URL, or a host")
     command.add_argument(
@@ -47,6 +48,18 @@ def register(commands: Any) -> None:
         "--declarations",
         action="store_true",
         help="also get the operator declarations that an agents.txt names, from their sites",
+    )
+    command.add_argument(
+        "--all",
+        action="store_true",
+        help="also request MCP server cards, indexes of skills and API catalogs at their well-known locations, not only where something "
+        "points to them",
+    )
+    command.add_argument(
+        "--follow",
+        choices=("same-site", "any", "none"),
+        default="same-site",
+        help="whether to request documents to which the site points, at most 16: on the site (default), also on other sites, or none",
     )
     limit_options(command)
     http_options(command)
@@ -139,11 +152,17 @@ def tell_missed(site: "Site") -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the results."""
     details = options.detail or options.details
-    site = ask(options, details=details, declarations=options.declarations)
+    site = ask(
+        options,
+        details=details,
+        declarations=options.declarations,
+        resources="all" if options.all else None,
+        follow=None if options.follow == "none" else options.follow,
+    )
     if options.json:
         values = site.to_dict()
         # Documents carry their data as it is, as with `agentsdisc parse`.
-        parts = ("documents", "details")
+        parts = ("documents", "details", "elsewhere")
         put_json(
             {
                 name: value if name in parts else without_secrets(value)
@@ -165,7 +184,10 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         name = document.service.name if document.service else None
         said = f"{document.format}, {len(document.capabilities)} capabilities"
         called = f", {name!r}" if name else ""
-        yield f"  {style(where(found.attempt, site), 'green')}  {visible(said + called)}{aside(found.attempt)}"
+        yield f"  {style(where(found.attempt, site), 'green')}  {visible(said + called)}{aside(found.attempt)}{pointer_of(found.attempt, site)}"
+    for found in site.elsewhere:
+        said = f"{found.document.format} of another site"
+        yield f"  {where(found.attempt, site)}  {visible(said)}{aside(found.attempt)}{pointer_of(found.attempt, site)}"
     if not site.found and site.missed:
         yield "  no document is known; the site may have some that could not be had"
     elif not site.found:
@@ -188,7 +210,7 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
     for attempt in site.attempts:
         if attempt.rejection is not None:
             label = style(where(attempt, site), "dim")
-            yield f"  {label}  {attempt.rejection}: {why(attempt)}"
+            yield f"  {label}  {attempt.rejection}: {why(attempt)}{pointer_of(attempt, site)}"
 
 
 def why(attempt: "Attempt") -> str:
@@ -218,6 +240,15 @@ def hinted(words: str) -> str:
 def where(attempt: "Attempt", site: "Site") -> str:
     """Returns the path of an attempt; the whole URL if it is on another origin."""
     return visible(attempt.key.removeprefix(site.origin) or attempt.resource)
+
+
+def pointer_of(attempt: "Attempt", site: "Site") -> str:
+    """Returns who points to a place; empty if nothing does."""
+    pointer = attempt.pointer
+    if pointer is None:
+        return ""
+    by = pointer.url.removeprefix(site.origin) or pointer.url
+    return visible(f"; {by} points to it ({pointer.how}: {pointer.relation})")
 
 
 def aside(attempt: "Attempt") -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import Document, Link, links
-from .discover import ask, http_options, is_url, tell_missed
+from .discover import ask, http_options, is_url, pointer_of, tell_missed
 from .reading import Unreadable
 from .terminal import Style, visible
 
@@ -54,18 +54,18 @@ def run_site(options: argparse.Namespace) -> int:
     site = ask(options)
     tell_missed(site)
     for found in site.found:
-        show(found.url, found.document, site.origin)
+        show(found.url, found.document, site.origin, pointer_of(found.attempt, site))
     if not site.found:
         said = "no document is known" if site.missed else "no documents for agents"
         print(f"{visible(site.origin)}: {said} (see `agentsdisc discover`)")
     return 0 if site.found else 1
 
 
-def show(name: str, document: Document, origin: str | None) -> None:
-    """Prints one document."""
+def show(name: str, document: Document, origin: str | None, pointer: str = "") -> None:
+    """Prints one document, and who points to it."""
     style = Style()
     size = f"{len(document.bytes):,} bytes"
-    print(f"{style(visible(name), 'bold')}: {document.format}, {size}")
+    print(f"{style(visible(name), 'bold')}: {document.format}, {size}{pointer}")
     for line in lines(document.to_dict(), style):
         print(line)
     for label, value in defaults(document):

@@ -6,12 +6,21 @@ package sends the requests with httpx (`pip install 'agentsdisc[http]'`).
 
 import os
 from collections.abc import Iterable
-from typing import TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 from .. import Limits
 from .._arguments import may_be, must_be, several
 from .cache import Cache
-from .results import Attempt, Declaration, Found, Freshness, Site, Timeouts
+from .results import (
+    Attempt,
+    Declaration,
+    Found,
+    Freshness,
+    Pointer,
+    Site,
+    Step,
+    Timeouts,
+)
 
 __all__ = [
     "Attempt",
@@ -19,7 +28,9 @@ __all__ = [
     "Declaration",
     "Found",
     "Freshness",
+    "Pointer",
     "Site",
+    "Step",
     "Timeouts",
     "adiscover",
     "discover",
@@ -29,7 +40,8 @@ __all__ = [
 class Options(TypedDict, total=False):
     """The options of `discover`: those of `adiscover`."""
 
-    resources: Iterable[str] | None
+    resources: Iterable[str] | Literal["all"] | None
+    follow: Literal["same-site", "any"] | None
     details: bool | Iterable[str]
     declarations: bool
     user_agent: str | None
@@ -43,7 +55,8 @@ class Options(TypedDict, total=False):
 async def adiscover(
     url: str,
     *,
-    resources: Iterable[str] | None = None,
+    resources: Iterable[str] | Literal["all"] | None = None,
+    follow: Literal["same-site", "any"] | None = "same-site",
     details: bool | Iterable[str] = False,
     declarations: bool = False,
     user_agent: str | None = None,
@@ -57,8 +70,13 @@ async def adiscover(
 
     `url` is a URL of the site, whose path is ignored, or a host, which means https.
 
-    - `resources`: the kinds of documents to get, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`,
-      `robots-txt`, `companion`; default: all.
+    - `resources`: what to request at well-known locations, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`, `robots-txt`,
+      `companion`, `agent-card`, `ai-catalog`, `llms-txt`, `home` (the home page, for its links), `mcp-server-card`, `agent-skills`,
+      `api-catalog`; default: all but the last three, which are requested where something points to them; "all": all.
+    - `follow`: whether to request the documents to which the site points, at most 16: by links of the home page, `Agentmap` in
+      robots.txt, entries of catalogs, and MCP endpoints (the cards beside them). "same-site" follows them on the site, "any" also on
+      other sites, None not at all. `Site.trail` says who points to what. Documents of other sites are in `Site.elsewhere`; they
+      neither allow nor deny anything.
     - `details`: also get the capability details that an ADP manifest names, if they are on the site: True for the first
       64, or the names of capabilities. `Site.missing_details` names those without a detail.
     - `declarations`: also get the operator declarations that an agents.txt names (`Agent-Declaration`), which are on
@@ -76,6 +94,7 @@ async def adiscover(
     credentials and proxies are not used.
     """
     must_be(str, url, "url")
+    may_be(str, follow, "follow")
     may_be(str, user_agent, "user_agent")
     may_be(Timeouts, timeouts, "timeouts")
     may_be(Limits, limits, "limits")
@@ -90,7 +109,8 @@ async def adiscover(
         raise
     return await run(
         url,
-        resources=None if resources is None else several(resources, "resources"),
+        resources=_kinds(resources),
+        follow=follow,
         details=details if isinstance(details, bool) else several(details, "details"),
         declarations=declarations,
         user_agent=user_agent,
@@ -100,6 +120,13 @@ async def adiscover(
         allow_private=allow_private,
         cache=cache,
     )
+
+
+def _kinds(resources: Iterable[str] | None) -> list[str] | None:
+    """Returns the names of resources as the core takes them."""
+    if resources is None or resources == "all":
+        return None if resources is None else ["all"]
+    return several(resources, "resources")
 
 
 def discover(url: str, **options: Unpack[Options]) -> Site:

@@ -26,7 +26,8 @@ CREATE TABLE IF NOT EXISTS answers (
     ask_again_at INTEGER NOT NULL,
     may_store INTEGER NOT NULL,
     etag BLOB NOT NULL,
-    last_modified BLOB NOT NULL
+    last_modified BLOB NOT NULL,
+    link BLOB NOT NULL
 )
 """
 # Holds all that cleaning up reads, so that no body is read for it.
@@ -42,7 +43,7 @@ DELETE FROM answers WHERE rowid IN (
 """
 _OVERHEAD = 256
 """Bytes that a row takes besides its texts, about."""
-_VERSION = 3
+_VERSION = 4
 _LARGEST = 2**63 - 1
 _LONGEST = 2**32 - 1
 _MAGIC = b"SQLite format 3\x00"
@@ -120,7 +121,7 @@ class Cache:
 
     def get(self, key: str) -> "_Stored | None":
         """Returns the stored answer of a key, or None."""
-        columns = "url, rejection, body, received_at, lifetime, fresh_until, ask_again_at, may_store, etag, last_modified"
+        columns = "url, rejection, body, received_at, lifetime, fresh_until, ask_again_at, may_store, etag, last_modified, link"
         query = f"SELECT {columns} FROM answers WHERE key = ?"
         try:
             with self._lock:
@@ -135,11 +136,11 @@ class Cache:
             held = self._memory.get(key)
             # Another process may have written a newer answer.
             body = held[2] if held is not None and held[3] == freshness else None
-        return url, rejection, body, freshness, rest[0], rest[1]
+        return url, rejection, body, freshness, rest[0], rest[1], rest[2]
 
     def put(self, key: str, stored: "_Stored") -> None:
         """Stores the answer of a key, and removes the oldest answers beyond the bounds."""
-        url, rejection, body, freshness, etag, last_modified = stored
+        url, rejection, body, freshness, etag, last_modified, link = stored
         received, _, fresh, _, may_store = freshness
         if not may_store:
             if fresh <= received:
@@ -148,9 +149,9 @@ class Cache:
                 self._memory.put(key, stored)
                 body = None
         times = [min(time, _LARGEST) for time in freshness]
-        texts = (key, url, rejection or "", etag, last_modified, body or b"")
+        texts = (key, url, rejection or "", etag, last_modified, link, body or b"")
         size = _OVERHEAD + sum(map(len, texts))
-        row = (key, url, rejection, size, body, *times, etag, last_modified)
+        row = (key, url, rejection, size, body, *times, etag, last_modified, link)
         # If the disk is full or the file locked, the answer is requested again.
         with contextlib.suppress(sqlite3.Error), self._lock, self._whole():
             self._connection.execute(

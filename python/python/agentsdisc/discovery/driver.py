@@ -19,6 +19,7 @@ from .results import (
     Declaration,
     Found,
     Freshness,
+    Pointer,
     Site,
     Timeouts,
 )
@@ -38,6 +39,7 @@ async def run(
     site: str,
     *,
     resources: list[str] | None,
+    follow: str | None,
     details: bool | Collection[str],
     declarations: bool,
     user_agent: str | None,
@@ -48,7 +50,7 @@ async def run(
     cache: Cache | str | os.PathLike[str] | bool,
 ) -> Site:
     """Discovers one site."""
-    core = _Discovery(site, resources=resources, limits=limits)
+    core = _Discovery(site, resources=resources, follow=follow, limits=limits)
     # After the core has accepted the site, so that an invalid one creates no file.
     store = Cache.of(cache)
     async with GuardedTransport(
@@ -106,6 +108,7 @@ class _Driver:
         # The capabilities whose details are wanted, by name.
         self._wanted: dict[str, _Key | None] = {}
         self._declarations: list[tuple[str, str, _Key | None]] = []
+        self._robots: RobotsTxt | None = None
 
     async def settle(self) -> None:
         """Sends requests until the core has no more."""
@@ -145,9 +148,14 @@ class _Driver:
         first: str,
         limit: int,
         cuts: bool,
+        heeds_robots: bool,
     ) -> None:
         key = (resource, first)
         stored = None
+        if heeds_robots and not self._may_fetch(url):
+            self._take(id, key, self._core.fail(id, "disallowed", now()), None)
+            launch()
+            return
         if self._cache is not None:
             stored = await to_thread.run_sync(self._cache.get, self._stored_under(key))
         answer = self._core.recall(id, stored, now()) if stored else None
@@ -157,7 +165,10 @@ class _Driver:
             return
         headers = self._core.headers(id, self._user_agent, stored)
         came = await self._fetch(url, headers, limit, cuts)
+        links = b""
         if isinstance(came, Reply):
+            if resource == "home":
+                links = came.links or (stored[6] if stored else b"")
             answer = self._core.respond(
                 id, came.status, came.headers, came.body, now(), stored
             )
@@ -170,7 +181,7 @@ class _Driver:
         self._take(id, key, answer, body)
         launch()
         if self._cache is not None and answer[0] != "waiting":
-            kept = self._kept(id, answer, body)
+            kept = self._kept(id, answer, body, links)
             # It was asked, and that counts, also where the time is over now.
             with anyio.CancelScope(shield=True):
                 await to_thread.run_sync(self._cache.put, self._stored_under(key), kept)
@@ -179,13 +190,25 @@ class _Driver:
         """Records the result of a request."""
         self._open.pop(id, None)
         state, rejection, format, *_ = answer
+        values = self._core.attempt(id) if state != "waiting" else None
+        if values is not None:
+            # A document of another kind than was asked for can be found there.
+            key = (values["resource"], key[1])
         if state == "found" and format is not None and body is not None:
             self._bodies[key] = (body, format)
         elif rejection in FOREIGN and body is not None and key[0] in MANIFESTS:
             self._foreign[key] = body
-        values = self._core.attempt(id) if state != "waiting" else None
         if key[0] in {"detail", "declaration"} and values is not None:
             self._asked[key] = self._attempt(values)
+
+    def _may_fetch(self, url: str) -> bool:
+        """Returns whether the robots.txt of the site allows a request."""
+        if self._robots is None:
+            (text,) = (
+                b for (r, _), (b, _) in self._bodies.items() if r == "robots-txt"
+            )
+            self._robots = RobotsTxt(text, limits=self._limits)
+        return self._robots.allowed(self._user_agent, url)
 
     async def _fetch(
         self, url: str, headers: list[tuple[bytes, bytes]], limit: int, cuts: bool
@@ -203,14 +226,16 @@ class _Driver:
             except Failed as failed:
                 return failed
 
-    def _kept(self, id: int, answer: "_Answer", body: bytes | None) -> "_Stored":
+    def _kept(
+        self, id: int, answer: "_Answer", body: bytes | None, links: bytes = b""
+    ) -> "_Stored":
         """Returns what to store of an answer."""
         state, rejection, _, freshness, etag, last_modified = answer
         values = self._core.attempt(id)
         url = values["url"] if values else ""
         keeps = state == "found" or (rejection in FOREIGN and freshness[4])
         body = body if keeps else None
-        return url, rejection, body, freshness, etag, last_modified
+        return url, rejection, body, freshness, etag, last_modified, links
 
     def give_up(self) -> None:
         """Ends all requests in flight: the time is over."""
@@ -280,7 +305,7 @@ class _Driver:
     def _refuse(self, resource: str, url: str, rejection: str | None) -> None:
         """Records that a URL in a document is not requested."""
         if rejection is not None:
-            nothing = ("no", "network", "unknown", False, None, None)
+            nothing = ("no", "network", "unknown", False, None, None, False, None)
             message = "the document names a URL that is not asked"
             self._asked[resource, url] = Attempt(
                 resource, url, url, rejection, message, None, 0, *nothing
@@ -303,6 +328,13 @@ class _Driver:
             for key, attempt in asked.items()
             if attempt.resource == "detail" and attempt.rejection is None
         ]
+        elsewhere = [
+            Found(self._document((attempt.resource, attempt.key)), attempt)
+            for attempt in listed
+            if attempt.rejection is None
+            and not attempt.own
+            and (attempt.resource, attempt.key) in self._bodies
+        ]
         rules, text = self._core.robots
         if rules == "document":
             (text,) = (
@@ -318,6 +350,7 @@ class _Driver:
             robots=None if text is None else RobotsTxt(text, limits=self._limits),
             robots_rules=rules,
             ask_again_at=self._core.ask_again_at,
+            elsewhere=tuple(elsewhere),
             details=tuple(details),
             missing_details=tuple(
                 name
@@ -343,7 +376,13 @@ class _Driver:
     def _attempt(self, values: "_AttemptValues") -> Attempt:
         """An attempt in the words of the core, and in ours where it knows nothing of connections."""
         times = values["freshness"]
-        rest = {name: value for name, value in values.items() if name != "freshness"}
+        others = {"freshness", "pointer"}
+        rest = {name: value for name, value in values.items() if name not in others}
         if values["rejection"] in {"unreachable", "address-refused"}:
             rest["error"] = self._details.get((values["resource"], values["key"]))
-        return Attempt(**rest, freshness=Freshness(*times) if times[0] else None)  # type: ignore[arg-type]
+        pointer = None
+        if values["pointer"] is not None:
+            source, how, relation, span = values["pointer"]
+            pointer = Pointer(source, how, relation, *(span or (None, None)))
+        freshness = Freshness(*times) if times[0] else None
+        return Attempt(**rest, freshness=freshness, pointer=pointer)  # type: ignore[arg-type]

@@ -38,6 +38,11 @@ class Reply:
     headers: list[tuple[bytes, bytes]]
     body: bytes = field(default=b"")
 
+    @property
+    def links(self) -> bytes:
+        """The `Link` headers as one."""
+        return b", ".join(v for name, v in self.headers if name.lower() == b"link")
+
 
 def client_name(user_agent: str | None) -> str:
     """Returns the User-Agent to send: the caller's, or the default if that is not valid in a header."""

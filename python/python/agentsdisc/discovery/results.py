@@ -17,6 +17,15 @@ FOREIGN = {"not-recognised", "other-format"}
 _NOTHING = {None, "not-found", "gone", "html", *FOREIGN}
 """Rejections that prove that the document does not exist; None is no rejection."""
 MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
+"""Resources whose documents state rules."""
+_RELATIVES = {
+    "agent-card",
+    "mcp-server-card",
+    "ai-catalog",
+    "agent-skills",
+    "api-catalog",
+    "llms-txt",
+}
 
 
 def is_client_name(text: str) -> bool:
@@ -78,11 +87,34 @@ class Freshness:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointer:
+    """Who points to a document."""
+
+    url: str
+    """The URL of the document or page that points to it."""
+    how: str
+    """How: `link-header` or `link-element` (of the home page), `robots-field` (`Agentmap`), `entry` (of a catalog), `endpoint`
+    (beside which the card of an MCP server is), `companion` (`Agents-JSON`)."""
+    relation: str
+    """The relation or the media type as written, or the name of the field."""
+    offset: int | None
+    """Byte offset of the URL in that document; None for headers and defaults."""
+    end: int | None
+    """Byte offset of the end of the URL."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns plain values, without absent ones."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """An attempt to get one document from one location, with its redirects."""
 
     resource: str
-    """The resource: `agents-json`, `agents-txt`, …, `companion`, `detail`, `declaration`."""
+    """The resource: `agents-json`, `agents-txt`, …, `companion`, `detail`, `declaration`, `home` (the home page, which is no
+    document), `linked` (a document to which another one points)."""
     key: str
     """The URL of the first request."""
     url: str
@@ -107,12 +139,19 @@ class Attempt:
     """More about the rejections `unreadable`, `unreachable` and `address-refused`; None if nothing more is known."""
     freshness: Freshness | None
     """How long the response is valid; None without a response."""
+    own: bool = True
+    """Whether it is a place of the site: it is on the site, and so is every document on the way to it."""
+    pointer: Pointer | None = None
+    """Who points to it; None if nothing does, because the location is well-known."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, without absent ones."""
+        others = {"freshness", "pointer"}
         values: dict[str, Any] = {
-            f.name: getattr(self, f.name) for f in fields(self) if f.name != "freshness"
+            f.name: getattr(self, f.name) for f in fields(self) if f.name not in others
         }
+        if self.pointer is not None:
+            values["pointer"] = self.pointer.to_dict()
         if self.freshness is not None:
             values["freshness"] = self.freshness.to_dict()
         return {name: value for name, value in values.items() if value is not None}
@@ -133,6 +172,42 @@ class Found:
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values."""
         return {"url": self.url, "document": self.document.to_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place on the trail of a site: a document, or what was found in its place."""
+
+    attempt: Attempt
+    """The attempt to get it."""
+    document: Document | None
+    """The document; None if there is none that is read."""
+
+    @property
+    def url(self) -> str:
+        """The URL of the document."""
+        return self.attempt.url
+
+    @property
+    def pointer(self) -> Pointer | None:
+        """Who points to it; None if nothing does, because the location is well-known."""
+        return self.attempt.pointer
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a document of the site. `Site.decide` uses no others."""
+        return self.attempt.own
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns plain values, without absent ones."""
+        values = {
+            "url": self.url,
+            "format": self.attempt.format,
+            "rejection": self.attempt.rejection,
+            "own": self.own,
+            "pointer": self.pointer.to_dict() if self.pointer else None,
+        }
+        return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +253,23 @@ class Site:
     """Declarations of operators, if requested."""
     unread: tuple[Found, ...] = field(default=())
     """Documents at the locations that are not recognised or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
+    elsewhere: tuple[Found, ...] = field(default=())
+    """Documents of other sites to which the site points, if they were to be followed. They neither allow nor deny anything here."""
+
+    @property
+    def trail(self) -> tuple[Step, ...]:
+        """Each document, and each place to which something points, with who points to it, in the order in which they were found."""
+        documents = {
+            (found.attempt.resource, found.attempt.key): found.document
+            for found in (*self.found, *self.elsewhere)
+        }
+        steps = (
+            Step(attempt, documents.get((attempt.resource, attempt.key)))
+            for attempt in self.attempts
+        )
+        return tuple(
+            s for s in steps if s.document is not None or s.pointer is not None
+        )
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -199,7 +291,8 @@ class Site:
         return tuple(
             attempt
             for attempt in self.attempts
-            if attempt.rejection not in _NOTHING and attempt.resource in MANIFESTS
+            if attempt.rejection not in _NOTHING
+            and attempt.resource in MANIFESTS | _RELATIVES
         )
 
     @property
@@ -317,7 +410,10 @@ class Site:
             "documents": [found.to_dict() for found in self.found],
             "robots": self.robots_rules,
             "attempts": [attempt.to_dict() for attempt in self.attempts],
+            "trail": [step.to_dict() for step in self.trail],
         }
+        if self.elsewhere:
+            values["elsewhere"] = [found.to_dict() for found in self.elsewhere]
         if self.unread:
             values["unread"] = [found.url for found in self.unread]
         if self.details:

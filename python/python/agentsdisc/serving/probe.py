@@ -74,6 +74,8 @@ async def survey(
     end = anyio.current_time() + timeouts.total
     site = await adiscover(
         url,
+        resources=[*FORMATS, "robots-txt", "companion"],
+        follow=None,
         details=True,
         user_agent=user_agent,
         # Leaves time for the rest if a response does not arrive.

@@ -1,0 +1,271 @@
+//! The `<link>` elements in the head of an HTML page.
+//!
+//! A scanner for start tags, not an HTML parser: it stops where the head ends, because what is behind it may come from visitors.
+//! INVARIANT: `at` only grows, and every byte is searched once for each kind of end, so this takes linear time.
+
+use super::link_header::Link;
+use crate::scan;
+
+/// The number of bytes of a page that are read.
+pub(super) const LIMIT: usize = 64 << 10;
+
+/// An element in the head of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Element<'a> {
+    /// The URL to which the other URLs are relative (`<base href>`).
+    Base(&'a [u8]),
+    /// A link.
+    Link(Link<'a>),
+}
+
+/// The elements in the head of a page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Elements<'a> {
+    page: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Elements<'a> {
+    pub(super) fn new(page: &'a [u8]) -> Self {
+        let page = page.get(..LIMIT).unwrap_or(page);
+        Self { page, at: 0 }
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.page.get(self.at..).unwrap_or_default()
+    }
+
+    fn step(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes);
+    }
+
+    /// Moves behind the next `part`; to the end if there is none.
+    fn skip_to(&mut self, part: &[u8]) {
+        let rest = self.rest();
+        let found = scan::find(rest, part).and_then(|at| at.checked_add(part.len()));
+        self.step(found.unwrap_or(rest.len()));
+    }
+
+    /// Moves to the end tag of an element whose content is text.
+    fn skip_text(&mut self, name: &[u8]) {
+        while let Some(open) = scan::memchr(b'<', self.rest()) {
+            self.step(open);
+            let end = self.rest().strip_prefix(b"</");
+            let is_end = end
+                .and_then(|end| end.get(..name.len()))
+                .is_some_and(|end| end.eq_ignore_ascii_case(name));
+            if is_end {
+                return;
+            }
+            self.step(1);
+        }
+        self.at = self.page.len();
+    }
+
+    /// The next start tag: its name and its attributes. `None` at the end of the head.
+    fn tag(&mut self) -> Option<(&'a [u8], Attributes<'a>)> {
+        loop {
+            let open = scan::memchr(b'<', self.rest())?;
+            self.step(open.saturating_add(1));
+            let rest = self.rest();
+            match rest {
+                [b'!', b'-', b'-', ..] => self.skip_to(b"-->"),
+                [b'!' | b'?', ..] => self.skip_to(b">"),
+                [b'/', ..] => {
+                    let end = rest.get(1..5).unwrap_or_default();
+                    if end.eq_ignore_ascii_case(b"head") {
+                        return None;
+                    }
+                    self.skip_to(b">");
+                }
+                [b'a'..=b'z' | b'A'..=b'Z', ..] => {
+                    let is_end =
+                        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+                    let (name, attributes) =
+                        rest.split_at_checked(rest.iter().position(is_end)?)?;
+                    let mut attributes = Attributes(attributes);
+                    let own = attributes;
+                    // The tag ends behind its last attribute.
+                    while attributes.next().is_some() {}
+                    let behind = attributes.0.strip_prefix(b">")?;
+                    self.at = self.page.len().checked_sub(behind.len())?;
+                    return Some((name, own));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Element<'a>;
+
+    fn next(&mut self) -> Option<Element<'a>> {
+        loop {
+            let (name, attributes) = self.tag()?;
+            let is = |names: &[&str]| {
+                names
+                    .iter()
+                    .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+            };
+            if is(&["link"]) {
+                if let Some(target) = attributes.get("href") {
+                    return Some(Element::Link(Link {
+                        target: target.trim_ascii(),
+                        relation: attributes.get("rel"),
+                        media_type: attributes.get("type"),
+                        is_elsewhere: false,
+                    }));
+                }
+            } else if is(&["base"]) {
+                if let Some(url) = attributes.get("href") {
+                    return Some(Element::Base(url.trim_ascii()));
+                }
+            } else if is(&["title", "style", "script", "noframes", "template"]) {
+                self.skip_text(name);
+            } else if !is(&["html", "head", "meta", "noscript", "basefont", "bgsound"]) {
+                return None;
+            }
+        }
+    }
+}
+
+/// The attributes of a tag, with their values. Afterwards, what is left begins with the end of the tag.
+#[derive(Clone, Copy, Debug)]
+struct Attributes<'a>(&'a [u8]);
+
+impl<'a> Attributes<'a> {
+    /// The value of the first attribute with this name.
+    fn get(mut self, name: &str) -> Option<&'a [u8]> {
+        self.find(|(found, _)| found.eq_ignore_ascii_case(name.as_bytes()))
+            .map(|(_, value)| value)
+    }
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+        let until = |text: &'a [u8], is_end: &dyn Fn(&u8) -> bool| {
+            let end = text.iter().position(is_end).unwrap_or(text.len());
+            text.split_at_checked(end).unwrap_or_default()
+        };
+        let (_, rest) = until(self.0, &|byte| !is_blank(byte) && *byte != b'/');
+        self.0 = rest;
+        if rest.is_empty() || rest.starts_with(b">") {
+            return None;
+        }
+        // An attribute may begin with an equals sign.
+        let (first, others) = rest.split_at_checked(1)?;
+        let (name, behind) = until(others, &|byte| {
+            is_blank(byte) || matches!(byte, b'/' | b'>' | b'=')
+        });
+        let name = rest
+            .get(..first.len().saturating_add(name.len()))
+            .unwrap_or_default();
+        let (_, equals) = until(behind, &|byte| !is_blank(byte));
+        let Some(value) = equals.strip_prefix(b"=") else {
+            self.0 = behind;
+            return Some((name, &[]));
+        };
+        let (_, value) = until(value, &|byte| !is_blank(byte));
+        let (value, behind) = match value {
+            [quote @ (b'"' | b'\''), inside @ ..] => {
+                let end = scan::memchr(*quote, inside);
+                // A value without an end takes the rest of the page.
+                let (value, behind) = inside.split_at_checked(end.unwrap_or(inside.len()))?;
+                (value, behind.get(1..).unwrap_or_default())
+            }
+            _ => until(value, &|byte| is_blank(byte) || *byte == b'>'),
+        };
+        self.0 = behind;
+        Some((name, value))
+    }
+}
+
+/// A URL with `&amp;` (also as a number) decoded into `buffer`. `None` if it does not fit.
+pub(super) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    if scan::memchr(b'&', url).is_none() {
+        return Some(url);
+    }
+    let (mut rest, mut length) = (url, 0_usize);
+    while let [byte, behind @ ..] = rest {
+        *buffer.get_mut(length)? = *byte;
+        length = length.checked_add(1)?;
+        let reference = ["&amp;", "&#38;", "&#x26;", "&#X26;"]
+            .iter()
+            .find_map(|reference| rest.strip_prefix(reference.as_bytes()));
+        rest = reference.unwrap_or(behind);
+    }
+    buffer.get(..length)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::format;
+    use std::string::String;
+    use std::vec::Vec;
+
+    use super::*;
+
+    fn read(page: &str) -> Vec<String> {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Elements::new(page.as_bytes())
+            .map(|element| match element {
+                Element::Base(url) => format!("base {}", text(url)),
+                Element::Link(link) => format!(
+                    "{} {}",
+                    text(link.relation.unwrap_or_default()),
+                    text(link.target)
+                ),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn links_in_the_head() {
+        let page = "<!doctype html><HTML lang=en><!-- <link rel=no href=/no> --><head><title><link rel=no href=/no></title>
+            <script>let a = '<link rel=no href=/no>';</script  ><meta charset=utf-8><base href='/b/'>
+            <LINK REL='mcp' HREF=\"/mcp\"/><link href=/a>b rel=x><link rel=c><link rel = llms href = /l class='>' ></head>
+            <link rel=no href=/no>";
+        assert_eq!(read(page), ["base /b/", "mcp /mcp", " /a", "llms /l"]);
+    }
+
+    #[test]
+    fn the_body_is_not_read() {
+        for page in [
+            "<body><link rel=no href=/no>",
+            "<p>x<link rel=no href=/no>",
+            "</head><link rel=no href=/no>",
+            "<link rel=no href=\"/no",
+            "<script><link rel=no href=/no>",
+            "<!-- <link rel=no href=/no>",
+            "no page",
+            "<",
+            "",
+        ] {
+            assert!(read(page).is_empty(), "{page}");
+        }
+    }
+
+    #[test]
+    fn only_the_beginning_is_read() {
+        let page = format!("{}<link rel=no href=/no>", " ".repeat(LIMIT));
+        assert!(read(&page).is_empty());
+        assert_eq!(read("<link rel=a href=/a rel=b href=/b>"), ["a /a"]);
+    }
+
+    #[test]
+    fn references_in_urls() {
+        let mut buffer = [0; 8];
+        assert_eq!(
+            decoded(b"/a?b&amp;c&#38;d", &mut buffer),
+            Some(&b"/a?b&c&d"[..])
+        );
+        assert_eq!(decoded(b"/a?b&amp;c&#38;de", &mut buffer), None);
+        assert_eq!(decoded(b"/a", &mut []), Some(&b"/a"[..]));
+    }
+}

@@ -1,0 +1,524 @@
+//! The trail: further documents to which those of a site point.
+//!
+//! Every pointer passes `Discovery::point`, which decides whether its URL is requested. There are at most [`MAX_LINKED`] such
+//! requests, each URL is requested once, [`MAX_POINTERS`] of a document are looked at, and catalogs are followed to a depth of [`MAX_DEPTH`]; so a trail ends.
+
+use heapless::String;
+
+use super::attempt::{self, Attempt, State, URL_CAPACITY};
+use super::link_header::{Link, Links};
+use super::origin::{Moved, moved};
+use super::page::{self, Element, Elements};
+use super::pointer::{Follow, Pointing};
+use super::rejection::Rejection;
+use super::resource::Resource;
+use super::response::{Header, lines};
+use super::{Discovery, place};
+use crate::document::Document;
+use crate::format::Format;
+use crate::model::{List, Protocol, Raw, Reference};
+use crate::span::Span;
+use crate::syntax::pattern::same_octets;
+use crate::syntax::text::Text;
+use crate::syntax::url::{HostKind, Url};
+
+/// The largest number of documents that are requested because others point to them.
+pub const MAX_LINKED: usize = 16;
+
+/// How deep catalogs in catalogs are followed.
+pub const MAX_DEPTH: u8 = 2;
+
+/// How many pointers of one document or page are looked at.
+const MAX_POINTERS: u16 = 512;
+
+/// The room for them in this build.
+pub(super) const PLACES: usize = if Resource::Linked.is_built_in() {
+    MAX_LINKED
+} else {
+    0
+};
+
+/// What is appended to the URL of an MCP endpoint to get that of its card.
+const CARD: &str = "/server-card";
+
+/// Relations of links that lead to documents for agents.
+const RELATIONS: [&str; 16] = [
+    "agent-card",
+    "a2a-agent-card",
+    "agent-skills",
+    "agents-json",
+    "agents-md",
+    "agents-txt",
+    "ai-catalog",
+    "api-catalog",
+    "llms",
+    "llms-txt",
+    "mcp-server-card",
+    "server-card",
+    "service-desc",
+    "mcp",
+    "mcp-server",
+    "mcp-endpoint",
+];
+
+/// How many of them, at the end, lead to an MCP endpoint or to its card.
+const MCP_RELATIONS: usize = 3;
+
+/// Media types of documents for agents.
+const MEDIA_TYPES: [&str; 4] = [
+    "application/a2a-agent-card+json",
+    "application/mcp-server-card+json",
+    "application/ai-catalog+json",
+    "application/linkset+json",
+];
+
+/// Ends of the paths of documents for agents, whatever the relation.
+const PATHS: [&str; 12] = [
+    "/agent-card.json",
+    "/ai-catalog.json",
+    "/server-card.json",
+    "/server-card",
+    "/.well-known/mcp.json",
+    "/.well-known/api-catalog",
+    "/agent-skills/index.json",
+    "/.well-known/skills/index.json",
+    "/llms.txt",
+    "/agents.txt",
+    "/agents.md",
+    "/agents.json",
+];
+
+/// Where a link leads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    Nowhere,
+    Document,
+    Catalog,
+    Endpoint,
+}
+
+impl Lead {
+    /// Judges a link. `is_home`: of a home page, where a service description is that of the site.
+    fn of(link: &Link<'_>, is_home: bool) -> Self {
+        let is = |text: &[u8], known: &str| text.eq_ignore_ascii_case(known.as_bytes());
+        let media_type = link.media_type.unwrap_or_default();
+        let media_type = media_type.split(|byte| *byte == b';').next();
+        let media_type = media_type.unwrap_or_default().trim_ascii();
+        let typed = MEDIA_TYPES.iter().position(|known| is(media_type, known));
+        let path = link.target.split(|byte| matches!(byte, b'?' | b'#')).next();
+        let path = path.unwrap_or_default();
+        let ends = |end: &str| {
+            let start = path.len().checked_sub(end.len());
+            let is_end = start
+                .and_then(|start| path.get(start..))
+                .is_some_and(|path| is(path, end));
+            is_end || end.strip_prefix('/').is_some_and(|end| is(path, end))
+        };
+        let is_known_path = PATHS.iter().any(|end| ends(end));
+        let relations = link.relation.unwrap_or_default();
+        // An extension relation is a URL that ends with its name.
+        let related = relations
+            .split(u8::is_ascii_whitespace)
+            .filter_map(|relation| relation.rsplit(|byte| matches!(byte, b'/' | b'#')).next())
+            .find_map(|relation| RELATIONS.iter().position(|known| is(relation, known)))
+            .filter(|index| is_home || RELATIONS.get(*index) != Some(&"service-desc"));
+        let name = related.and_then(|index| RELATIONS.get(index));
+        let is_other = ["html", "yaml", "openapi", "swagger"]
+            .iter()
+            .any(|part| contains(media_type, part) || contains(path, part));
+        match (typed, related) {
+            (Some(2 | 3), _) => Self::Catalog,
+            (Some(_), _) => Self::Document,
+            _ if matches!(name, Some(&("ai-catalog" | "api-catalog"))) => Self::Catalog,
+            _ if is_known_path => Self::Document,
+            (None, Some(index)) if index.saturating_add(MCP_RELATIONS) >= RELATIONS.len() => {
+                if ends(".json") {
+                    Self::Document
+                } else {
+                    Self::Endpoint
+                }
+            }
+            // Pages and API descriptions are not read.
+            (None, Some(_)) if !is_other => Self::Document,
+            _ => Self::Nowhere,
+        }
+    }
+}
+
+/// Whether a text has this part, in lower case.
+fn contains(text: &[u8], part: &str) -> bool {
+    text.windows(part.len())
+        .any(|text| text.eq_ignore_ascii_case(part.as_bytes()))
+}
+
+/// A pointer in a document or a header.
+struct Found<'a> {
+    /// The URL, possibly relative.
+    target: Text<'a>,
+    /// What is appended to its path.
+    suffix: &'static str,
+    pointing: Pointing,
+    relation: &'a [u8],
+    span: Span,
+    /// The depth of the document there.
+    depth: u8,
+}
+
+impl Discovery {
+    /// Follows the links of the home page.
+    pub(super) fn follow_page(&mut self, index: usize, page: &[u8], headers: &[Header<'_>]) {
+        self.pointers = 0;
+        let links = lines(headers, "link").flat_map(Links);
+        for link in links.filter(|link| !link.is_elsewhere) {
+            if !self.follow_link(index, &link, Pointing::LinkHeader, Span::default(), b"") {
+                return;
+            }
+        }
+        let mut base = [0; URL_CAPACITY];
+        let mut base_length = None;
+        for element in Elements::new(page) {
+            let mut decoded = [0; URL_CAPACITY];
+            match element {
+                // Of several, the first counts.
+                Element::Base(url) if base_length.is_none() => {
+                    let own = self.url_of(index);
+                    let url = page::decoded(url, &mut decoded).map(Text::plain);
+                    let resolved = Url::parse(own.as_bytes())
+                        .zip(url)
+                        .and_then(|(own, url)| attempt::resolved(&own, url, &mut base).ok());
+                    base_length = Some(resolved.map_or(0, str::len));
+                }
+                Element::Base(_) => {}
+                Element::Link(link) => {
+                    let span = Span::of(link.target, page);
+                    let Some(target) = page::decoded(link.target, &mut decoded) else {
+                        continue;
+                    };
+                    let base = base.get(..base_length.unwrap_or(0)).unwrap_or_default();
+                    let link = Link { target, ..link };
+                    if !self.follow_link(index, &link, Pointing::LinkElement, span, base) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Follows a link of the home page. Returns whether there is room for more.
+    fn follow_link(
+        &mut self,
+        index: usize,
+        link: &Link<'_>,
+        pointing: Pointing,
+        span: Span,
+        base: &[u8],
+    ) -> bool {
+        let suffix = match Lead::of(link, true) {
+            Lead::Nowhere => return true,
+            Lead::Endpoint => CARD,
+            Lead::Document | Lead::Catalog => "",
+        };
+        let found = Found {
+            target: Text::plain(link.target),
+            suffix,
+            pointing,
+            relation: link.relation.unwrap_or_default(),
+            span,
+            depth: 0,
+        };
+        self.point(index, base, &found)
+    }
+
+    /// Follows the pointers of a document.
+    pub(super) fn follow_document(&mut self, index: usize, document: &Document<'_>) {
+        if self.options.follow == Follow::Nothing {
+            return;
+        }
+        self.pointers = 0;
+        let (format, manifest) = (document.format(), document.manifest());
+        let attempt = place(&mut self.places, index);
+        let (resource, depth) = (attempt.resource, attempt.pointer.depth);
+        let span = |text: Text<'_>| Span::of(text.raw(), document.bytes());
+        match format {
+            // They are no pointers of the site.
+            _ if matches!(resource, Resource::Detail | Resource::Declaration) => {}
+            Format::RobotsTxt => {
+                for target in manifest.agentmaps() {
+                    let found = Found {
+                        target,
+                        suffix: "",
+                        pointing: Pointing::RobotsField,
+                        relation: b"Agentmap",
+                        span: span(target),
+                        depth: 0,
+                    };
+                    if !self.point(index, b"", &found) {
+                        return;
+                    }
+                }
+            }
+            Format::AiCatalog | Format::ApiCatalog if depth <= MAX_DEPTH => {
+                self.follow_entries(index, document, depth);
+            }
+            // The document is the card.
+            Format::McpServerCard => {}
+            _ => {
+                let endpoints = manifest.endpoints();
+                for endpoint in
+                    endpoints.filter(|endpoint| endpoint.protocol.value == Protocol::Mcp)
+                {
+                    let Some(target) = endpoint.url else { continue };
+                    let found = Found {
+                        target,
+                        suffix: CARD,
+                        pointing: Pointing::Endpoint,
+                        relation: b"mcp",
+                        span: span(target),
+                        depth,
+                    };
+                    if !self.point(index, b"", &found) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Follows the entries of a catalog, and of the catalogs that it contains.
+    fn follow_entries(&mut self, index: usize, catalog: &Document<'_>, depth: u8) {
+        let mut first = catalog.manifest().references();
+        let (mut inner, mut innermost) = (List::empty(), List::empty());
+        loop {
+            let (entry, level) = if let Some(entry) = innermost.next() {
+                (entry, 3)
+            } else if let Some(entry) = inner.next() {
+                (entry, 2)
+            } else if let Some(entry) = first.next() {
+                (entry, 1)
+            } else {
+                return;
+            };
+            if !self.follow_entry(index, catalog, &entry, depth.saturating_add(level)) {
+                return;
+            }
+            let is_catalog = entry
+                .media_type
+                .is_some_and(|kind| kind.eq_ignore_case("application/ai-catalog+json"));
+            let is_near = level < 3 && depth.saturating_add(level) <= MAX_DEPTH;
+            let Some(Raw::Json(text)) = entry.inline.filter(|_| is_catalog && is_near) else {
+                continue;
+            };
+            let contained = Document::parse_as(text.raw(), Format::AiCatalog, &self.options.limits);
+            let Ok(contained) = &contained else { continue };
+            let entries = contained.manifest().references();
+            *(if level == 1 {
+                &mut inner
+            } else {
+                &mut innermost
+            }) = entries;
+        }
+    }
+
+    /// Follows an entry. Returns whether there is room for more.
+    fn follow_entry(
+        &mut self,
+        index: usize,
+        catalog: &Document<'_>,
+        entry: &Reference<'_>,
+        depth: u8,
+    ) -> bool {
+        let Some(target) = entry.url else { return true };
+        let mut buffer = [0; URL_CAPACITY];
+        let Ok(url) = target.decode(&mut buffer) else {
+            return true;
+        };
+        let (relation, media_type) = (
+            entry.relation.map(Text::raw),
+            entry.media_type.map(Text::raw),
+        );
+        let link = Link {
+            target: url.as_bytes(),
+            relation,
+            media_type,
+            is_elsewhere: false,
+        };
+        let suffix = match Lead::of(&link, false) {
+            Lead::Nowhere => return true,
+            Lead::Catalog if depth > MAX_DEPTH => return true,
+            Lead::Endpoint => CARD,
+            Lead::Document | Lead::Catalog => "",
+        };
+        let found = Found {
+            target: Text::plain(url.as_bytes()),
+            suffix,
+            pointing: Pointing::Entry,
+            relation: relation.or(media_type).unwrap_or_default(),
+            span: Span::of(target.raw(), catalog.bytes()),
+            depth,
+        };
+        self.point(index, b"", &found)
+    }
+
+    /// Requests the URL of a pointer in the document of an attempt, or records why not. `base` is the URL to which it is relative, if that is not the
+    /// document's. Returns whether there is room for more.
+    fn point(&mut self, index: usize, base: &[u8], found: &Found<'_>) -> bool {
+        self.pointers = self.pointers.saturating_add(1);
+        if self.pointers > MAX_POINTERS || self.options.follow == Follow::Nothing {
+            return false;
+        }
+        let source = self.url_of(index);
+        let (mut decoded, mut buffer) = ([0; URL_CAPACITY], [0; URL_CAPACITY]);
+        let base = if base.is_empty() {
+            source.as_bytes()
+        } else {
+            base
+        };
+        let resolved = found
+            .target
+            .decode(&mut decoded)
+            .map_err(|_| Rejection::UrlTooLong)
+            .and_then(|target| {
+                let base = Url::parse(base).ok_or(Rejection::InvalidUrl)?;
+                attempt::resolved(&base, Text::plain(target.as_bytes()), &mut buffer)
+            });
+        let (mut url, mut refused) = match resolved {
+            Ok(url) => (url, None),
+            Err(rejection) => ("", Some(rejection)),
+        };
+        if !found.suffix.is_empty() {
+            // The suffix belongs to the path.
+            url = url.split(['?', '{']).next().unwrap_or_default();
+            url = url.strip_suffix('/').unwrap_or(url);
+        }
+        if url.len().saturating_add(found.suffix.len()) > URL_CAPACITY {
+            refused = Some(Rejection::UrlTooLong);
+        }
+        let mut approved = false;
+        if refused.is_none() {
+            match self.admits(&source, url) {
+                Ok(other) => approved = other,
+                Err(rejection) => refused = Some(rejection),
+            }
+        }
+        if refused.is_none()
+            && let Some(known) = self.known(url, found.suffix)
+        {
+            self.point_again(known, index, (found.pointing, found.relation, found.span));
+            return true;
+        }
+        if self
+            .begun()
+            .iter()
+            .any(|attempt| attempt.is_unasked() && attempt.key() == url)
+        {
+            return true;
+        }
+        let Some(room) = self.linked_place(refused.is_some()) else {
+            // A refused URL needs no request.
+            return refused.is_some();
+        };
+        let attempt = place(&mut self.places, room);
+        attempt.begin(Resource::Linked, &[url, found.suffix]);
+        attempt.approved = approved;
+        attempt
+            .pointer
+            .set(found.pointing, index, found.relation, found.span);
+        attempt.pointer.depth = found.depth;
+        if let Some(rejection) = refused {
+            attempt.state = State::Rejected(rejection);
+        }
+        true
+    }
+
+    /// A copy of the URL of an attempt.
+    fn url_of(&self, index: usize) -> String<URL_CAPACITY> {
+        let url = self.begun().get(index).map_or("", Attempt::url);
+        String::try_from(url).unwrap_or_default()
+    }
+
+    /// Whether a document at `source` may lead to `url`; true if that is on another site.
+    fn admits(&self, source: &str, url: &str) -> Result<bool, Rejection> {
+        let parsed = |text| Url::parse(text).ok_or(Rejection::InvalidUrl);
+        let (source, target) = (parsed(source.as_bytes())?, parsed(url.as_bytes())?);
+        let origin = parsed(self.origin.as_str().as_bytes())?;
+        let is_other = moved(&origin, &target) == Moved::OtherSite;
+        if is_other && self.options.follow != Follow::Any {
+            attempt::admit(&origin, &source, &target, Resource::Linked)?;
+            return Err(Rejection::OffSite);
+        }
+        let site = if is_other { &target } else { &origin };
+        attempt::admit(site, &source, &target, Resource::Linked)?;
+        // Another site has a name. An address or this machine is none of its documents' business.
+        if is_other && (target.host_kind() != HostKind::Domain || target.is_loopback()) {
+            return Err(Rejection::AddressRefused);
+        }
+        Ok(is_other)
+    }
+
+    /// The index of the attempt that has requested a URL, or will: `url` with `suffix` behind its path.
+    pub(super) fn known(&self, url: &str, suffix: &str) -> Option<usize> {
+        let target = Url::parse(url.as_bytes())?;
+        let is_target = |text: &str| {
+            Url::parse(text.as_bytes()).is_some_and(|url| {
+                let front = url.path().strip_suffix(suffix);
+                let is_same_path = |front: &str| {
+                    same_octets(
+                        without_root(target.path()).as_bytes(),
+                        without_root(front).as_bytes(),
+                    )
+                };
+                front.is_some_and(is_same_path)
+                    && url.is_same_origin(&target)
+                    && url.query() == target.query()
+            })
+        };
+        let is_known = |attempt: &Attempt| {
+            !attempt.is_unasked() && (is_target(attempt.key()) || is_target(attempt.url()))
+        };
+        self.begun().iter().position(is_known)
+    }
+
+    /// Records a further pointer to an attempt, if it is the first one, or the first one of the site.
+    pub(super) fn point_again(
+        &mut self,
+        known: usize,
+        source: usize,
+        (pointing, relation, span): (Pointing, &[u8], Span),
+    ) {
+        let is_own = |index: usize| {
+            let attempt = self.begun().get(index);
+            attempt.is_some_and(|attempt| self.is_own(attempt))
+        };
+        let replaces =
+            self.begun()
+                .get(known)
+                .is_some_and(|attempt| match attempt.pointer.pointing {
+                    Pointing::None => attempt.location.is_some(),
+                    _ => attempt.location.is_none() && !is_own(known) && is_own(source),
+                });
+        if replaces && known != source {
+            let attempt = place(&mut self.places, known);
+            // The entries of the catalog there were followed at this depth.
+            let depth = attempt.pointer.depth;
+            attempt.pointer.set(pointing, source, relation, span);
+            attempt.pointer.depth = depth;
+        }
+    }
+
+    /// The index of a slot for a further document. Refused ones give way to others.
+    fn linked_place(&mut self, is_refused: bool) -> Option<usize> {
+        let linked = |attempt: &&Attempt| attempt.resource == Resource::Linked;
+        if self.begun().iter().filter(linked).count() < PLACES {
+            let index = self.begun;
+            return self.next_place().map(|_| index);
+        }
+        self.begun()
+            .iter()
+            .position(|attempt| !is_refused && attempt.is_unasked())
+    }
+}
+
+/// The path of a URL, empty for the root.
+fn without_root(path: &str) -> &str {
+    if path == "/" { "" } else { path }
+}
