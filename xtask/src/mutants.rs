@@ -2,7 +2,7 @@
 //! repository. `.cargo/mutants.toml` leaves out those that cannot be noticed.
 
 use crate::rust::CORE;
-use crate::shell::{Outcome, Shell, Stop, read};
+use crate::shell::{Outcome, Shell, Stop, make_folder, read};
 use crate::tools::{self, cargo};
 
 /// The modules: their names, their files, and the tests that judge them besides the vectors.
@@ -13,7 +13,7 @@ const MODULES: [(&str, &str, &[&str]); 4] = [
         "core/src/syntax/pattern.rs",
         &["pattern", "robots"],
     ),
-    ("detection", "core/src/document/detect*", &["detect"]),
+    ("detection", "core/src/document/detect{.rs,/*}", &["detect"]),
     ("discovery", "core/src/discovery/*", &["discovery"]),
 ];
 
@@ -50,6 +50,7 @@ fn run(shell: &mut Shell, name: &str, file: &str, judges: &[&str], seed: &str) -
     sample.truncate(SAMPLE);
     let names: Vec<_> = sample.iter().map(|mutant| escaped(mutant)).collect();
     let output = tools::scratch()?.join("mutants").join(name);
+    make_folder(&output)?;
     let mut command = mutants();
     command.args(["--re", &format!("^({})$", names.join("|"))]);
     command.arg("--output").arg(&output);

@@ -1,7 +1,5 @@
 //! The rate limits that apply to a request.
 
-use core::cmp::Ordering;
-
 use super::agents::Policy;
 use super::endpoint::{Base, Spot, has_protocols, protocol_at};
 use super::offers::Offers;
@@ -57,25 +55,14 @@ pub struct AppliedLimit<'a> {
 }
 
 impl AppliedLimit<'_> {
-    /// Whether this limit allows fewer requests per time than `other`. An incomparable limit is not
-    /// stricter.
+    /// Whether this limit allows fewer requests per time than `other`. A limit that cannot be
+    /// compared is not stricter.
     pub fn is_stricter_than(&self, other: &Self) -> bool {
-        match (self.requests, other.requests) {
-            (0, _) => other.requests > 0,
-            (_, 0) => false,
-            _ => self.compare(other) == Some(Ordering::Less),
-        }
-    }
-
-    fn compare(&self, other: &Self) -> Option<Ordering> {
         let (Some(own), Some(others)) = (self.milliseconds, other.milliseconds) else {
-            // Prefer a limit that can be compared.
-            return self.milliseconds.map(|_| Ordering::Less);
+            return self.milliseconds.is_some();
         };
-        Some(
-            (u128::from(self.requests) * u128::from(others))
-                .cmp(&(u128::from(other.requests) * u128::from(own))),
-        )
+        u128::from(self.requests) * u128::from(others)
+            < u128::from(other.requests) * u128::from(own)
     }
 }
 
