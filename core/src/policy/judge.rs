@@ -284,6 +284,7 @@ fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Opt
         let mut first = None;
         while offers.next_used(&case.request.target, None, &mut survey.offer) {
             if accepts(&survey.offer, *method) {
+                decision.chosen = Some((at.0, offers.at));
                 return take(decision, at, method);
             }
             first = first.or(survey.offer.id);
@@ -304,7 +305,6 @@ fn take<'a>(
     method: &mut Option<Text<'a>>,
 ) -> Option<At<'a>> {
     let chosen = &decision.survey.offer;
-    decision.chosen = Some(at.0);
     decision.capability = chosen.id;
     decision.method = chosen.method;
     decision.endpoint = match via_of(chosen) {
