@@ -145,6 +145,11 @@ pub use write::{ConvertError, ConvertOptions};
 #[doc = include_str!("../../docs/rust.md")]
 mod guide {}
 
+/// Examples of the page on calls.
+#[cfg(all(doctest, feature = "call", feature = "agents-txt", feature = "json"))]
+#[doc = include_str!("../../docs/calls.md")]
+mod calls {}
+
 /// Examples of the page on firmware.
 #[cfg(all(doctest, feature = "policy", feature = "agents-txt"))]
 #[doc = include_str!("../../docs/embedded.md")]

@@ -6,7 +6,7 @@ use super::{Done, Problem, Refusal};
 use crate::document::with_reading;
 use crate::format::adp::ArgumentValue;
 use crate::format::adp::RequestError;
-use crate::format::adp::message::{ARGUMENTS, Message, Operation};
+use crate::format::adp::message::{ARGUMENTS, Message};
 use crate::format::adp::resolve::{Fill, fill};
 use crate::model::{Capability, List, Output, Parameter};
 use crate::policy::Chosen;
@@ -25,19 +25,23 @@ type Given<'v> = (Text<'v>, Value<'v>);
 pub(super) struct Arguments<'v>(heapless::Vec<Given<'v>, ARGUMENTS>);
 
 impl<'v> Arguments<'v> {
+    /// No arguments. [`read`](Self::read) adds them in place, because the list is large.
+    pub(super) const fn none() -> Self {
+        Self(heapless::Vec::new())
+    }
+
     /// Reads a JSON object.
-    pub(super) fn read(bytes: &'v [u8]) -> Result<Self, Refusal<'v>> {
+    pub(super) fn read(&mut self, bytes: &'v [u8]) -> Result<(), Refusal<'v>> {
         let object = Value::parse(bytes).map_err(|_| Refusal::of(Problem::InvalidArguments))?;
         if object.kind() != Kind::Object {
             return Err(Refusal::of(Problem::InvalidArguments));
         }
-        let mut all = Self(heapless::Vec::new());
         for member in object.members().filter(|member| !member.value.is_null()) {
-            all.0
+            self.0
                 .push((member.name, member.value))
                 .map_err(|_| Refusal::of(Problem::TooManyArguments).about(member.name))?;
         }
-        Ok(all)
+        Ok(())
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -111,11 +115,11 @@ impl<'v> Arguments<'v> {
 
     /// Places the values, and checks them with their parameters.
     pub(super) fn place<'a: 'v, T>(
-        self,
-        operation: Operation<'a>,
+        &self,
+        message: &mut Message<'v, 'a>,
         types: &Types<'a>,
         chosen: &Chosen<'a, T>,
-    ) -> Result<Message<'v, 'a>, Refusal<'v>> {
+    ) -> Result<(), Refusal<'v>> {
         let mut faults = [None; ARGUMENTS];
         let mut kinds = [None; ARGUMENTS];
         let mut look = |index: usize, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
@@ -131,10 +135,10 @@ impl<'v> Arguments<'v> {
             .0
             .iter()
             .map(|(name, value)| (*name, ArgumentValue::Json(*value)));
-        let message = Message::of(operation, given, &mut look);
+        let placed = message.fill(given, &mut look);
         let rule = |name: Option<Text<'a>>| name.map(|name| chosen.rule(name));
         let fault = faults.iter().position(Option::is_some);
-        if let (Ok(_), Some(index)) = (&message, fault)
+        if let (Ok(()), Some(index)) = (&placed, fault)
             && let (Some(Some(problem)), Some((name, _))) = (faults.get(index), self.0.get(index))
         {
             let (kind, parameter) = kinds.get(index).copied().flatten().unwrap_or_default();
@@ -144,7 +148,7 @@ impl<'v> Arguments<'v> {
             refusal.expected = kind;
             return Err(refusal);
         }
-        message.map_err(|error| {
+        placed.map_err(|error| {
             let refusal = refusal(error);
             let index = index_of(error);
             match index.and_then(|index| self.0.get(index)) {

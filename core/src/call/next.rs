@@ -340,7 +340,9 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
                 return Err(invalid);
             }
         }
-        let message = Message::of(operation, values.iter().copied(), &mut |_, _, _, _| {})
+        let mut message = Message::open(operation);
+        message
+            .fill(values.iter().copied(), &mut |_, _, _, _| {})
             .map_err(|_| Refusal::of(Problem::InvalidValue).with_rule(rule))?;
         let template = self
             .decision

@@ -33,6 +33,7 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
     workspace: &mut Workspace,
     buffer: &'b mut [u8],
 ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+    let mut given = Arguments::none();
     // The host of the service can be an argument: then the decision is made with that host.
     let filled = match decision
         .manifest()
@@ -40,7 +41,8 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
     {
         Some(base) if decision.reason == Reason::InvalidEndpoint && is_template(base) => {
             let mut buffer = [0; url::BUFFER];
-            let base = Arguments::read(arguments)?.fill_host(base, &mut buffer)?;
+            given.read(arguments)?;
+            let base = given.fill_host(base, &mut buffer)?;
             decision.with_base(base, workspace)
         }
         _ => None,
@@ -49,15 +51,17 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
     if !decision.allowed {
         return Err(Refusal::of(Problem::Denied(decision.reason)).with_rule(decision.rule));
     }
-    let arguments = Arguments::read(arguments)?;
+    if given.is_empty() {
+        given.read(arguments)?;
+    }
     let planner = Planner { decision, options };
     if let Some(chosen) = decision.chosen() {
-        return planner.capability(&chosen, arguments, workspace, buffer);
+        return planner.capability(&chosen, &mut given, workspace, buffer);
     }
     let gateway = decision
         .gateway(workspace)
         .ok_or(Refusal::of(Problem::NoCapability))?;
-    planner.gateway(&gateway, arguments, workspace, buffer)
+    planner.gateway(&gateway, &given, workspace, buffer)
 }
 
 /// Whether a URL has placeholders.
@@ -87,7 +91,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     fn capability<'b>(
         &self,
         chosen: &Chosen<'a, Capability<'a>>,
-        mut arguments: Arguments<'v>,
+        arguments: &mut Arguments<'v>,
         workspace: &mut Workspace,
         buffer: &'b mut [u8],
     ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
@@ -109,7 +113,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
         arguments.add_outputs(chosen, self.options.done, &types);
         let operation = self.operation(chosen, link.is_some())?;
-        let mut message = arguments.place(operation, &types, chosen)?;
+        let mut message = Message::open(operation);
+        arguments.place(&mut message, &types, chosen)?;
         plan.idempotency = self.add_key(&mut message, capability)?;
         plan.is_async = capability
             .execution
@@ -125,12 +130,13 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     fn gateway<'b>(
         &self,
         chosen: &Chosen<'a, Endpoint<'a>>,
-        arguments: Arguments<'v>,
+        arguments: &Arguments<'v>,
         workspace: &mut Workspace,
         buffer: &'b mut [u8],
     ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
         let types = Types::of(List::empty(), false);
-        let message = arguments.place(Operation::of_client(List::empty()), &types, chosen)?;
+        let mut message = Message::open(Operation::of_client(List::empty()));
+        arguments.place(&mut message, &types, chosen)?;
         let link = Link {
             operation: None,
             ..Link::of(&chosen.entry)

@@ -3,12 +3,11 @@
 use super::endpoint::Base;
 use super::finding::is_explicit_denial;
 use super::judge::{decide, decide_at, settle};
-use super::offers::{accepts, names};
 use super::robots::has_robots;
 use super::{Decision, Order, Reason, Rule, Source, Target, Workspace};
 use crate::document::{Document, with_reading};
 use crate::format::adp::Adp;
-use crate::model::{Capability, Endpoint, Enumeration, Offer, Protocol};
+use crate::model::{Capability, Endpoint, Enumeration, Protocol};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
@@ -35,18 +34,10 @@ impl<'a, T> Chosen<'a, T> {
 impl<'a> Decision<'a> {
     /// The capability that was asked for.
     pub(crate) fn chosen(&self) -> Option<Chosen<'a, Capability<'a>>> {
-        let index = self.chosen?;
+        let (index, mark) = self.chosen?;
         let document = self.case.documents.get(index)?;
-        let asked = &self.case.request;
-        let method = asked.method.map(|method| Text::plain(method.as_bytes()));
-        let mut offer = Offer::default();
-        let entry =
-            with_reading(document, |reading| reading.capabilities()).find(|capability| {
-                names(&asked.target, &capability.id) && {
-                    offer.take(capability);
-                    accepts(&offer, method)
-                }
-            })?;
+        let capabilities = with_reading(document, |reading| reading.capabilities());
+        let entry = capabilities.resume(mark).next()?;
         Some(Chosen {
             index,
             document,

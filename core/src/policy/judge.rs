@@ -286,6 +286,7 @@ fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Opt
         let mut first = None;
         while offers.next_used(&case.request.target, None, &mut survey.offer) {
             if accepts(&survey.offer, *method) {
+                decision.chosen = Some((at.0, offers.at));
                 return take(decision, at, method);
             }
             first = first.or(survey.offer.id);
@@ -306,7 +307,6 @@ fn take<'a>(
     method: &mut Option<Text<'a>>,
 ) -> Option<At<'a>> {
     let chosen = &decision.survey.offer;
-    decision.chosen = Some(at.0);
     decision.capability = chosen.id;
     decision.method = chosen.method;
     decision.endpoint = match via_of(chosen) {

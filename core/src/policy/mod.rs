@@ -86,7 +86,7 @@ use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
-use crate::model::{Choice, List, Permissions, Sensitivity, Stance};
+use crate::model::{Choice, List, Mark, Permissions, Sensitivity, Stance};
 use crate::sink::{Sink, SliceSink};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::Value;
@@ -228,8 +228,8 @@ pub struct Decision<'a> {
     auth: Auth<'a>,
     /// The index of the Agent Web Protocol document that declares the action.
     awp: Option<usize>,
-    /// The index of the document whose capability was chosen.
-    chosen: Option<usize>,
+    /// The index of the document whose capability was chosen, and the position of the capability.
+    chosen: Option<(usize, Mark)>,
     case: Case<'a>,
     survey: Survey<'a>,
 }

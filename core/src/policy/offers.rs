@@ -8,7 +8,7 @@ use crate::format::awp;
 #[cfg(feature = "awp")]
 use crate::format::json_common::has_kept;
 use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
-use crate::model::{Capability, Choice, List, Metadata, Offer, Protocol};
+use crate::model::{Capability, Choice, List, Mark, Metadata, Offer, Protocol};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 
@@ -17,6 +17,8 @@ use crate::syntax::text::Text;
 pub(super) struct Offers<'a> {
     format: Format,
     capabilities: List<'a, Capability<'a>>,
+    /// The position of the last capability that was read.
+    pub(super) at: Mark,
 }
 
 impl<'a> Offers<'a> {
@@ -24,6 +26,7 @@ impl<'a> Offers<'a> {
         Self {
             format: Format::Unknown,
             capabilities: List::empty(),
+            at: Mark::default(),
         }
     }
 
@@ -44,7 +47,13 @@ impl<'a> Offers<'a> {
         let format = self.format;
         if HAS_WHOLE && !matches!(format, Format::AgentsTxt | Format::AgentsTxt01) {
             let (mut is_polled, mut is_used) = (false, false);
-            let found = self.capabilities.find(|capability| {
+            let mut at = Mark::default();
+            let mut capabilities = self.capabilities;
+            let found = core::iter::from_fn(|| {
+                at = capabilities.mark();
+                capabilities.next()
+            })
+            .find(|capability| {
                 is_used = self::is_used(
                     asked,
                     &mut spot,
@@ -56,6 +65,7 @@ impl<'a> Offers<'a> {
                     .is_some_and(|spot| spot.is_at(&capability.poll_url));
                 is_used || is_polled
             });
+            (self.capabilities, self.at) = (capabilities, at);
             if let Some(capability) = &found {
                 take_whole(offer, capability, format);
                 offer.poll_url = offer.poll_url.filter(|_| is_polled);
@@ -63,7 +73,11 @@ impl<'a> Offers<'a> {
             }
             return found.is_some();
         }
-        while self.next_narrow(offer) {
+        loop {
+            self.at = self.capabilities.mark();
+            if !self.next_narrow(offer) {
+                return false;
+            }
             if is_used(
                 asked,
                 &mut spot,
@@ -73,7 +87,6 @@ impl<'a> Offers<'a> {
                 return true;
             }
         }
-        false
     }
 
     /// Reads the next capability of a text format.

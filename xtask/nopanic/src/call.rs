@@ -19,7 +19,6 @@ pub unsafe extern "C" fn nopanic_call(
     answer_length: usize,
     status: u16,
     flags: u8,
-    confirmed: Confirmation,
     call: *mut Call,
     out: *mut u8,
     size: usize,
@@ -44,7 +43,10 @@ pub unsafe extern "C" fn nopanic_call(
     let is = |bit: u8| flags & bit != 0;
     (options.has_credential, options.has_session) = (is(1), is(2));
     (options.undeclared, options.from_text) = (is(4), is(8));
-    (options.constant_headers, options.confirmed) = (is(16), confirmed);
+    options.constant_headers = is(16);
+    if is(32) {
+        options.confirmed = Confirmation::Must;
+    }
     options.done = &done;
     (options.idempotency_key, options.operation) = (Some(given), Some(given));
     keep(Call::new());

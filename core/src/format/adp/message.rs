@@ -99,24 +99,29 @@ pub(crate) struct Message<'c, 'a> {
 }
 
 impl<'c, 'a: 'c> Message<'c, 'a> {
-    /// Checks that parameters and arguments agree. Calls `look` for each parameter of an argument;
-    /// of several parameters with one name, the last one counts.
-    pub(crate) fn of(
-        operation: Operation<'a>,
+    /// An operation without values. [`fill`](Self::fill) adds them in place, because a list of values
+    /// is large.
+    pub(crate) const fn open(operation: Operation<'a>) -> Self {
+        Self {
+            operation,
+            sent: heapless::Vec::new(),
+        }
+    }
+
+    /// Adds arguments, and checks that parameters and arguments agree. Calls `look` for each
+    /// parameter of an argument; of several parameters with one name, the last one counts.
+    pub(crate) fn fill(
+        &mut self,
         arguments: impl Iterator<Item = (Text<'c>, ArgumentValue<'c>)>,
         look: Look<'_, 'a>,
-    ) -> Result<Self, RequestError<'a>> {
-        if !is_token(operation.method.chars()) {
+    ) -> Result<(), RequestError<'a>> {
+        if !is_token(self.operation.method.chars()) {
             return Err(RequestError::InvalidMethod);
         }
         // Every parameter is looked up in the endpoint.
-        if operation.endpoint.decoded_len() > url::BUFFER {
+        if self.operation.endpoint.decoded_len() > url::BUFFER {
             return Err(RequestError::InvalidReference);
         }
-        let mut message = Self {
-            operation,
-            sent: heapless::Vec::new(),
-        };
         for (name, value) in arguments {
             let given = Sent {
                 name,
@@ -125,14 +130,13 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
                 is_file: false,
                 is_default: false,
             };
-            if message.sent.len() >= ARGUMENTS || message.sent.push(given).is_err() {
+            if self.sent.len() >= ARGUMENTS || self.sent.push(given).is_err() {
                 return Err(RequestError::TooManyArguments);
             }
         }
-        let missing = message.place(operation.parameters, look);
-        message.check()?;
-        message.check_required(missing)?;
-        Ok(message)
+        let missing = self.place(self.operation.parameters, look);
+        self.check()?;
+        self.check_required(missing)
     }
 
     /// Finds the place of each argument, and collects the defaults. Returns the first required

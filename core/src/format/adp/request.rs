@@ -182,7 +182,8 @@ impl<'a> Adp<'a> {
         let given = arguments
             .iter()
             .map(|argument| (Text::plain(argument.name.as_bytes()), argument.value));
-        let message = Message::of(self.operation(detail)?, given, &mut |_, _, _, _| {})?;
+        let mut message = Message::open(self.operation(detail)?);
+        message.fill(given, &mut |_, _, _, _| {})?;
         let template = fill(
             message.operation.endpoint,
             |name| argument(arguments, name),
