@@ -99,8 +99,9 @@ fuzz_target!(|bytes: &[u8]| {
             continue;
         };
         for capability in document.manifest().capabilities().take(4) {
-            let mut id = [0; 64];
-            if let Some(Ok(id)) = capability.id.map(|id| id.decode(&mut id)) {
+            let mut room = [0; 64];
+            let id = capability.id.unwrap_or_default();
+            if let Ok(id) = id.decode(&mut room) {
                 check(document, id, arguments, body, &mut buffer);
             }
         }
