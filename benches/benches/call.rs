@@ -24,14 +24,16 @@ fn document() -> String {
 
 fn bench(criterion: &mut Criterion) {
     let text = document();
-    let documents = [Document::parse(text.as_bytes()).expect("an agents.txt")];
+    let parsed = Document::parse(text.as_bytes());
+    assert!(parsed.is_ok(), "the document is valid");
+    let documents: Vec<_> = parsed.into_iter().collect();
     let arguments = br#"{"q": "blue mug", "limit": 10}"#;
     let mut buffer = [0; 1024];
     for id in ["product-search-0", "product-search-15"] {
         let request = Request::capability("Bot", id);
-        let decision = decide(&documents, Robots::NotAsked, &request);
+        let decision = decide(&documents[..], Robots::NotAsked, &request);
         criterion.bench_function(&format!("decide/{id}"), |bencher| {
-            bencher.iter(|| black_box(decide(&documents, Robots::NotAsked, &request).allowed));
+            bencher.iter(|| black_box(decide(&documents[..], Robots::NotAsked, &request).allowed));
         });
         criterion.bench_function(&format!("plan/{id}"), |bencher| {
             bencher.iter(|| {

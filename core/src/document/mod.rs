@@ -491,13 +491,9 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
     let mut outline = Outline::new(format, body);
     if remembered.overflow || inner.is_some() {
         for member in outline.object(bytes).members() {
-            record(
-                &mut outline,
-                fields,
-                member.name,
-                Span::of(member.value.raw(), bytes),
-                false,
-            );
+            let plain = { member.value.as_text() }.is_some_and(|text| !text.is_escaped());
+            let value = Span::of(member.value.raw(), bytes);
+            record(&mut outline, fields, member.name, value, plain);
         }
     } else {
         for (name, value, plain) in &remembered.members {

@@ -577,10 +577,7 @@ fn robots_rules_apply_to_what_is_followed() {
             discovery.respond(id, &response).unwrap();
         }
         let mut heeding = Vec::new();
-        loop {
-            let Some(id) = discovery.next_request() else {
-                break;
-            };
+        while let Some(id) = discovery.next_request() {
             let request = discovery.request(id).unwrap();
             if request.heeds_robots {
                 heeding.push(request.url.to_owned());

@@ -13,7 +13,7 @@ pub(crate) fn is_media_type(text: Text<'_>) -> bool {
     };
     let mut parts = text.chars();
     let kind = is_part(&mut parts.by_ref().take_while(|c| *c != '/'));
-    let subtype = is_part(&mut parts.clone().take_while(|c| !is_end(c)));
+    let subtype = is_part(&mut parts.take_while(|c| !is_end(c)));
     let mut behind = parts.skip_while(|c| !is_end(c));
     let behind = behind.find(|c| !matches!(c, ' ' | '\t'));
     kind && subtype && matches!(behind, None | Some(';'))
