@@ -2579,7 +2579,7 @@ typedef struct agd_signature {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
     /// The protected header in base64url.
-    struct agd_text protected_;
+    struct agd_text protected_header;
     /// The signature in base64url.
     struct agd_text signature;
     /// The unprotected header.

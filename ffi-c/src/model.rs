@@ -21,11 +21,10 @@ growing! {
     agd_reference,
     agd_extension,
     agd_signature,
-    agd_endpoint,
     agd_rate_limit,
     agd_parameter,
+    agd_endpoint,
     agd_output,
-    agd_skill,
     agd_capability,
     agd_access,
     agd_agent,
@@ -323,7 +322,7 @@ pub struct agd_signature {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The protected header in base64url.
-    pub protected: agd_text,
+    pub protected_header: agd_text,
     /// The signature in base64url.
     pub signature: agd_text,
     /// The unprotected header.
@@ -334,47 +333,10 @@ pub struct agd_signature {
 
 filled! {
     agd_signature from it: model::Signature<'static> {
-        protected: it.protected,
+        protected_header: it.protected_header,
         signature: it.signature,
         header: it.header,
         metadata: it.metadata,
-    }
-}
-
-/// An endpoint of another protocol that the site supports. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_endpoint {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    pub size: usize,
-    /// Its name.
-    pub name: agd_text,
-    /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
-    pub protocol: agd_choice,
-    /// URL of the endpoint.
-    pub url: agd_text,
-    /// Version of the protocol.
-    pub version: agd_text,
-    /// The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
-    pub transport: agd_choice,
-    /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
-    pub auth: agd_choice,
-    /// Headers that a caller sends, and variables of its URL.
-    pub parameters: agd_parameters,
-    /// Members that only this protocol has.
-    pub extra: agd_members,
-}
-
-filled! {
-    agd_endpoint from it: model::Endpoint<'static> {
-        name: it.name,
-        protocol: it.protocol,
-        url: it.url,
-        version: it.version,
-        transport: it.transport,
-        auth: it.auth,
-        parameters: it.parameters,
-        extra: it.extra,
     }
 }
 
@@ -458,6 +420,43 @@ filled! {
     }
 }
 
+/// An endpoint of another protocol that the site supports. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_endpoint {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// Its name.
+    pub name: agd_text,
+    /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown` (AGD_PROTOCOL_*).
+    pub protocol: agd_choice,
+    /// URL of the endpoint.
+    pub url: agd_text,
+    /// Version of the protocol.
+    pub version: agd_text,
+    /// The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown` (AGD_TRANSPORT_*, or AGD_UNSAID).
+    pub transport: agd_choice,
+    /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown` (AGD_AUTH_*, or AGD_UNSAID).
+    pub auth: agd_choice,
+    /// Headers that a caller sends, and variables of its URL.
+    pub parameters: agd_parameters,
+    /// Members that only this protocol has.
+    pub extra: agd_members,
+}
+
+filled! {
+    agd_endpoint from it: model::Endpoint<'static> {
+        name: it.name,
+        protocol: it.protocol,
+        url: it.url,
+        version: it.version,
+        transport: it.transport,
+        auth: it.auth,
+        parameters: it.parameters,
+        extra: it.extra,
+    }
+}
+
 /// A named result of a capability, or a field of an entity. It borrows the document's bytes.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -474,43 +473,6 @@ filled! {
     agd_output from it: model::Output<'static> {
         name: it.name,
         r#type: it.kind,
-    }
-}
-
-/// What a skill has besides the members of a capability. It borrows the document's bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_skill {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    pub size: usize,
-    /// Name for people.
-    pub title: agd_text,
-    /// Keywords.
-    pub tags: agd_texts,
-    /// Example requests in words.
-    pub examples: agd_texts,
-    /// Media types of the input.
-    pub input_modes: agd_texts,
-    /// Media types of the output.
-    pub output_modes: agd_texts,
-    /// The kind of the document or archive with its instructions, for example `skill-md`.
-    pub artifact: agd_text,
-    /// The digest of that document or archive, as written, not verified.
-    pub digest: agd_text,
-    /// The files of the skill.
-    pub files: agd_texts,
-}
-
-filled! {
-    agd_skill from it: model::Skill<'static> {
-        title: it.title,
-        tags: it.tags,
-        examples: it.examples,
-        input_modes: it.input_modes,
-        output_modes: it.output_modes,
-        artifact: it.artifact,
-        digest: it.digest,
-        files: it.files,
     }
 }
 

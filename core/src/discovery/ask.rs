@@ -52,7 +52,7 @@ impl Discovery {
 
     /// Requests the declaration of an agent's operator, an absolute URL from `Agent-Declaration`.
     /// It is on the operator's site, so it is never requested automatically: this call approves it.
-    /// Compare the result with [`Declared::of`].
+    /// Compare the result with [`Declared::of`](super::Declared::of).
     ///
     /// # Errors
     /// [`AskError`].

@@ -274,7 +274,8 @@ impl Attempt {
 
     /// Records the current URL, which [fits](Self::fits).
     pub(super) fn go_to(&mut self, url: &str) {
-        self.urls.truncate(usize::from(self.first));
+        // Not `truncate`, which can panic.
+        while self.urls.len() > usize::from(self.first) && self.urls.pop().is_some() {}
         if self.key() != url {
             let _ = self.urls.push_str(url);
         }

@@ -147,7 +147,7 @@ impl Lead {
 
 /// Whether a text has this part, in lower case.
 fn contains(text: &[u8], part: &str) -> bool {
-    text.windows(part.len())
+    text.windows(part.len().max(1))
         .any(|text| text.eq_ignore_ascii_case(part.as_bytes()))
 }
 

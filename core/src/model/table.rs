@@ -276,33 +276,13 @@ macro_rules! model {
             /// A JSON Web Signature over a document (RFC 7515), not verified.
             Signature: Default {
                 /// The protected header in base64url.
-                protected: Option<Text<$a>>,
+                protected_header: Option<Text<$a>>,
                 /// The signature in base64url.
                 signature: Option<Text<$a>>,
                 /// The unprotected header.
                 header: Option<Raw<$a>>,
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
-            },
-
-            /// An endpoint of another protocol that the site supports.
-            Endpoint {
-                /// Its name.
-                name: Option<Text<$a>>,
-                /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown`.
-                protocol or protocol_text: Choice<$a, Protocol>,
-                /// URL of the endpoint.
-                url: Option<Text<$a>>,
-                /// Version of the protocol.
-                version: Option<Text<$a>>,
-                /// The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown`.
-                transport or transport_text: Option<Choice<$a, Transport>>,
-                /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown`.
-                auth or auth_text: Option<Choice<$a, AuthType>>,
-                /// Headers that a caller sends, and variables of its URL.
-                parameters: List<$a, model::Parameter<$a>>,
-                /// Members that only this protocol has.
-                extra: Metadata<$a>,
             },
 
             /// Authentication for one capability.
@@ -358,6 +338,26 @@ macro_rules! model {
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
             } from "a JSON object, or the value of a Param line",
+
+            /// An endpoint of another protocol that the site supports.
+            Endpoint {
+                /// Its name.
+                name: Option<Text<$a>>,
+                /// The protocol: `mcp`, `a2a`, `x402`, … or `unknown`.
+                protocol or protocol_text: Choice<$a, Protocol>,
+                /// URL of the endpoint.
+                url: Option<Text<$a>>,
+                /// Version of the protocol.
+                version: Option<Text<$a>>,
+                /// The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown`.
+                transport or transport_text: Option<Choice<$a, Transport>>,
+                /// How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown`.
+                auth or auth_text: Option<Choice<$a, AuthType>>,
+                /// Headers that a caller sends, and variables of its URL.
+                parameters: List<$a, model::Parameter<$a>>,
+                /// Members that only this protocol has.
+                extra: Metadata<$a>,
+            },
 
             /// A named result of a capability, or a field of an entity.
             Output {

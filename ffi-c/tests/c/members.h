@@ -95,26 +95,13 @@ static inline void extension_members(output *out, const agd_extension *item) {
 OBJECTS(extensions, agd_extensions, agd_extension, extension_members)
 
 static inline void signature_members(output *out, const agd_signature *item) {
-    text(out, "protected", item->protected);
+    text(out, "protected_header", item->protected_header);
     text(out, "signature", item->signature);
     value(out, "header", item->header);
     members(out, "metadata", item->metadata);
 }
 
 OBJECTS(signatures, agd_signatures, agd_signature, signature_members)
-
-static inline void endpoint_members(output *out, const agd_endpoint *item) {
-    text(out, "name", item->name);
-    choice(out, "protocol", item->protocol, agd_protocol_name);
-    text(out, "url", item->url);
-    text(out, "version", item->version);
-    choice(out, "transport", item->transport, agd_transport_name);
-    choice(out, "auth", item->auth, agd_auth_name);
-    parameters(out, "parameters", item->parameters);
-    members(out, "extra", item->extra);
-}
-
-OBJECTS(endpoints, agd_endpoints, agd_endpoint, endpoint_members)
 
 static inline void rate_limit_members(output *out, const agd_rate_limit *item) {
     integer(out, "requests", item->requests);
@@ -143,23 +130,25 @@ static inline void parameter_members(output *out, const agd_parameter *item) {
 
 OBJECTS(parameters, agd_parameters, agd_parameter, parameter_members)
 
+static inline void endpoint_members(output *out, const agd_endpoint *item) {
+    text(out, "name", item->name);
+    choice(out, "protocol", item->protocol, agd_protocol_name);
+    text(out, "url", item->url);
+    text(out, "version", item->version);
+    choice(out, "transport", item->transport, agd_transport_name);
+    choice(out, "auth", item->auth, agd_auth_name);
+    parameters(out, "parameters", item->parameters);
+    members(out, "extra", item->extra);
+}
+
+OBJECTS(endpoints, agd_endpoints, agd_endpoint, endpoint_members)
+
 static inline void output_members(output *out, const agd_output *item) {
     text(out, "name", item->name);
     value(out, "type", item->type);
 }
 
 OBJECTS(outputs, agd_outputs, agd_output, output_members)
-
-static inline void skill_members(output *out, const agd_skill *item) {
-    text(out, "title", item->title);
-    texts(out, "tags", item->tags);
-    texts(out, "examples", item->examples);
-    texts(out, "input_modes", item->input_modes);
-    texts(out, "output_modes", item->output_modes);
-    text(out, "artifact", item->artifact);
-    text(out, "digest", item->digest);
-    texts(out, "files", item->files);
-}
 
 static inline void capability_members(output *out, const agd_capability *item) {
     text(out, "id", item->id);

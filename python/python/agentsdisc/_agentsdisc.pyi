@@ -655,7 +655,7 @@ class Signature:
     """A JSON Web Signature over a document (RFC 7515), not verified."""
 
     @property
-    def protected(self) -> str | None:
+    def protected_header(self) -> str | None:
         """The protected header in base64url."""
 
     @property
@@ -669,60 +669,6 @@ class Signature:
     @property
     def metadata(self) -> dict[str, Any]:
         """Unknown members, and members that could not be read."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __repr__(self) -> str: ...
-    __hash__: ClassVar[None]  # type: ignore[assignment]
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any, /) -> Self: ...
-
-@final
-class Endpoint:
-    """An endpoint of another protocol that the site supports."""
-
-    @property
-    def name(self) -> str | None:
-        """Its name."""
-
-    @property
-    def protocol(self) -> str:
-        """The protocol: `mcp`, `a2a`, `x402`, … or `unknown`."""
-
-    @property
-    def protocol_text(self) -> str | None:
-        """The text as written, if it differs from the canonical name."""
-
-    @property
-    def url(self) -> str | None:
-        """URL of the endpoint."""
-
-    @property
-    def version(self) -> str | None:
-        """Version of the protocol."""
-
-    @property
-    def transport(self) -> str | None:
-        """The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown`."""
-
-    @property
-    def transport_text(self) -> str | None:
-        """The text as written, if it differs from the canonical name."""
-
-    @property
-    def auth(self) -> str | None:
-        """How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown`."""
-
-    @property
-    def auth_text(self) -> str | None:
-        """The text as written, if it differs from the canonical name."""
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Headers that a caller sends, and variables of its URL."""
-
-    @property
-    def extra(self) -> dict[str, Any]:
-        """Members that only this protocol has."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...
@@ -849,6 +795,60 @@ class Parameter:
     @property
     def metadata(self) -> dict[str, Any]:
         """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Endpoint:
+    """An endpoint of another protocol that the site supports."""
+
+    @property
+    def name(self) -> str | None:
+        """Its name."""
+
+    @property
+    def protocol(self) -> str:
+        """The protocol: `mcp`, `a2a`, `x402`, … or `unknown`."""
+
+    @property
+    def protocol_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def url(self) -> str | None:
+        """URL of the endpoint."""
+
+    @property
+    def version(self) -> str | None:
+        """Version of the protocol."""
+
+    @property
+    def transport(self) -> str | None:
+        """The transport: `streamable-http`, `sse`, `http`, `stdio`, `jsonrpc`, `grpc`, `http+json` or `unknown`."""
+
+    @property
+    def transport_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def auth(self) -> str | None:
+        """How a caller authenticates: `none`, `api-key`, `bearer-token`, `oauth2`, `hmac` or `unknown`."""
+
+    @property
+    def auth_text(self) -> str | None:
+        """The text as written, if it differs from the canonical name."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Headers that a caller sends, and variables of its URL."""
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """Members that only this protocol has."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __repr__(self) -> str: ...

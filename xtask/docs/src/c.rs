@@ -25,7 +25,14 @@ use crate::value::{agd_members, agd_value, agd_values};
 ";
 
 /// Objects without a struct: their members are in other structs, or functions read them.
-const WITHOUT_STRUCT: [&str; 5] = ["CapabilityAuth", "Hint", "Idempotency", "Robots", "Search"];
+const WITHOUT_STRUCT: [&str; 6] = [
+    "CapabilityAuth",
+    "Hint",
+    "Idempotency",
+    "Robots",
+    "Search",
+    "Skill",
+];
 
 /// Names that differ from the table.
 const STRUCTS: [(&str, &str); 2] = [

@@ -1,8 +1,8 @@
 //! Discovery: origins, requests, responses, the store, and results.
 
 use agentsdisc_core::discovery::{
-    Answer, Attempt, Declared, Discovery, Failure, Follow, Freshness, Header, Moved, Options, Origin,
-    Rejection, RequestId, Resource, Resources, Response, Source, State, Stored,
+    Answer, Attempt, Declared, Discovery, Failure, Follow, Freshness, Header, Moved, Options,
+    Origin, Rejection, RequestId, Resource, Resources, Response, Source, State, Stored,
 };
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
@@ -31,7 +31,11 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         Resources::NONE.with(resource)
     };
     keep((resources.contains(resource), Resources::default()));
-    let follow = if shared { Follow::Any } else { Follow::SameSite };
+    let follow = if shared {
+        Follow::Any
+    } else {
+        Follow::SameSite
+    };
     keep(follow.as_str());
     if let Some(again) = place {
         keep(again.begin(given, &Options::default()).is_ok());

@@ -290,7 +290,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
         Objects::list(self.top.signatures, |cursor| {
             let signature = SignatureObject::read(cursor.next_object()?);
             Some(Signature {
-                protected: signature.protected,
+                protected_header: signature.protected,
                 signature: signature.signature,
                 header: signature.header.map(|Object(header)| Raw::Json(header)),
                 metadata: kept::<SignatureObject<'_>>(&signature.object, &signature.seen),

@@ -11,7 +11,7 @@
 //! - A line of a paragraph outside of lists is a reference if it begins with a link or is a title, a
 //!   colon and a URL. Links in sentences are none; [`Document::links`](crate::Document::links) has
 //!   them.
-//! - Definitions are those in the last [`DEFINITIONS`] bytes of the document.
+//! - Definitions are those in the last 4 KiB of the document.
 //!
 //! llms-full.txt is read in the same way; the documents in it are not split.
 
