@@ -8,7 +8,7 @@
 use std::any::TypeId;
 use std::sync::{Arc, OnceLock};
 
-use agentsdisc_core::manifest::{Choice, Enumeration, Hints, List, Member, Raw};
+use agentsdisc_core::manifest::{Choice, Enumeration, Hints, IMPLIED, List, Member, Raw};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use agentsdisc_core::{Document, Limits, Outline, Span};
@@ -38,6 +38,14 @@ impl Base {
 
     fn place(&self, text: Text<'_>) -> Place {
         let span = Span::of(text.raw(), &self.bytes);
+        if span.is_empty() && !text.raw().is_empty() {
+            let implied = IMPLIED.iter().position(|name| text == **name);
+            return Place {
+                start: NOT_WRITTEN,
+                end: implied.map_or(NOT_WRITTEN, |index| index as u32),
+                escape: text.escape(),
+            };
+        }
         Place {
             start: span.start,
             end: span.end,
@@ -122,8 +130,15 @@ pub(crate) struct Place {
     escape: Escape,
 }
 
+/// The start of a text that the document does not contain; the end is its index in [`IMPLIED`].
+const NOT_WRITTEN: u32 = u32::MAX;
+
 impl Place {
     fn text(self, base: &Base) -> Text<'_> {
+        if self.start == NOT_WRITTEN {
+            let name = IMPLIED.get(self.end as usize).copied().unwrap_or_default();
+            return Text::plain(name.as_bytes());
+        }
         Text::escaped(
             Span::new(self.start, self.end).slice(&base.bytes),
             self.escape,

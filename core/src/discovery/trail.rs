@@ -508,7 +508,7 @@ impl Discovery {
     /// The index of a slot for a further document. Refused ones give way to others.
     fn linked_place(&mut self, is_refused: bool) -> Option<usize> {
         let linked = |attempt: &&Attempt| attempt.resource == Resource::Linked;
-        if self.begun().iter().filter(linked).count() < PLACES {
+        if PLACES.saturating_sub(self.begun().iter().filter(linked).count()) > 0 {
             let index = self.begun;
             return self.next_place().map(|_| index);
         }

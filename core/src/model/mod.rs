@@ -1,6 +1,7 @@
 //! The objects of the unified model (`docs/model.md`), which every format is read into.
 
 pub(crate) mod choice;
+mod implied;
 pub(crate) mod list;
 mod members;
 mod objects;
@@ -14,6 +15,7 @@ pub use choice::{
     AuthType, Choice, Enumeration, Execution, Kind, Location, PricingType, Protocol, Purpose,
     Sensitivity, Source, Stance, Transport, Vocabulary, Window,
 };
+pub use implied::IMPLIED;
 pub use list::{List, Mark};
 pub use members::{MemberValue, MemberVisitor, Name, Object};
 pub use objects::*;

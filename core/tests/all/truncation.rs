@@ -4,14 +4,11 @@ use crate::common::vectors;
 
 use std::fs;
 
-use agentsdisc_core::manifest::Raw;
+use agentsdisc_core::manifest::{IMPLIED, Raw};
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{CheckOptions, Document, Format, ParseOptions};
 
 use crate::common::walk;
-
-/// What cards imply without writing it: the only texts that are not in the document.
-const NAMES: [&[u8]; 5] = [b"a2a", b"mcp", b"repository", b"Authorization", b"Bearer"];
 
 /// Checks that all texts are slices of the rest.
 struct Inside<'b> {
@@ -24,8 +21,7 @@ impl Inside<'_> {
         assert!(
             part.is_empty()
                 || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end
-                || NAMES.contains(&part)
-                || part.ends_with(b"SecurityScheme"),
+                || IMPLIED.iter().any(|text| text.as_bytes() == part),
             "a view outside of the document: {}",
             String::from_utf8_lossy(part)
         );

@@ -37,6 +37,7 @@ __all__ = [
     "Document",
     "Endpoint",
     "Entity",
+    "Extension",
     "Flow",
     "Hint",
     "Idempotency",
@@ -55,6 +56,7 @@ __all__ = [
     "Provenance",
     "RateLimit",
     "Recovery",
+    "Reference",
     "RequestError",
     "Robots",
     "RobotsDecision",
@@ -66,11 +68,15 @@ __all__ = [
     "Schema",
     "Search",
     "SearchResult",
+    "SecurityScheme",
     "Service",
     "ServiceAuth",
     "Session",
+    "Signature",
+    "Skill",
     "Status",
     "TypeExprError",
+    "_Call",
     "_Discovery",
     "__version__",
     "_auth_header",
@@ -2427,6 +2433,31 @@ class _AttemptValues(TypedDict):
     freshness: _Freshness
     own: bool
     pointer: tuple[str, str, str, tuple[int, int] | None] | None
+
+@final
+class _Call:
+    """The progress of one call."""
+
+    def __new__(cls) -> Self: ...
+    def plan(
+        self,
+        question: tuple[Any, ...],
+        arguments: builtins.bytes,
+        settings: tuple[Any, ...],
+        /,
+    ) -> str:
+        """Returns the next step, or why there is none, as the core's JSON."""
+
+    def next(
+        self,
+        question: tuple[Any, ...],
+        status: int,
+        headers: list[tuple[str, str]],
+        body: builtins.bytes,
+        now: int,
+        /,
+    ) -> str:
+        """Returns what an answer means, as the core's JSON."""
 
 @final
 class _Discovery:

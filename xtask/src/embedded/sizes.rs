@@ -173,7 +173,7 @@ const CEILINGS: [Ceiling; 3] = [
     },
     Ceiling {
         features: "all-formats,policy,discovery",
-        flash: Some(190 * 1024),
+        flash: Some(192 * 1024),
         stack: None,
     },
     Ceiling {

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import httpx
 
-from .. import Decision, Document, Limits, decide, parse
+from .. import Decision, Document, Limits, RobotsTxt, decide, parse
 from .._agentsdisc import _Call
 from .._errors import refused
 from .._limits import Limiter
+from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
@@ -66,6 +67,8 @@ class Runner:
         options: "Options",
         timeouts: Timeouts,
     ) -> None:
+        self._origin: str | None
+        self._robots: RobotsTxt | RobotsState | None
         if isinstance(where, Site):
             documents = [*where.documents, *(each.document for each in where.details)]
             self._unread = [found.document for found in where.unread]
@@ -112,7 +115,7 @@ class Runner:
         try:
             with anyio.fail_after(timeouts.total):
                 if isinstance(where, str):
-                    settings = {
+                    settings: dict[str, Any] = {
                         "timeouts": timeouts,
                         "allow_private": private,
                         "user_agent": agent,
@@ -285,7 +288,11 @@ class Runner:
                 steps=tuple(self._steps),
             )
         try:
-            self._documents.append(parse(reply.body, url=url, limits=Limits()))
+            manifests = {document.format for document in self._documents}
+            kind = "adp-capability" if "adp" in manifests else "agents-json-0.1"
+            self._documents.append(
+                parse(reply.body, url=url, format=kind, limits=Limits())
+            )
         except ValueError as problem:
             raise CallFailed(
                 f"the description of {capability!r} at {url} cannot be read: {problem}",

@@ -179,7 +179,8 @@ def run(options: argparse.Namespace) -> int:
     except calls.CallFailed as failed:
         tell(failed)
         if failed.body:
-            print(visible(failed.body[:4096].decode("utf-8", "replace")))
+            lines = failed.body[:4096].decode("utf-8", "replace").split("\n")
+            print(*map(visible, lines), sep="\n")
         return CANNOT_READ
     except (calls.CallError, ImportError, ValueError) as problem:
         said = visible(hinted(str(problem)))
@@ -235,4 +236,5 @@ def show_answer(answer: Any, as_json: bool) -> None:
     if isinstance(data, str):
         print(visible(data))
     elif data is not None:
-        print(visible(json.dumps(without_secrets(data), indent=2, ensure_ascii=False)))
+        text = json.dumps(without_secrets(data), indent=2, ensure_ascii=False)
+        print(*map(visible, text.split("\n")), sep="\n")

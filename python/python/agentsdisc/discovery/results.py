@@ -372,7 +372,8 @@ class Site:
         """Calls a capability of the site: `agentsdisc.calls.call` with this site."""
         from ..calls import call
 
-        return call(self, capability, arguments, **options)
+        answer: Answer | Planned = call(self, capability, arguments, **options)
+        return answer
 
     @overload
     async def acall(
@@ -401,7 +402,8 @@ class Site:
         """Calls a capability of the site: `agentsdisc.calls.acall` with this site."""
         from ..calls import acall
 
-        return await acall(self, capability, arguments, **options)
+        answer: Answer | Planned = await acall(self, capability, arguments, **options)
+        return answer
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, ready for JSON."""
