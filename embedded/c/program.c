@@ -176,7 +176,11 @@ static void print_discovery(void) {
     static agd_discovery discovery = AGD_DISCOVERY_INIT;
     digest sum = DIGEST_INIT;
     measure_begin();
-    agd_discovery_begin(&discovery, agd_text_from("a.example"), NULL);
+    /* The formats of this firmware, as in the program in Rust. */
+    agd_discovery_options options = AGD_INIT(agd_discovery_options);
+    options.resources = 1u << AGD_RESOURCE_AGENTS_JSON | 1u << AGD_RESOURCE_AGENTS_TXT | 1u << AGD_RESOURCE_AGENTS_MD |
+                        1u << AGD_RESOURCE_AWP | 1u << AGD_RESOURCE_ADP | 1u << AGD_RESOURCE_ROBOTS_TXT | 1u << AGD_RESOURCE_COMPANION;
+    agd_discovery_begin(&discovery, agd_text_from("a.example"), &options);
     agd_discovery_request request = AGD_INIT(agd_discovery_request);
     while (agd_discovery_next(&discovery, &request) == AGD_SOME) {
         add_text(&sum, request.url);

@@ -145,12 +145,21 @@ pub(crate) mod policy {
 #[cfg(feature = "discovery")]
 pub(crate) mod discovery {
     use agentsdisc_core::discovery::{
-        Answer, Attempt, Discovery, NotOpen, Options, OriginError, Request, RequestId, Response,
+        Answer, Attempt, Discovery, NotOpen, Options, OriginError, Request, RequestId, Resource,
+        Resources, Response,
     };
 
     #[inline(never)]
     pub(crate) fn begin(discovery: &mut Discovery, site: &str) -> Result<(), OriginError> {
-        discovery.begin(site, &Options::default())
+        // The formats of this firmware: what the host's library asks besides would differ.
+        let resources = Resources::DEFAULT
+            .without(Resource::AgentCard)
+            .without(Resource::AiCatalog)
+            .without(Resource::LlmsTxt)
+            .without(Resource::Home);
+        let mut options = Options::default();
+        options.resources = resources;
+        discovery.begin(site, &options)
     }
 
     #[inline(never)]

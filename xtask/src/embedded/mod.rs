@@ -22,7 +22,7 @@ const EVERYTHING: &str = "all-formats,policy,discovery,check,write,json,ids";
 const C_STACK: [(&str, u32); 8] = [
     ("parse", 6144),
     ("read", 6144),
-    ("json", 7424),
+    ("json", 8192),
     ("decide", 7168),
     ("limits", 5632),
     ("discover", 12288),
