@@ -60,14 +60,17 @@ def made(shop: Shop, kind: str, *asked: Any, **options: Any) -> calls.Answer:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_the_same_request_by_every_format(shop: Shop, kind: str) -> None:
-    answer = made(shop, kind, "search", {"q": "blue & white/50%", "limit": 5})
+    # The authentication of a manifest covers all of its capabilities.
+    credentials = TOKEN if kind == "adp" else None
+    arguments = {"q": "blue & white/50%", "limit": 5}
+    answer = made(shop, kind, "search", arguments, credentials=credentials)
     assert answer.data["items"][0]["name"] == "blue & white/50% mug"
     assert answer.status == 200
     (asked,) = shop.asked
     assert asked["method"] == "GET"
     assert asked["query"] == {"q": "blue & white/50%", "limit": "5"}
     assert asked["headers"]["user-agent"] == AGENT
-    assert "authorization" not in asked["headers"]
+    assert ("authorization" in asked["headers"]) == (kind == "adp")
     assert answer.steps[-1].kind == "call"
 
 
