@@ -570,6 +570,15 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Standard input and output.
 #define AGD_TRANSPORT_STDIO 4
 
+/// JSON-RPC 2.0 over HTTP (A2A).
+#define AGD_TRANSPORT_JSONRPC 5
+
+/// gRPC (A2A).
+#define AGD_TRANSPORT_GRPC 6
+
+/// REST (A2A).
+#define AGD_TRANSPORT_HTTP_JSON 7
+
 /// Sensitivity of an action: unknown name.
 #define AGD_SENSITIVITY_UNKNOWN 0
 

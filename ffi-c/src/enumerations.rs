@@ -192,6 +192,12 @@ pub const AGD_TRANSPORT_SSE: i32 = 2;
 pub const AGD_TRANSPORT_HTTP: i32 = 3;
 /// Standard input and output.
 pub const AGD_TRANSPORT_STDIO: i32 = 4;
+/// JSON-RPC 2.0 over HTTP (A2A).
+pub const AGD_TRANSPORT_JSONRPC: i32 = 5;
+/// gRPC (A2A).
+pub const AGD_TRANSPORT_GRPC: i32 = 6;
+/// REST (A2A).
+pub const AGD_TRANSPORT_HTTP_JSON: i32 = 7;
 
 /// Sensitivity of an action: unknown name.
 pub const AGD_SENSITIVITY_UNKNOWN: i32 = 0;
@@ -298,6 +304,9 @@ numbered! {
         AGD_TRANSPORT_SSE = Sse,
         AGD_TRANSPORT_HTTP = Http,
         AGD_TRANSPORT_STDIO = Stdio,
+        AGD_TRANSPORT_JSONRPC = JsonRpc,
+        AGD_TRANSPORT_GRPC = Grpc,
+        AGD_TRANSPORT_HTTP_JSON = HttpJson,
     }
     Sensitivity {
         AGD_SENSITIVITY_UNKNOWN = Unknown,
@@ -437,6 +446,9 @@ pub extern "C" fn agd_transport_name(value: i32) -> *const c_char {
         AGD_TRANSPORT_SSE => c"sse",
         AGD_TRANSPORT_HTTP => c"http",
         AGD_TRANSPORT_STDIO => c"stdio",
+        AGD_TRANSPORT_JSONRPC => c"jsonrpc",
+        AGD_TRANSPORT_GRPC => c"grpc",
+        AGD_TRANSPORT_HTTP_JSON => c"http+json",
         _ => c"unknown",
     }
     .as_ptr()
