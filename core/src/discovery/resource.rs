@@ -166,18 +166,9 @@ impl Resource {
                 (300, 60, MONTH)
             }
             Self::AgentsMd => (DAY, HOUR, MONTH),
-            Self::Awp
-            | Self::Adp
-            | Self::Detail
-            | Self::AgentCard
-            | Self::McpServerCard
-            | Self::AiCatalog
-            | Self::AgentSkills
-            | Self::ApiCatalog
-            | Self::LlmsTxt
-            | Self::Home
-            | Self::Linked => (HOUR, 0, MONTH),
             Self::RobotsTxt => (DAY, 0, DAY),
+            // An hour, unless the answer says otherwise.
+            _ => (HOUR, 0, MONTH),
         };
         Keeping {
             default,

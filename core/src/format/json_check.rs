@@ -168,19 +168,24 @@ impl<'a> Check<'_, '_, 'a> {
         text.filter(|text| !text.is_blank())
     }
 
+    /// Reports what was found about a URL.
+    fn finding(&mut self, finding: urls::Finding, text: Text<'a>, section: &'static str) {
+        let urls::Finding {
+            code,
+            severity,
+            message,
+            ..
+        } = finding;
+        self.graded(code, severity, text, section, message);
+    }
+
     /// Reports a URL that is invalid or not as secure as required. Ignores an empty one.
     pub(crate) fn url(&mut self, text: Option<Text<'a>>, secure: Secure, section: &'static str) {
         let Some(text) = text.filter(|text| !text.is_blank()) else {
             return;
         };
         if let Some(finding) = urls::judge(text, secure) {
-            self.graded(
-                finding.code,
-                finding.severity,
-                text,
-                section,
-                finding.message,
-            );
+            self.finding(finding, text, section);
         }
     }
 
@@ -196,13 +201,7 @@ impl<'a> Check<'_, '_, 'a> {
             return;
         };
         if let Some(finding) = urls::judge_public(text, secure, others) {
-            self.graded(
-                finding.code,
-                finding.severity,
-                text,
-                section,
-                finding.message,
-            );
+            self.finding(finding, text, section);
         }
     }
 
@@ -234,13 +233,7 @@ impl<'a> Check<'_, '_, 'a> {
             return;
         };
         if let Some(finding) = urls::judge_endpoint(endpoint, secure, neither) {
-            self.graded(
-                finding.code,
-                finding.severity,
-                endpoint,
-                section,
-                finding.message,
-            );
+            self.finding(finding, endpoint, section);
         }
     }
 
@@ -289,8 +282,8 @@ impl<'a> Check<'_, '_, 'a> {
     pub(crate) fn repeated(&mut self, object: Option<Object<'a>>, scratch: &mut [u32]) {
         let Some(Object(object)) = object else { return };
         let names = object.members().map(|member| member.name);
-        let Some(names) = Names::sort(names, self.bytes, Notation::Json, false, scratch) else {
-            return self.not_checked();
+        let Some(names) = self.sorted(names, scratch) else {
+            return;
         };
         for name in names.repeated() {
             let message = "{} is repeated; the last one counts, remove the others";
@@ -303,6 +296,35 @@ impl<'a> Check<'_, '_, 'a> {
             );
             self.report.add(again.about(name));
         }
+    }
+
+    /// Sorts names. `None`, which is reported, if the scratch buffer is too small.
+    pub(crate) fn sorted<'n>(
+        &mut self,
+        names: impl Iterator<Item = Text<'a>>,
+        scratch: &'n mut [u32],
+    ) -> Option<Names<'n, 'a>> {
+        let names = Names::sort(names, self.bytes, Notation::Json, false, scratch);
+        if names.is_none() {
+            self.not_checked();
+        }
+        names
+    }
+
+    /// Sorts names, and reports those that are repeated, as an error or with another severity.
+    pub(crate) fn unique<'n>(
+        &mut self,
+        names: impl Iterator<Item = Text<'a>>,
+        severity: Severity,
+        section: &'static str,
+        message: &'static str,
+        scratch: &'n mut [u32],
+    ) -> Option<Names<'n, 'a>> {
+        let names = self.sorted(names, scratch)?;
+        for name in names.repeated() {
+            self.graded(Code::DuplicateId, severity, name, section, message);
+        }
+        Some(names)
     }
 
     /// Reports, once per document, that the scratch buffer is too small.

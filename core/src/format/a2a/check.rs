@@ -11,9 +11,7 @@ use super::{
     Top,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::Notation;
 use crate::format::check::media::is_media_type;
-use crate::format::check::names::Names;
 use crate::format::check::urls::{Secure, has_scheme, is_ambiguous, is_url};
 use crate::format::json_check::{Check, Noted, elements, members, span_of, strings, strings_in};
 use crate::format::json_common::Objects;
@@ -362,27 +360,8 @@ fn features<'a>(
     let uris = list
         .elements()
         .filter_map(|object| ExtensionObject::read(object).uri);
-    repeated(
-        uris,
-        "the extension {} is declared twice; remove one",
-        check,
-        scratch,
-    );
-}
-
-/// Reports repeated names.
-fn repeated<'a>(
-    names: impl Iterator<Item = Text<'a>>,
-    message: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-    scratch: &mut [u32],
-) {
-    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
-    };
-    for name in names.repeated() {
-        check.about(Code::DuplicateId, name, "4.4.5", message);
-    }
+    let message = "the extension {} is declared twice; remove one";
+    check.unique(uris, Severity::Error, "4.4.5", message, scratch);
 }
 
 fn skills<'a>(top: &Top<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
@@ -415,7 +394,7 @@ fn skills<'a>(top: &Top<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>, scratc
         .elements()
         .filter_map(|object| SkillObject::read(object).id);
     let message = "an earlier skill already has the id {}; give each skill a unique id";
-    repeated(ids, message, check, scratch);
+    check.unique(ids, Severity::Error, "4.4.5", message, scratch);
 }
 
 /// Reports a URL that must be absolute and https.

@@ -6,9 +6,7 @@ use super::{
     message::place_of, pieces, placeholders, resolve::has_base_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::Notation;
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
-use crate::format::check::names::Names;
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{Check, elements, members, quoted, span_of, strings, strings_in};
 use crate::format::report::Report;
@@ -81,17 +79,9 @@ pub(crate) fn manifest<'a>(
         let names = document
             .capabilities()
             .filter_map(|capability| capability.id);
-        let Some(names) = Names::sort(names, bytes, Notation::Json, false, scratch) else {
-            return check.not_checked();
-        };
-        for name in names.repeated() {
-            check.about(
-                Code::DuplicateId,
-                name,
-                "7",
-                "an earlier capability already has the name {}; give each capability a unique name",
-            );
-        }
+        let message =
+            "an earlier capability already has the name {}; give each capability a unique name";
+        check.unique(names, Severity::Error, "7", message, scratch);
     }
 }
 
@@ -521,17 +511,10 @@ fn parameter_names<'a>(
         })
     };
     let names = parameters().filter_map(|parameter| parameter.name);
-    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
+    let message = "an earlier parameter already has the name {}; give each parameter a unique name";
+    let Some(names) = check.unique(names, Severity::Error, "5", message, scratch) else {
+        return;
     };
-    for name in names.repeated() {
-        check.about(
-            Code::DuplicateId,
-            name,
-            "5",
-            "an earlier parameter already has the name {}; give each parameter a unique name",
-        );
-    }
     let Some(endpoint) = endpoint else { return };
     if let Some(name) = placeholders(endpoint).find(|name| !names.contains(*name)) {
         let message =
@@ -540,14 +523,8 @@ fn parameter_names<'a>(
         let diagnostic = Diagnostic::new(Code::UnknownReference, span, check.spec, "5", message);
         check.report.add(diagnostic.about(name));
     }
-    let Some(segments) = Names::sort(
-        placeholders(endpoint),
-        check.bytes,
-        Notation::Json,
-        false,
-        scratch,
-    ) else {
-        return check.not_checked();
+    let Some(segments) = check.sorted(placeholders(endpoint), scratch) else {
+        return;
     };
     for parameter in parameters() {
         let in_path = parameter

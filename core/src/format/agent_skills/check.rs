@@ -4,8 +4,6 @@
 
 use super::{AgentSkills, Objects, SkillObject, Top};
 use crate::diagnostic::{Code, Severity, Spec};
-use crate::format::check::Notation;
-use crate::format::check::names::Names;
 use crate::format::check::urls::{Others, Secure};
 use crate::format::json_check::{
     Check, Noted, decoded, elements, members, span_of, strings, strings_in,
@@ -59,13 +57,8 @@ pub(crate) fn check<'a>(
         skill(value, version, check);
     }
     let names = document.capabilities().filter_map(|skill| skill.id);
-    let Some(names) = Names::sort(names, bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
-    };
-    for name in names.repeated() {
-        let message = "an earlier skill already has the name {}; give each skill a unique name";
-        check.about(Code::DuplicateId, name, "", message);
-    }
+    let message = "an earlier skill already has the name {}; give each skill a unique name";
+    check.unique(names, Severity::Error, "", message, scratch);
 }
 
 /// Checks what states the version, and returns it. Without `$schema` an index is of version 0.1, unless

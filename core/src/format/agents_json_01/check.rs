@@ -8,8 +8,6 @@ use super::{
     SessionObject, Site, Top,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::Notation;
-use crate::format::check::names::Names;
 use crate::format::check::urls::Secure;
 use crate::format::json_check::{
     Check, elements, members, span_of, strings, strings_in, wrong_type,
@@ -222,27 +220,21 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 /// Reports repeated names of flows and of capabilities, and steps of flows that name no capability.
 fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let flows = document.flows().filter_map(|flow| flow.name);
-    let Some(flows) = Names::sort(flows, check.bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
-    };
-    for name in flows.repeated() {
-        let message = "the flow {} is described twice; rename or remove one";
-        check.graded(Code::DuplicateId, Severity::Warning, name, "", message);
+    let message = "the flow {} is described twice; rename or remove one";
+    if check
+        .unique(flows, Severity::Warning, "", message, scratch)
+        .is_none()
+    {
+        return;
     }
     let names = document
         .capabilities()
         .filter_map(|capability| capability.id);
-    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
+    let message =
+        "an earlier capability already has the name {}; give each capability a unique name";
+    let Some(names) = check.unique(names, Severity::Error, "", message, scratch) else {
+        return;
     };
-    for name in names.repeated() {
-        check.about(
-            Code::DuplicateId,
-            name,
-            "",
-            "an earlier capability already has the name {}; give each capability a unique name",
-        );
-    }
     for step in document.flows().flat_map(|flow| flow.steps) {
         if check.report.is_full() {
             return;

@@ -4,9 +4,7 @@ use super::{
     AiCatalog, Attestation, Entry, Host, Objects, Provenance, Top, TrustManifest, TrustSchema,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::Notation;
 use crate::format::check::media::is_media_type;
-use crate::format::check::names::Names;
 use crate::format::check::timestamp::is_iso_8601;
 use crate::format::check::urls::{Others, Secure, has_scheme, is_elsewhere};
 use crate::format::json_check::{
@@ -71,14 +69,9 @@ pub(crate) fn check<'a>(
         entry(value, origin, check);
     }
     let identifiers = document.references().filter_map(|entry| entry.identifier);
-    let Some(names) = Names::sort(identifiers, bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
-    };
-    for name in names.repeated() {
-        let message =
-            "an earlier entry already has the identifier {}; give each entry a unique identifier";
-        check.about(Code::DuplicateId, name, "4.2", message);
-    }
+    let message =
+        "an earlier entry already has the identifier {}; give each entry a unique identifier";
+    check.unique(identifiers, Severity::Error, "4.2", message, scratch);
 }
 
 /// Returns the objects of an array, and reports its other elements.

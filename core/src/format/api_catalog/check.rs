@@ -2,9 +2,7 @@
 
 use super::{ApiCatalog, Context, LONGEST, Linkset, Target, Top, is_anchor};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::Notation;
 use crate::format::check::media::is_media_type;
-use crate::format::check::names::Names;
 use crate::format::check::urls::{Others, Secure, has_scheme};
 use crate::format::json_check::{
     Check, decoded, elements, known, quoted, span_of, strings, wrong_type,
@@ -100,12 +98,11 @@ fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [
         return true;
     }
     let names = object.members().map(|member| member.name);
-    match Names::sort(names, check.bytes, Notation::Json, false, scratch) {
-        None => check.not_checked(),
-        Some(names) => names.repeated().for_each(|name| {
+    if let Some(names) = check.sorted(names, scratch) {
+        names.repeated().for_each(|name| {
             let message = "{} is repeated, and many readers keep only one of both; write one list";
             check.about(Code::DuplicateField, name, SECTION, message);
-        }),
+        });
     }
     let (mut has_links, mut is_api) = (false, has_anchor);
     for member in object.members().filter(|member| !member.value.is_null()) {

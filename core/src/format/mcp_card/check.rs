@@ -787,16 +787,12 @@ fn tools<'a>(list: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 /// Reports repeated names of tools, and repeated URLs of remotes.
 fn names<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let tools = document.capabilities().filter_map(|tool| tool.id);
-    let Some(tools) = Names::sort(tools, check.bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
-    };
-    for name in tools.repeated() {
-        check.about(
-            Code::DuplicateId,
-            name,
-            "",
-            "an earlier tool already has the name {}; give each tool a unique name",
-        );
+    let message = "an earlier tool already has the name {}; give each tool a unique name";
+    if check
+        .unique(tools, Severity::Error, "", message, scratch)
+        .is_none()
+    {
+        return;
     }
     let Some(Servers(list)) = document.top.remotes else {
         return;
@@ -804,11 +800,6 @@ fn names<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>, scratc
     let urls = list
         .elements()
         .filter_map(|remote| ServerObject::read(remote).url);
-    let Some(urls) = Names::sort(urls, check.bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
-    };
-    for url in urls.repeated() {
-        let message = "the remote {} is described twice; remove one";
-        check.graded(Code::DuplicateId, Severity::Warning, url, "", message);
-    }
+    let message = "the remote {} is described twice; remove one";
+    check.unique(urls, Severity::Warning, "", message, scratch);
 }

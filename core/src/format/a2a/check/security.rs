@@ -7,7 +7,6 @@ use crate::format::a2a::security::{
     kind_of, schemes_of,
 };
 use crate::format::a2a::{FeaturesObject, SkillObject, Top};
-use crate::format::check::Notation;
 use crate::format::check::names::Names;
 use crate::format::credentials;
 use crate::format::json_check::{Check, elements, members, span_of, wrong_type};
@@ -50,8 +49,8 @@ pub(super) fn check<'a>(
     }
     required(top, schemes, is_old, check);
     let names = schemes.members().map(|member| member.name);
-    let Some(names) = Names::sort(names, check.bytes, Notation::Json, false, scratch) else {
-        return check.not_checked();
+    let Some(names) = check.sorted(names, scratch) else {
+        return;
     };
     requirements(top.security_requirements, false, &names, check);
     requirements(top.security, true, &names, check);

@@ -5,8 +5,6 @@ use super::types;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::format::awp::advice::Advice;
 use crate::format::awp::{Action, AuthObject, Awp, ErrorObject, ProtocolObject, StatusObject, Top};
-use crate::format::check::Notation;
-use crate::format::check::names::Names;
 use crate::format::json_check::{Check, elements, span_of};
 use crate::format::json_common::{Texts, texts};
 use crate::syntax::json::view::{Object, Table, index_of};
@@ -26,18 +24,6 @@ pub(super) fn check<'a>(
         protocols(document, check, scratch);
     }
     types::check(document, check, scratch);
-}
-
-pub(super) fn sort<'n, 'a>(
-    names: impl Iterator<Item = Text<'a>>,
-    check: &mut Check<'_, '_, 'a>,
-    scratch: &'n mut [u32],
-) -> Option<Names<'n, 'a>> {
-    let names = Names::sort(names, check.bytes, Notation::Json, false, scratch);
-    if names.is_none() {
-        check.not_checked();
-    }
-    names
 }
 
 /// Checks the types in `dependencies`.
@@ -81,21 +67,11 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
     if top.actions.is_none() {
         return;
     }
-    let Some(ids) = sort(
-        document.actions().filter_map(|action| action.id),
-        check,
-        scratch,
-    ) else {
+    let ids = document.actions().filter_map(|action| action.id);
+    let message = "an earlier action already has the id {}; give each action a unique id";
+    let Some(ids) = check.unique(ids, Severity::Error, "9", message, scratch) else {
         return;
     };
-    for id in ids.repeated() {
-        check.about(
-            Code::DuplicateId,
-            id,
-            "9",
-            "an earlier action already has the id {}; give each action a unique id",
-        );
-    }
     let refer = |name: Text<'a>, section: &'static str, check: &mut Check<'_, '_, 'a>| {
         if !check.report.is_full() && !name.is_empty() && !ids.contains(name) {
             let message = "no action has the id {}; declare it, or correct the reference";
@@ -189,7 +165,7 @@ fn contradictions<'a>(
         if list.is_none() {
             continue;
         }
-        let Some(names) = sort(texts(list), check, scratch) else {
+        let Some(names) = check.sorted(texts(list), scratch) else {
             return;
         };
         for action in is_said.then(|| document.actions()).into_iter().flatten() {
@@ -220,7 +196,7 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
     let declared = members()
         .filter(|member| !member.value.is_null())
         .map(|member| member.name);
-    let Some(declared) = sort(declared, check, scratch) else {
+    let Some(declared) = check.sorted(declared, scratch) else {
         return;
     };
     for (_, via) in through().filter(|(_, via)| !declared.contains(*via)) {
@@ -236,7 +212,7 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
     let without = members()
         .filter(|member| member.value.kind() == Kind::Object && !has_endpoint(member.value))
         .map(|member| member.name);
-    let Some(without) = sort(without, check, scratch) else {
+    let Some(without) = check.sorted(without, scratch) else {
         return;
     };
     for (action, _) in through().filter(|(_, via)| without.contains(*via)) {

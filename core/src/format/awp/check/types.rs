@@ -1,7 +1,6 @@
 //! The checks of type expressions (section 8): what is not a type is reported with the type that is
 //! meant.
 
-use super::references::sort;
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::{Awp, EntityObject, Input};
 use crate::format::check::names::Names;
@@ -21,7 +20,7 @@ pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scrat
             .into_iter()
             .flat_map(|Object(object)| object.members())
     };
-    let Some(names) = sort(entities().map(|entity| entity.name), check, scratch) else {
+    let Some(names) = check.sorted(entities().map(|entity| entity.name), scratch) else {
         return;
     };
     for entity in entities() {
