@@ -57,7 +57,7 @@ class CapabilityEntry:
     transport: str | None = None
     """The id of the transport, as in the model."""
     auth: str | None = None
-    """The declared type of authentication, such as `api_key`; `none`: declared as not needed."""
+    """The declared type of authentication as in the model, such as `api-key`; `none`: declared as not needed."""
     limit: str | None = None
     """The declared rate limit, such as `60/minute`."""
     price: str | None = None
@@ -85,7 +85,7 @@ class ServiceEntry:
     tags: tuple[str, ...] = ()
     """Keywords."""
     auth: str | None = None
-    """The declared type of authentication, such as `api_key`; `none`: declared as not needed."""
+    """The declared type of authentication as in the model, such as `api-key`; `none`: declared as not needed."""
     price: str | None = None
     """The declared type of pricing, such as `freemium`."""
     limit: str | None = None

@@ -28,6 +28,9 @@ class Writer(Protocol):
     def remove(self, domain: str) -> bool:
         """Removes a service. Returns whether it was there."""
 
+    def remember(self, name: str, value: bytes | None) -> None:
+        """Keeps a note, such as how far a build is; None removes it."""
+
 
 class Store(Protocol):
     """A registry's entries. All methods are safe to call from several threads; all raise StoreError."""
@@ -58,10 +61,13 @@ class Store(Protocol):
         """Returns a capability."""
 
     def document(self, domain: str, url: str) -> bytes | None:
-        """Returns the bytes of a document of a service."""
+        """Returns the bytes of a document of a service; None if it is not there, or its bytes were not in what the registry was built from."""
 
     def digests(self, domain: str) -> dict[str, str]:
         """Returns the digest of each document of a service by its URL; empty if it is not known."""
+
+    def recall(self, name: str) -> bytes | None:
+        """Returns a note."""
 
     def generation(self) -> int:
         """Returns a number that grows with every transaction that changes something."""
