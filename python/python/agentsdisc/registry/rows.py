@@ -1,0 +1,258 @@
+"""The rows of an index: what is stored of an entry, and the tokens by which it is found.
+
+Each service has one row, and each of its capabilities one more. A row's texts are a line of stemmed words for each of `FIELDS`, from which the
+tokens of the index follow; so they can be removed again, and a search can score a row without its entry.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import MISSING, fields
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from .entries import CapabilityEntry, ServiceEntry, Source
+from .words import fold, words
+
+FIELDS = (
+    ("name", 5.0, 3.0),
+    ("title", 3.0, 3.0),
+    ("tags", 2.0, 4.0),
+    ("description", 2.0, 14.0),
+    ("parameters", 0.7, 5.0),
+    ("service", 1.0, 5.0),
+)
+"""The searched fields of a row: their weights and usual lengths in words."""
+HEAD = "="
+"""Begins the token of a word in the name or title of a row."""
+EXACT = "i:"
+"""Begins the token of a row's whole name."""
+FRESH = timedelta(days=30)
+"""How long a document counts as fresh if it does not say it."""
+
+_HEAD_FIELDS = 3
+_MOST_TOKENS = 256
+_MOST_VALUES = 100
+_LONGEST_KEY = 240
+_ORDINAL_BITS, _SERVICE_BITS = 20, 36
+MOST_CAPABILITIES = (1 << _ORDINAL_BITS) - 2
+_VERDICTS = {"clean": 0, "warnings": 2, "errors": 4}
+TRUST = (1.0, 0.97, 0.9, 0.87, 0.75, 0.72)
+"""The factor of each tier: verified and clean, clean, then with warnings, then with errors."""
+
+
+def key(text: str) -> str:
+    """Returns a text as it can be kept and compared in every store: bounded, without null characters and surrogates."""
+    text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if len(text) > _LONGEST_KEY:
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        text = f"{text[: _LONGEST_KEY - len(digest) - 1]}…{digest}"
+    return text
+
+
+def mark(kind: str, value: str) -> str:
+    """Returns the token of a value that is compared as a whole, whatever characters it has."""
+    digest = hashlib.blake2b(fold(value).encode("utf-8", "replace"), digest_size=8)
+    return f"{kind}:{digest.hexdigest()}"
+
+
+def tier(source: Source | None) -> int:
+    """Returns how far behind others a document's entries are, from 0 to 5."""
+    if source is None:
+        return 5
+    return _VERDICTS[source.verdict] + (not source.verified)
+
+
+def row_id(rank: int, ordinal: int, service: int) -> int:
+    """Returns the id of a row. Rows are found by ascending ids: good tiers first, and each service's first capabilities before any's further ones."""
+    return ((rank << _ORDINAL_BITS) | ordinal) << _SERVICE_BITS | service
+
+
+def service_of(row: int) -> int:
+    """Returns the id of the service of a row."""
+    return row & ((1 << _SERVICE_BITS) - 1)
+
+
+def is_capability(row: int) -> bool:
+    """Whether a row is a capability's, not the service's own."""
+    return bool((row >> _SERVICE_BITS) & ((1 << _ORDINAL_BITS) - 1))
+
+
+def tier_of(row: int) -> int:
+    """Returns the tier of a row."""
+    return row >> (_ORDINAL_BITS + _SERVICE_BITS)
+
+
+def stale_from(service: ServiceEntry) -> int:
+    """Returns from when a service is stale, in seconds since 1970."""
+    times = [s.fresh_until or s.fetched + FRESH for s in service.sources]
+    return int(max(times, default=datetime.fromtimestamp(0, UTC)).timestamp())
+
+
+def facets(
+    service: ServiceEntry, capabilities: list[CapabilityEntry]
+) -> set[tuple[str, str, str]]:
+    """Returns the values of a service and its capabilities that can be filtered by: field, folded value, and the value."""
+    found: dict[tuple[str, str], str] = {}
+    counts: dict[str, int] = {}
+
+    def add(field: str, value: str | None) -> None:
+        if value and (folded := key(fold(value))):
+            if (field, folded) not in found:
+                counts[field] = counts.get(field, 0) + 1
+            if counts[field] <= _MOST_VALUES:
+                found.setdefault((field, folded), key(value))
+
+    add("domain", service.domain)
+    for name in service.formats:
+        add("format", name)
+    entries: list[ServiceEntry | CapabilityEntry] = [service, *capabilities]
+    for entry in entries:
+        add("category", entry.category)
+        add("auth", entry.auth)
+        for tag in entry.tags:
+            add("tag", tag)
+    return {(field, folded, shown) for (field, folded), shown in found.items()}
+
+
+def service_texts(service: ServiceEntry, values: Iterable[tuple[str, str, str]]) -> str:
+    """Returns the lines of a service's row."""
+    marks = [mark(field, folded) for field, folded, _ in values]
+    host = " ".join(words(service.domain))
+    return _lines(
+        service.name or "",
+        "",
+        service.tags,
+        service.description or "",
+        (),
+        f"{host} {_joined(service.category)}",
+        [EXACT + mark("s", service.name or "")[2:], *marks],
+    )
+
+
+def capability_texts(
+    entry: CapabilityEntry, service: ServiceEntry, about: str, marks: list[str]
+) -> str:
+    """Returns the lines of a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
+    own = [*marks, EXACT + mark("c", entry.name)[2:]]
+    for field in ("category", "auth"):
+        if value := getattr(entry, field) or getattr(service, field):
+            own.append(mark(field, value))
+    tags = dict.fromkeys((*entry.tags, *service.tags))
+    own += [mark("tag", tag) for tag in list(tags)[:_MOST_VALUES]]
+    return _lines(
+        entry.name,
+        entry.title or "",
+        entry.tags,
+        entry.description or "",
+        entry.parameters,
+        f"{about} {_joined(entry.category)}",
+        own,
+    )
+
+
+def about_service(service: ServiceEntry) -> tuple[str, list[str]]:
+    """Returns what `capability_texts` needs of a service."""
+    texts = (service.name or "", service.domain, " ".join(service.tags[:10]))
+    stems = dict.fromkeys(words(" ".join((*texts, service.category or ""))))
+    marks = [mark("domain", service.domain)]
+    marks += [mark("format", name) for name in service.formats]
+    return " ".join(stems), marks
+
+
+def _joined(text: str | None) -> str:
+    return " ".join(words(text)) if text else ""
+
+
+def _lines(
+    name: str,
+    title: str,
+    tags: tuple[str, ...],
+    description: str,
+    parameters: tuple[str, ...],
+    service: str,
+    marks: list[str],
+) -> str:
+    lines = (
+        _joined(name),
+        _joined(title),
+        _joined(" ".join(tags[:_MOST_VALUES])),
+        _joined(description),
+        _joined(" ".join(parameters[:_MOST_VALUES])),
+        service,
+        " ".join(marks),
+    )
+    return "\n".join(lines)
+
+
+def tokens(texts: str) -> tuple[set[str], list[str]]:
+    """Returns the words of a row, each once, and its other tokens."""
+    *lines, marks = texts.split("\n")
+    found: dict[str, None] = {}
+    for line in lines:
+        found.update(dict.fromkeys(line.split()))
+    own = set(found) if len(found) <= _MOST_TOKENS else set(list(found)[:_MOST_TOKENS])
+    head = [HEAD + word for line in lines[:_HEAD_FIELDS] for word in line.split()]
+    return own, [*dict.fromkeys(head), *marks.split()]
+
+
+# Entries as JSON, without members that have their default.
+
+
+def _table(kind: type) -> tuple[tuple[str, Any], ...]:
+    return tuple(
+        (f.name, None if f.default is MISSING else f.default) for f in fields(kind)
+    )
+
+
+_SOURCE, _SERVICE, _CAPABILITY = map(_table, (Source, ServiceEntry, CapabilityEntry))
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def _values(entry: Any, table: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    return {
+        name: value for name, usual in table if (value := getattr(entry, name)) != usual
+    }
+
+
+def to_text(entry: ServiceEntry | CapabilityEntry) -> str:
+    """Returns an entry as JSON."""
+    if isinstance(entry, CapabilityEntry):
+        return _encode(_values(entry, _CAPABILITY))
+    values = _values(entry, _SERVICE)
+    values["sources"] = [_source_values(source) for source in entry.sources]
+    return _encode(values)
+
+
+def _source_values(source: Source) -> dict[str, Any]:
+    values = _values(source, _SOURCE)
+    for name in ("fetched", "fresh_until"):
+        if name in values:
+            values[name] = values[name].isoformat()
+    return values
+
+
+def _source(values: dict[str, Any]) -> Source:
+    for name in ("fetched", "fresh_until"):
+        if name in values:
+            values[name] = datetime.fromisoformat(values[name])
+    return Source(**values)
+
+
+def service_from(text: str) -> ServiceEntry:
+    """Returns the service in a text of `to_text`."""
+    values = json.loads(text)
+    values["sources"] = tuple(_source(source) for source in values["sources"])
+    values["tags"] = tuple(values.get("tags", ()))
+    values["preferences"] = tuple(
+        (purpose, allowed) for purpose, allowed in values.get("preferences", ())
+    )
+    return ServiceEntry(**values)
+
+
+def capability_from(text: str) -> CapabilityEntry:
+    """Returns the capability in a text of `to_text`."""
+    values = json.loads(text)
+    values["tags"] = tuple(values.get("tags", ()))
+    values["parameters"] = tuple(values.get("parameters", ()))
+    return CapabilityEntry(**values)
