@@ -124,6 +124,10 @@ class Query:
     category: tuple[str, ...] = ()
     auth: tuple[str, ...] = ()
     tag: tuple[str, ...] = ()
+    name: tuple[str, ...] = ()
+    """Declared names of services, whole, in any letter case."""
+    capability: tuple[str, ...] = ()
+    """Names of capabilities, whole, of which the service has at least one."""
     limit: int = 10
     """The most services to return: 1 to 100."""
     offset: int = 0
