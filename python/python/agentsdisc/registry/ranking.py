@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from .entries import Query
-from .rows import EXACT, FIELDS, HEAD, TRUST, mark, tier_of
+from .rows import FIELDS, HEAD, TRUST, exactly, mark, tier_of
 from .words import MOST_CHARACTERS, query_words, stem, synonyms
 
 Expression = list[list[str]]
@@ -49,15 +49,13 @@ class Plan:
     """The whole text, if it can be a name."""
 
 
+FILTERS = ("domain", "format", "category", "auth", "tag", "name")
+"""The filters whose values are tokens of every row."""
+
+
 def filters(query: Query) -> Expression:
     """Returns the tokens of the filters of a query."""
-    chosen = {
-        "domain": query.domain,
-        "format": query.format,
-        "category": query.category,
-        "auth": query.auth,
-        "tag": query.tag,
-    }
+    chosen = {field: getattr(query, field) for field in FILTERS}
     return [
         [mark(field, value) for value in values]
         for field, values in chosen.items()
@@ -110,7 +108,7 @@ def _completed(
 def stages(plan: Plan) -> Iterator[tuple[bool, Expression]]:
     """Yields queries in the order in which their rows come first: whether its rows have all words, and the tokens."""
     if plan.exact:
-        yield True, [[EXACT + mark(k, plan.exact)[2:] for k in "c"], *plan.filters]
+        yield True, [[exactly(plan.exact)], *plan.filters]
     if plan.words and not plan.missing:
         own = [list(terms.own) for terms in plan.words]
         both = [[*terms.own, *terms.others] for terms in plan.words]

@@ -56,6 +56,11 @@ def mark(kind: str, value: str) -> str:
     return f"{kind}:{digest.hexdigest()}"
 
 
+def exactly(name: str) -> str:
+    """Returns the token of the name of a capability."""
+    return EXACT + mark("", name)[1:]
+
+
 def tier(source: Source | None) -> int:
     """Returns how far behind others a document's entries are, from 0 to 5."""
     if source is None:
@@ -104,6 +109,7 @@ def facets(
                 found.setdefault((field, folded), key(value))
 
     add("domain", service.domain)
+    add("name", service.name)
     for name in service.formats:
         add("format", name)
     entries: list[ServiceEntry | CapabilityEntry] = [service, *capabilities]
@@ -126,7 +132,7 @@ def service_texts(service: ServiceEntry, values: Iterable[tuple[str, str, str]])
         service.description or "",
         (),
         f"{host} {_joined(service.category)}",
-        [EXACT + mark("s", service.name or "")[2:], *marks],
+        marks,
     )
 
 
@@ -134,7 +140,7 @@ def capability_texts(
     entry: CapabilityEntry, service: ServiceEntry, about: str, marks: list[str]
 ) -> str:
     """Returns the lines of a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
-    own = [*marks, EXACT + mark("c", entry.name)[2:]]
+    own = [*marks, exactly(entry.name)]
     for field in ("category", "auth"):
         if value := getattr(entry, field) or getattr(service, field):
             own.append(mark(field, value))
@@ -155,7 +161,7 @@ def about_service(service: ServiceEntry) -> tuple[str, list[str]]:
     """Returns what `capability_texts` needs of a service."""
     texts = (service.name or "", service.domain, " ".join(service.tags[:10]))
     stems = dict.fromkeys(words(" ".join((*texts, service.category or ""))))
-    marks = [mark("domain", service.domain)]
+    marks = [mark("domain", service.domain), mark("name", service.name or "")]
     marks += [mark("format", name) for name in service.formats]
     return " ".join(stems), marks
 

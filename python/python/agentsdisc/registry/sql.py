@@ -103,11 +103,11 @@ class SqlStore(ABC):
     def _listed(self, query: Query, after: str | None, offset: int) -> Results:
         limit = max(1, min(query.limit, _MOST_HITS))
         offset = max(0, min(offset, _MOST_OFFSET))
-        table, where, values = _filtered(query)
-        behind = f"{where} AND domain > ?" if after is not None else where
-        page = (*values, *((rows.key(after),) if after is not None else ()))
-        distinct = "DISTINCT " if table != "services" else ""
         with self._reading() as cursor:
+            table, where, values = _filtered(self, cursor, query)
+            behind = f"{where} AND domain > ?" if after is not None else where
+            page = (*values, *((rows.key(after),) if after is not None else ()))
+            distinct = "DISTINCT " if table != "services" else ""
             found = [
                 domain
                 for (domain,) in cursor.execute(
@@ -121,20 +121,19 @@ class SqlStore(ABC):
                     (self.list_value(found[:limit]),),
                 )
             )
-            if table == "services":
+            if where == "1 = 1":
                 total: int | None = _number(cursor, "services")
             else:
                 ((total,),) = cursor.execute(
                     f"SELECT count(*) FROM (SELECT DISTINCT domain FROM {table} WHERE {where} LIMIT ?) AS matching",
                     (*values, _MOST_COUNTED + 1),
                 )
+                total = None if total > _MOST_COUNTED else total
         entries = [rows.service_from(texts[domain]) for domain in found[:limit]]
         return Results(
             hits=tuple(Hit(service=entry, score=0.0) for entry in entries),
             more=len(found) > limit,
-            total=total
-            if (total is not None and total <= _MOST_COUNTED) or table == "services"
-            else None,
+            total=total,
         )
 
     def facet(
@@ -149,8 +148,8 @@ class SqlStore(ABC):
             if query.text.strip():
                 ids = _Search(self, cursor, query).services()
                 where, values = f"service {self.among}", [self.list_value(ids)]
-            elif ranking.filters(query):
-                table, condition, values = _filtered(query)
+            elif ranking.filters(query) or query.capability:
+                table, condition, values = _filtered(self, cursor, query)
                 where = f"domain IN (SELECT domain FROM {table} WHERE {condition})"
             else:
                 where, values = "1 = 1", []
@@ -389,6 +388,7 @@ class _Search:
         self._store, self._cursor, self._query = store, cursor, query
         total = _number(cursor, "services") + _number(cursor, "capabilities")
         self._plan = ranking.plan(query, self._frequencies, self._completions, total)
+        self._able = _able(store, cursor, query)
 
     def _frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         found = self._cursor.execute(
@@ -408,12 +408,19 @@ class _Search:
         )
         return dict(found)
 
+    def _find(self, expression: ranking.Expression, limit: int) -> list[int]:
+        able = self._able
+        if able is None:
+            return self._store.find(self._cursor, expression, limit)
+        found = self._store.find(self._cursor, expression, _MOST_COUNTED)
+        return [row for row in found if rows.service_of(row) in able][:limit]
+
     def services(self) -> list[int]:
         """Returns the ids of the services that match, the first ten thousand rows of them."""
         found: dict[int, None] = {}
         for stages in (ranking.stages, ranking.weak_stages):
             for _, expression in stages(self._plan):
-                ids = self._store.find(self._cursor, expression, _MOST_COUNTED)
+                ids = self._find(expression, _MOST_COUNTED)
                 found.update(dict.fromkeys(map(rows.service_of, ids)))
             if found:
                 break
@@ -455,7 +462,7 @@ class _Search:
             if number and len({*map(rows.service_of, scores)}) >= wanted:
                 break
             for whole, expression in stages(self._plan):
-                ids = self._store.find(self._cursor, expression, enough)
+                ids = self._find(expression, enough)
                 is_all = is_all and len(ids) < enough
                 is_exact = whole and expression[0][0].startswith("i:")
                 self._score(ids, scores, whole, is_exact, now)
@@ -500,10 +507,10 @@ class _Search:
         found: int | None = _one(
             self._cursor, "SELECT id FROM services WHERE domain = ?", rows.key(domain)
         )
-        if found is None or not self._plan.filters:
+        if found is None or not (self._plan.filters or self._able is not None):
             return found
         expression = [[rows.mark("domain", domain)], *self._plan.filters]
-        return found if self._store.find(self._cursor, expression, 1) else None
+        return found if self._find(expression, 1) else None
 
     def _hits(
         self,
@@ -542,21 +549,16 @@ class _Search:
             )
 
 
-def _filtered(query: Query) -> tuple[str, str, list[Any]]:
+def _filtered(
+    store: SqlStore, cursor: Cursor, query: Query
+) -> tuple[str, str, list[Any]]:
     """Returns the table that has the domains which the filters leave, its condition, and the parameters."""
-    chosen = {
-        "domain": query.domain,
-        "format": query.format,
-        "category": query.category,
-        "auth": query.auth,
-        "tag": query.tag,
-    }
     conditions: list[str] = []
     values: list[Any] = []
-    for field, wanted in chosen.items():
-        if not wanted:
+    for field in ranking.FILTERS:
+        folded = [rows.key(fold(value)) for value in getattr(query, field)]
+        if not folded:
             continue
-        folded = [rows.key(fold(value)) for value in wanted]
         slots = ", ".join("?" * len(folded))
         if conditions:
             conditions.append(
@@ -565,9 +567,20 @@ def _filtered(query: Query) -> tuple[str, str, list[Any]]:
         else:
             conditions.append(f"field = ? AND value IN ({slots})")
         values += [field, *folded]
-    if not conditions:
-        return "services", "1 = 1", []
-    return "facets", " AND ".join(conditions), values
+    table, identity = ("facets", "service") if conditions else ("services", "id")
+    able = _able(store, cursor, query)
+    if able is not None:
+        conditions.append(f"{identity} {store.among}")
+        values.append(store.list_value(able))
+    return table, " AND ".join(conditions) or "1 = 1", values
+
+
+def _able(store: SqlStore, cursor: Cursor, query: Query) -> set[int] | None:
+    """Returns the services with one of the capabilities that the query names, of the first ten thousand; None if it names none."""
+    if not query.capability:
+        return None
+    names = [[rows.exactly(name) for name in query.capability]]
+    return {*map(rows.service_of, store.find(cursor, names, _MOST_COUNTED))}
 
 
 def _one(cursor: Cursor, sql: str, *values: Any) -> Any:
