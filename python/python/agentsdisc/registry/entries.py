@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Verdict = Literal["clean", "warnings", "errors"]
-"""What the check of a document found, by its most severe finding."""
+Verdict = Literal["clean", "warnings", "errors", "unchecked"]
+"""What the check of a document found, by its most severe finding; unchecked: it was read by `ingest` without `--check`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

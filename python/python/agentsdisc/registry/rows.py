@@ -36,7 +36,7 @@ _MOST_VALUES = 100
 _LONGEST_KEY = 240
 _ORDINAL_BITS, _SERVICE_BITS = 20, 36
 MOST_CAPABILITIES = (1 << _ORDINAL_BITS) - 2
-_VERDICTS = {"clean": 0, "warnings": 2, "errors": 4}
+_VERDICTS = {"clean": 0, "warnings": 2, "unchecked": 2, "errors": 4}
 TRUST = (1.0, 0.97, 0.9, 0.87, 0.75, 0.72)
 """The factor of each tier: verified and clean, clean, then with warnings, then with errors."""
 
