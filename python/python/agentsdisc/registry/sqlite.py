@@ -11,7 +11,8 @@ from time import monotonic
 from typing import Any
 
 from . import ranking, rows
-from .sql import VERSION, Cursor, SqlStore
+from .reads import VERSION, Cursor
+from .sql import SqlStore
 from .store import StoreError
 
 _APPLICATION = 0x61647267
@@ -63,7 +64,7 @@ class SqliteStore(SqlStore):
         self._readers: list[_Reader] = []
         self._closed = False
         self._writer = None if read_only else self._open()
-        with _clear(self.path), self._reading():
+        with _clear(self.path), self.reading():
             pass
 
     def _open(self) -> sqlite3.Connection:
@@ -109,7 +110,8 @@ class SqliteStore(SqlStore):
                 raise
 
     @contextmanager
-    def _reading(self) -> Iterator[Cursor]:
+    def reading(self, *domains: str) -> Iterator[Cursor]:
+        """Opens a transaction that sees one state of the file, and ends after the time limit."""
         with _clear(self.path, self._limit):
             reader = self._take()
             try:

@@ -1,0 +1,331 @@
+"""What a registry is built from: the inputs of `agentsdisc ingest`, and the tables that it writes.
+
+Everything becomes chunks of bounded size, in a stable order, each with the place behind it, so that a build can go on where it ended.
+"""
+
+import hashlib
+import json
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .. import Limits, batch_schema, parse_batch
+from ..cli import tables
+from ..cli.inputs import Documents, Item, Lines, Part, Place, Rows, Wanted, items, marks
+from ..cli.reading import Unreadable
+from ..cli.terminal import visible
+from .parts import COLUMNS, now
+
+_ROWS, _BYTES = 1_024, 4 << 20
+_JSON_LINES = (".jsonl", ".ndjson")
+
+Known = Callable[[list[str | None]], Mapping[str, str]]
+"""Returns the digests of the documents at these URLs, as far as the registry has them."""
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Some documents: what they say, and their bytes where these are known."""
+
+    batch: Any
+    """A record batch with columns of `parts.COLUMNS`; None if there is nothing to read."""
+    fetched: list[datetime]
+    urls: list[str | None] | None = None
+    bodies: list[bytes | None] | None = None
+    same: list[tuple[str, datetime]] = field(default_factory=list)
+    """The documents that the registry has with the same bytes: they are not parsed."""
+    documents: int = 0
+    size: int = 0
+    unreadable: int = 0
+    """Documents without bytes, and parts of the inputs that cannot be read."""
+
+
+@dataclass(slots=True)
+class _Raw:
+    """Documents before parsing."""
+
+    urls: list[str | None] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+    bodies: list[bytes | None] = field(default_factory=list)
+    times: list[datetime] = field(default_factory=list)
+    size: int = 0
+
+    def add(
+        self, url: str | None, hint: str, body: bytes | None, time: datetime
+    ) -> None:
+        """Adds a document; None if it cannot be read."""
+        self.urls.append(url)
+        self.hints.append(hint)
+        self.bodies.append(body)
+        self.times.append(time)
+        self.size += len(body or b"")
+
+
+class Inputs:
+    """The inputs of a build."""
+
+    def __init__(
+        self,
+        names: list[str],
+        limits: Limits,
+        *,
+        body: str = "body",
+        url: str | None = None,
+    ) -> None:
+        self.names = names
+        self._limits = limits
+        self._wanted = Wanted(limits.document, False, body, url)
+        self.key = hashlib.sha256(
+            json.dumps(
+                [
+                    [str(Path(name).resolve()) for name in names],
+                    marks(names),
+                    limits.document,
+                    body,
+                    url,
+                ]
+            ).encode()
+        ).hexdigest()
+        """Identifies the inputs and their state."""
+
+    def chunks(
+        self, start: Place, known: Known, workers: int, skip: Callable[[str], bool]
+    ) -> Iterator[tuple[Chunk, Place]]:
+        """Yields what is behind `start`, with the place behind each chunk."""
+        waiting: deque[tuple[Future[Chunk], Place]] = deque()
+        pool = ThreadPoolExecutor(workers, "agentsdisc")
+        try:
+            for part, place in self._parts(start, skip):
+                waiting.append((pool.submit(self._chunk, part, known), place))
+                while len(waiting) > workers:
+                    done, place = waiting.popleft()
+                    yield done.result(), place
+            while waiting:
+                done, place = waiting.popleft()
+                yield done.result(), place
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _parts(
+        self, start: Place, skip: Callable[[str], bool]
+    ) -> Iterator[tuple["_Raw | Chunk", Place]]:
+        seen = start.seen
+        for number in range(start.input, len(self.names)):
+            name = self.names[number]
+            before = start.count if number == start.input else 0
+            stated = _time_of(name)
+            written = None if Path(name).is_dir() else _written_by_ingest(name)
+            if written is not None:
+                for chunk, count in _of_batches(written, stated, before):
+                    yield chunk, Place(number, count, seen)
+                continue
+            inner = Place(0, before, seen[number : number + 1])
+            for part, place in self._raw(name, inner, stated, skip):
+                own = place.seen[0] if place.seen else ""
+                yield part, Place(number, place.count, (*seen[:number], own))
+            seen = (*seen[:number], "")
+
+    def _raw(
+        self, name: str, start: Place, stated: datetime, skip: Callable[[str], bool]
+    ) -> Iterator[tuple[_Raw, Place]]:
+        """Yields the documents of an input, in portions."""
+        held, end = _Raw(), start
+        for part, place in items([name], self._wanted, skip, start):
+            for url, hint, body, time in _documents(part, stated):
+                held.add(url, hint, body, time)
+            end = place
+            if len(held.bodies) >= _ROWS or held.size >= _BYTES:
+                yield held, end
+                held = _Raw()
+        if held.bodies:
+            yield held, end
+
+    def _chunk(self, raw: "_Raw | Chunk", known: Known) -> Chunk:
+        """Parses documents that the registry does not have with the same bytes."""
+        if isinstance(raw, Chunk):
+            return raw
+        digests = known(raw.urls)
+        hints: list[str] = []
+        urls: list[str | None] = []
+        bodies: list[bytes | None] = []
+        chunk = Chunk(None, [], urls, bodies, documents=len(raw.bodies), size=raw.size)
+        for url, hint, body, time in zip(
+            raw.urls, raw.hints, raw.bodies, raw.times, strict=True
+        ):
+            if body is None:
+                chunk.unreadable += 1
+            elif (
+                url
+                and url in digests
+                and digests[url] == hashlib.sha256(body).hexdigest()
+            ):
+                chunk.same.append((url, time))
+            elif url:
+                urls.append(url)
+                bodies.append(body)
+                chunk.fetched.append(time)
+                hints.append(hint)
+        if hints:
+            parsed = parse_batch(
+                bodies,
+                hints,
+                columns=[*COLUMNS, "error_kind"],
+                check=True,
+                limits=self._limits,
+                threads=1,
+            )
+            chunk.batch = import_module("pyarrow").record_batch(parsed)
+        return chunk
+
+
+def _documents(
+    part: Part, stated: datetime
+) -> Iterator[tuple[str | None, str, bytes | None, datetime]]:
+    """Yields URL, hint for detection, bytes and time of documents."""
+    if isinstance(part, Item):
+        body = None if part.problem else part.body
+        yield part.url, part.url or part.source, body, _time_of(part.source, stated)
+    elif isinstance(part, Documents):
+        for at, (url, hint, body) in enumerate(
+            zip(part.urls, part.hints, part.bodies, strict=True)
+        ):
+            if at in part.recovered:
+                body = None
+            yield url, hint, body, stated
+    elif isinstance(part, Lines):
+        for line in part.data.split(b"\n"):
+            if line.strip():
+                url, body = _of_line(line)
+                yield url, url or part.name, body, stated
+    else:
+        yield from _of_rows(part, stated)
+
+
+def _of_rows(
+    part: Rows, stated: datetime
+) -> Iterator[tuple[str | None, str, bytes | None, datetime]]:
+    bodies = part.batch.column("body").to_pylist()
+    urls = [None] * len(bodies)
+    if "url" in part.batch.schema.names:
+        urls = part.batch.column("url").to_pylist()
+    for url, body in zip(urls, bodies, strict=True):
+        data = body.encode() if isinstance(body, str) else body
+        yield url, url or part.name, data, stated
+
+
+def _of_line(line: bytes) -> tuple[str | None, bytes | None]:
+    try:
+        record = json.loads(line)
+        url, body = record.get("url"), record.get("body")
+    except (ValueError, AttributeError, RecursionError):
+        return None, None
+    if not isinstance(body, str):
+        return None, None
+    return url if isinstance(url, str) else None, body.encode("utf-8", "surrogatepass")
+
+
+def _time_of(path: str, otherwise: datetime | None = None) -> datetime:
+    """Returns when a file was written."""
+    try:
+        return datetime.fromtimestamp(int(Path(path).stat().st_mtime), UTC)
+    except (OSError, ValueError, OverflowError):
+        return otherwise or now()
+
+
+# Tables of `ingest`.
+
+
+def _written_by_ingest(name: str) -> Iterator[Any] | None:
+    """Returns the record batches of a table that `ingest` has written; None for other inputs."""
+    if name == "-" or not Path(name).is_file():
+        return None
+    if name.lower().endswith(tables.PARQUET + tables.ARROW):
+        return tables.chosen(name, _columns)
+    if name.lower().endswith(_JSON_LINES):
+        return _of_json_lines(name)
+    return None
+
+
+def _columns(schema: Any, paths: list[str]) -> list[str] | None:
+    """Returns the columns to read of a table of `ingest`; None for another table."""
+    names = set(schema.names)
+    if "status" not in names or "format" not in names or "body" in names:
+        return None
+    if "url" not in names:
+        raise Unreadable(
+            "the table has no column `url`; ingest it with --columns … that has it"
+        )
+    if "capability" in names:
+        raise Unreadable(
+            "the table has a row for each capability; ingest it without --explode"
+        )
+    wanted = set(COLUMNS)
+    return [
+        path
+        for path in paths
+        if any(
+            _plain(path) == one or _plain(path).startswith(f"{one}.") for one in wanted
+        )
+    ]
+
+
+def _plain(path: str) -> str:
+    """Returns the path of a column of Parquet without the levels of its lists."""
+    return ".".join(
+        name for name in path.split(".") if name not in {"list", "element", "item"}
+    )
+
+
+def _of_json_lines(name: str) -> Iterator[Any] | None:
+    with Path(name).open("rb") as file:
+        first = file.readline(1 << 20)
+    try:
+        record = json.loads(first)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict) or "body" in record or "status" not in record:
+        return None
+    return _read_json_lines(name)
+
+
+def _read_json_lines(name: str) -> Iterator[Any]:
+    arrow: Any = import_module("pyarrow")
+    reading: Any = import_module("pyarrow.json")
+    options = reading.ParseOptions(
+        explicit_schema=arrow.schema(batch_schema(list(COLUMNS), check=True)),
+        unexpected_field_behavior="ignore",
+    )
+    blocks = reading.ReadOptions(block_size=_BYTES)
+    try:
+        with reading.open_json(
+            os.fsencode(name).decode("utf-8", "surrogateescape"),
+            parse_options=options,
+            read_options=blocks,
+        ) as reader:
+            yield from reader
+    except (arrow.ArrowException, OSError) as problem:
+        raise Unreadable(f"{visible(name)}: {visible(str(problem))}") from None
+
+
+def _of_batches(
+    batches: Iterator[Any], stated: datetime, before: int
+) -> Iterator[tuple[Chunk, int]]:
+    """Yields the rows of a table behind the first `before`, in portions."""
+    count = 0
+    for batch in batches:
+        for start in range(0, batch.num_rows, _ROWS):
+            piece = batch.slice(start, _ROWS)
+            count += piece.num_rows
+            if count <= before:
+                continue
+            times = [stated] * piece.num_rows
+            yield (
+                Chunk(piece, times, documents=piece.num_rows, size=piece.nbytes),
+                count,
+            )
