@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from .. import Limits
+from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
 from .entries import ServiceEntry, Source
 from .parts import Part, domain_of, join, parts
@@ -79,16 +80,17 @@ def build(
 
     held: list[Chunk] = []
     started, read = perf_counter(), 0
-    for chunk, place in inputs.chunks(start, known, workers, skip):
-        held.append(chunk)
-        read += chunk.documents
-        if read >= _DOCUMENTS or perf_counter() - started >= _SECONDS:
-            _commit(store, held, counts, note, place)
-            progress(counts)
-            held, read, started = [], 0, perf_counter()
-            if stopped():
-                return counts
-    _commit(store, held, counts, note, None)
+    with little_garbage():
+        for chunk, place in inputs.chunks(start, known, workers, skip):
+            held.append(chunk)
+            read += chunk.documents
+            if read >= _DOCUMENTS or perf_counter() - started >= _SECONDS:
+                _commit(store, held, counts, note, place)
+                progress(counts)
+                held, read, started = [], 0, perf_counter()
+                if stopped():
+                    return counts
+        _commit(store, held, counts, note, None)
     progress(counts)
     return counts
 

@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from .entries import CapabilityEntry, ServiceEntry, Source
@@ -50,6 +52,7 @@ def key(text: str) -> str:
     return text
 
 
+@lru_cache(1 << 14)
 def mark(kind: str, value: str) -> str:
     """Returns the token of a value that is compared as a whole, whatever characters it has."""
     digest = hashlib.blake2b(fold(value).encode("utf-8", "replace"), digest_size=8)
@@ -170,6 +173,16 @@ def _joined(text: str | None) -> str:
     return " ".join(words(text)) if text else ""
 
 
+@lru_cache(1 << 16)
+def _cached(name: str) -> str:
+    return " ".join(words(name))
+
+
+def _named(name: str) -> str:
+    """Returns the words of a name; most names are met often."""
+    return _cached(name) if len(name) < 64 else _joined(name)
+
+
 def _lines(
     name: str,
     title: str,
@@ -180,11 +193,11 @@ def _lines(
     marks: list[str],
 ) -> str:
     lines = (
-        _joined(name),
+        _named(name),
         _joined(title),
-        _joined(" ".join(tags[:_MOST_VALUES])),
+        " ".join(map(_named, tags[:_MOST_VALUES])),
         _joined(description),
-        _joined(" ".join(parameters[:_MOST_VALUES])),
+        " ".join(map(_named, parameters[:_MOST_VALUES])),
         service,
         " ".join(marks),
     )
@@ -194,12 +207,11 @@ def _lines(
 def tokens(texts: str) -> tuple[set[str], list[str]]:
     """Returns the words of a row, each once, and its other tokens."""
     *lines, marks = texts.split("\n")
-    found: dict[str, None] = {}
-    for line in lines:
-        found.update(dict.fromkeys(line.split()))
-    own = set(found) if len(found) <= _MOST_TOKENS else set(list(found)[:_MOST_TOKENS])
-    head = [HEAD + word for line in lines[:_HEAD_FIELDS] for word in line.split()]
-    return own, [*dict.fromkeys(head), *marks.split()]
+    own = set(" ".join(lines).split())
+    if len(own) > _MOST_TOKENS:
+        own = set(islice(dict.fromkeys(" ".join(lines).split()), _MOST_TOKENS))
+    head = set(" ".join(lines[:_HEAD_FIELDS]).split())
+    return own, [*[HEAD + word for word in head], *marks.split()]
 
 
 # Entries as JSON, without members that have their default.

@@ -41,7 +41,7 @@ class Search:
             return {}
         found = self._cursor.execute(
             """SELECT term, frequency FROM
-            (SELECT term, frequency FROM terms WHERE term >= ? AND term < ? AND frequency > 0 ORDER BY term LIMIT 500) AS some
+            (SELECT term, frequency FROM terms WHERE term >= ? AND term < ? AND frequency > 0 ORDER BY term LIMIT 500) AS candidates
             ORDER BY frequency DESC LIMIT ?""",
             (prefix, prefix + _LAST, limit),
         )

@@ -10,7 +10,7 @@ from .entries import Facet, Hit, Query, Results
 from .reads import Cursor, Reads, number
 from .searching import MOST_COUNTED, MOST_HITS, MOST_OFFSET, Search, filtered
 from .store import FACETS
-from .writing import SqlWriter
+from .writing import Row, SqlWriter
 
 
 class SqlStore(Reads):
@@ -33,10 +33,10 @@ class SqlStore(Reads):
     def change_index(
         self,
         cursor: Cursor,
-        removed: dict[int, str],
-        added: list[tuple[int, int, str, str, str]],
+        removed: dict[int, list[str]],
+        added: list[Row],
     ) -> None:
-        """Removes rows with their tokens, and adds others: id, service, key of the name, texts, entry."""
+        """Removes rows with these tokens, and adds others, both in the order of their ids."""
 
     # Changes.
 

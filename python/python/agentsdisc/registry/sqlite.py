@@ -10,10 +10,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from . import ranking, rows
+from . import ranking
 from .reads import VERSION, Cursor
 from .sql import SqlStore
 from .store import StoreError
+from .writing import Row
 
 _APPLICATION = 0x61647267
 _WAIT = 30.0
@@ -160,8 +161,8 @@ class SqliteStore(SqlStore):
     def change_index(
         self,
         cursor: Cursor,
-        removed: dict[int, str],
-        added: list[tuple[int, int, str, str, str]],
+        removed: dict[int, list[str]],
+        added: list[Row],
     ) -> None:
         """Changes the rows and their tokens."""
         # FTS5 writes out what it has collected whenever an id is not behind the one before.
@@ -170,15 +171,15 @@ class SqliteStore(SqlStore):
         )
         cursor.executemany(
             "INSERT INTO tokens (tokens, rowid, words) VALUES ('delete', ?, ?)",
-            [(row, _joined(removed[row])) for row in sorted(removed)],
+            [(row, " ".join(removed[row])) for row in sorted(removed)],
         )
         cursor.executemany(
             "INSERT INTO entries (id, service, name, texts, data) VALUES (?, ?, ?, ?, ?)",
-            added,
+            [row[:5] for row in added],
         )
         cursor.executemany(
             "INSERT INTO tokens (rowid, words) VALUES (?, ?)",
-            [(row, _joined(texts)) for row, _, _, texts, _ in added],
+            [(row[0], " ".join(row[5])) for row in added],
         )
 
     def optimize(self) -> None:
@@ -260,8 +261,3 @@ def _clear(path: Path, limit: float = 0.0) -> Iterator[None]:
         if said == "interrupted":
             said = f"the search took longer than {limit:g} s"
         raise StoreError(f"{path}: {said}") from None
-
-
-def _joined(texts: str) -> str:
-    words, others = rows.tokens(texts)
-    return " ".join((*words, *others))

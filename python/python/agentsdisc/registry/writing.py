@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from . import rows
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from .sql import SqlStore
 
 _BUFFER = 20_000
+
+Row = tuple[int, int, str, str, str, list[str]]
+"""A row to add: id, service, key of the name, texts, entry, tokens."""
 
 
 class SqlWriter(Reads):
@@ -28,8 +32,8 @@ class SqlWriter(Reads):
         self._numbers: Counter[str] = Counter()
         self._frequencies: Counter[str] = Counter()
         self._pending: set[str] = set()
-        self._removed: dict[int, str] = {}
-        self._added: list[tuple[int, int, str, str, str]] = []
+        self._removed: dict[int, list[str]] = {}
+        self._added: list[Row] = []
         self._services: list[tuple[int, str, int, str]] = []
         self._facets: list[tuple[str, str, str, int, str]] = []
         self._documents: list[tuple[str, str, bytes]] = []
@@ -89,9 +93,11 @@ class SqlWriter(Reads):
         for ordinal, (name, entry) in enumerate(kept.items(), start=1):
             texts = rows.capability_texts(entry, service, about, marks)
             rank = tiers.get(entry.source, rows.tier(first))
+            if entry.domain != domain:
+                entry = replace(entry, domain=domain)
             self._add(
                 rows.row_id(rank, ordinal, identity),
-                (identity, name, texts, rows.to_text(replace(entry, domain=domain))),
+                (identity, name, texts, rows.to_text(entry)),
             )
         self._numbers.update({"services": 1, "capabilities": len(entries)})
         self._pending.add(domain)
@@ -125,8 +131,9 @@ class SqlWriter(Reads):
         self._notes[rows.key(name)] = value
 
     def _add(self, row: int, rest: tuple[int, str, str, str]) -> None:
-        self._added.append((row, *rest))
-        self._frequencies.update(rows.tokens(rest[2])[0])
+        words, others = rows.tokens(rest[2])
+        self._frequencies.update(words)
+        self._added.append((row, *rest, [*words, *others]))
 
     def _forget(self, domain: str) -> int | None:
         """Removes a service; returns its id, or None if it is not there."""
@@ -138,8 +145,9 @@ class SqlWriter(Reads):
             return None
         old = list(run("SELECT id, texts FROM entries WHERE service = ?", (identity,)))
         for row, texts in old:
-            self._removed[row] = texts
-            self._frequencies.subtract(rows.tokens(texts)[0])
+            words, others = rows.tokens(texts)
+            self._removed[row] = [*words, *others]
+            self._frequencies.subtract(words)
         run("DELETE FROM services WHERE id = ?", (identity,))
         run("DELETE FROM facets WHERE service = ?", (identity,))
         run("DELETE FROM documents WHERE domain = ?", (domain,))
@@ -151,7 +159,9 @@ class SqlWriter(Reads):
 
     def _flush(self) -> None:
         many = self._cursor.executemany
-        self._store.change_index(self._cursor, self._removed, sorted(self._added))
+        self._store.change_index(
+            self._cursor, self._removed, sorted(self._added, key=itemgetter(0))
+        )
         many(
             "INSERT INTO services (id, domain, fresh, data) VALUES (?, ?, ?, ?)",
             self._services,
