@@ -6,7 +6,7 @@ transaction, and ends with the same entries as one that was not.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from .. import Limits
 from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
-from .entries import ServiceEntry, Source
-from .parts import Part, domain_of, join, parts
+from .joining import Old, add_parts, seen_again
+from .parts import Part, domain_of, parts
 from .sources import Chunk, Inputs
 from .store import Store, Writer
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # A transaction ends after so many documents or seconds.
 _DOCUMENTS, _SECONDS = 8_192, 5.0
-_ALL = 1 << 20
 
 
 @dataclass(slots=True)
@@ -43,13 +42,16 @@ class Counts:
     others: int = 0
     """Documents that say nothing of a service, such as pages and errors, or whose URL is not known."""
     unreadable: int = 0
-    """Parts of the inputs that cannot be read."""
+    """Documents that were not received whole, such as answers with an error, and parts of the inputs that cannot be read."""
+    lost: int = 0
+    """Parts of the inputs that cannot be read, because they are damaged."""
 
     def add(self, chunk: Chunk) -> None:
         """Counts a chunk."""
         self.documents += chunk.documents
         self.bytes += chunk.size
         self.unreadable += chunk.unreadable
+        self.lost += chunk.lost
 
 
 def build(
@@ -123,9 +125,9 @@ def _write(store: Store, writer: Writer, chunk: Chunk, counts: Counts) -> None:
     counts.add(chunk)
     by_domain: dict[str, dict[str, Part]] = {}
     bodies: dict[str, bytes] = {}
-    times: dict[str, dict[str, datetime]] = {}
+    seen: dict[str, dict[str, datetime]] = {}
     for url, time in chunk.same:
-        times.setdefault(domain_of(url) or "", {})[url] = time
+        seen.setdefault(domain_of(url) or "", {})[url] = time
     usable = len(chunk.same)
     if chunk.batch is not None:
         for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies):
@@ -139,103 +141,19 @@ def _write(store: Store, writer: Writer, chunk: Chunk, counts: Counts) -> None:
             }
     counts.same += len(chunk.same)
     counts.others += chunk.documents - usable - chunk.unreadable
-    domains = {*by_domain, *times}
-    known = writer.services(domains)
+    known = writer.services({*by_domain, *seen})
     notes = writer.recall(*(f"parts {domain}" for domain in by_domain))
-    for domain in domains:
-        new = by_domain.get(domain, {})
-        seen = times.get(domain, {})
+    for domain in sorted({*by_domain, *seen}):
+        new, times = by_domain.get(domain, {}), seen.get(domain, {})
         entry = known.get(domain)
         for source in entry.sources if entry else ():
-            if source.url in new and _digest(new[source.url]) == source.digest:
-                seen[source.url] = new.pop(source.url).service.sources[0].fetched
+            if source.url in new and new[source.url].digest == source.digest:
+                times[source.url] = new.pop(source.url).source.fetched
                 counts.same += 1
         if new:
             counts.changed += len(new) if entry else 0
             counts.new += 0 if entry else len(new)
-            note = notes.get(f"parts {domain}")
-            old = _old_parts(writer, entry, note)
-            _put(writer, domain, _merged(old, new, seen), bodies, bool(note), entry)
+            old = Old(entry, notes.get(f"parts {domain}"))
+            add_parts(writer, domain, new, bodies, times, old)
         elif entry is not None:
-            _seen_again(writer, entry, seen)
-
-
-def _digest(part: Part) -> str:
-    return part.service.sources[0].digest
-
-
-def _old_parts(
-    writer: Writer, entry: ServiceEntry | None, note: bytes | None
-) -> dict[str, Part]:
-    """Returns what the documents say that the registry has of a service. If there is one, it is what the registry says."""
-    if note is not None:
-        found = [Part.of_values(values) for values in json.loads(note)]
-    elif entry is not None:
-        capabilities = writer.capabilities(entry.domain, limit=_ALL)
-        found = [Part(replace(entry, capabilities=0), capabilities)]
-    else:
-        found = []
-    parts = {part.url: part for part in found}
-    # The times of the service are newer than those of the note.
-    for source in entry.sources if entry else ():
-        if source.url in parts:
-            parts[source.url] = _at(parts[source.url], source)
-    return parts
-
-
-def _at(part: Part, source: Source) -> Part:
-    return replace(part, service=replace(part.service, sources=(source,)))
-
-
-def _merged(
-    old: dict[str, Part], new: dict[str, Part], seen: dict[str, datetime]
-) -> dict[str, Part]:
-    merged = old | new
-    for url, time in seen.items():
-        if url in merged:
-            (source,) = merged[url].service.sources
-            newest = max(time, source.fetched)
-            merged[url] = _at(merged[url], replace(source, fetched=newest))
-    return merged
-
-
-def _put(
-    writer: Writer,
-    domain: str,
-    found: dict[str, Part],
-    bodies: Mapping[str, bytes],
-    is_noted: bool,
-    entry: ServiceEntry | None,
-) -> None:
-    """Writes the service that the documents of a domain describe."""
-    joined = join(found.values())
-    if len(found) > 1 or joined is None:
-        values = [found[url].to_values() for url in sorted(found)]
-        writer.remember(f"parts {domain}", json.dumps(values).encode())
-    elif is_noted:
-        writer.remember(f"parts {domain}", None)
-    if joined is None:
-        return
-    service, capabilities = joined
-    documents = {}
-    for url in found:
-        body = bodies.get(url)
-        if body is None and entry is not None:
-            body = writer.document(domain, url)
-        if body is not None:
-            documents[url] = body
-    writer.put(service, capabilities, documents.items())
-
-
-def _seen_again(
-    writer: Writer, entry: ServiceEntry, seen: Mapping[str, datetime]
-) -> None:
-    """Keeps that documents were read again."""
-    sources = tuple(
-        replace(source, fetched=seen[source.url])
-        if source.url in seen and seen[source.url] > source.fetched
-        else source
-        for source in entry.sources
-    )
-    if sources != entry.sources:
-        writer.touch(replace(entry, sources=sources))
+            seen_again(writer, entry, times)

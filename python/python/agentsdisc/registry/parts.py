@@ -88,14 +88,28 @@ class Part:
     capabilities: tuple[CapabilityEntry, ...]
 
     @property
+    def source(self) -> Source:
+        """The document."""
+        return self.service.sources[0]
+
+    @property
     def url(self) -> str:
         """The URL of the document."""
-        return self.service.sources[0].url
+        return self.source.url
+
+    @property
+    def digest(self) -> str:
+        """The digest of the document."""
+        return self.source.digest
+
+    def with_source(self, source: Source) -> "Part":
+        """Returns the part with another state of its document."""
+        return Part(replace(self.service, sources=(source,)), self.capabilities)
 
     @property
     def is_supporting(self) -> bool:
         """Whether the document alone makes no service."""
-        return self.service.sources[0].format in _SUPPORTING
+        return self.source.format in _SUPPORTING
 
     def to_values(self) -> list[Any]:
         """Returns values for JSON."""
@@ -410,9 +424,7 @@ def _declared(text: str | None) -> tuple[str | None, tuple[str, ...]]:
 
 def join(found: Iterable[Part]) -> tuple[ServiceEntry, list[CapabilityEntry]] | None:
     """Returns the service that the documents of a domain describe; None if no document does. What an important one says counts before others."""
-    ordered = sorted(
-        found, key=lambda p: (_PLACES[p.service.sources[0].format], len(p.url), p.url)
-    )
+    ordered = sorted(found, key=lambda p: (_PLACES[p.source.format], len(p.url), p.url))
     if all(part.is_supporting for part in ordered):
         return None
     if len(ordered) == 1:

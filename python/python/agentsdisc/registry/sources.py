@@ -43,7 +43,9 @@ class Chunk:
     documents: int = 0
     size: int = 0
     unreadable: int = 0
-    """Documents without bytes, and parts of the inputs that cannot be read."""
+    """Documents that were not received whole, and parts of the inputs that cannot be read."""
+    lost: int = 0
+    """Parts of the inputs that cannot be read."""
 
 
 @dataclass(slots=True)
@@ -55,6 +57,7 @@ class _Raw:
     bodies: list[bytes | None] = field(default_factory=list)
     times: list[datetime] = field(default_factory=list)
     size: int = 0
+    lost: int = 0
 
     def add(
         self, url: str | None, hint: str, body: bytes | None, time: datetime
@@ -139,6 +142,7 @@ class Inputs:
         for part, place in items([name], self._wanted, skip, start):
             for url, hint, body, time in _documents(part, stated):
                 held.add(url, hint, body, time)
+            held.lost += _lost(part)
             end = place
             if len(held.bodies) >= _ROWS or held.size >= _BYTES:
                 yield held, end
@@ -205,6 +209,13 @@ def _documents(
                 yield url, url or part.name, body, stated
     else:
         yield from _of_rows(part, stated)
+
+
+def _lost(part: Part) -> int:
+    """Returns how many parts of an input cannot be read."""
+    if isinstance(part, Documents):
+        return len(part.lost)
+    return int(isinstance(part, Item) and part.problem is not None)
 
 
 def _of_rows(
