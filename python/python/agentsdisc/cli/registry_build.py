@@ -179,10 +179,10 @@ def shown(store: str) -> str:
     return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
 
-def domains_of(options: argparse.Namespace) -> tuple[list[str], int]:
-    """Returns the domains in the file of the options, and how many of its lines have none."""
+def domains_of(options: argparse.Namespace) -> tuple[dict[str, str], int]:
+    """Returns the domains in the file of the options with what to ask, and how many of its lines have none."""
     if options.domains is None:
-        return [], 0
+        return {}, 0
     from ..registry.domains import domains_in
 
     try:
@@ -255,7 +255,7 @@ def built(
 
 def ask(
     store: "Store",
-    domains: list[str],
+    domains: dict[str, str],
     options: argparse.Namespace,
     interrupts: Interrupts,
 ) -> "Asked":

@@ -3,7 +3,7 @@
 What a site says replaces what the registry had of its domain. An answer counts as long as it declares; a domain is asked at most once an hour.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -41,9 +41,12 @@ class Asked:
     """Lines that are no domains."""
 
 
-def domains_in(text: str) -> tuple[list[str], int]:
-    """Returns the domains in a list with one on each line, and how many lines have none. A line may be a URL; # begins a comment."""
-    found: dict[str, None] = {}
+def domains_in(text: str) -> tuple[dict[str, str], int]:
+    """Returns the domains in a list with one on each line, with what to ask, and how many lines have none.
+
+    A line is a host or the URL of a site; # begins a comment.
+    """
+    found: dict[str, str] = {}
     invalid = 0
     for line in text.splitlines():
         line = line.partition("#")[0].strip()
@@ -53,11 +56,11 @@ def domains_in(text: str) -> tuple[list[str], int]:
         if domain is None:
             invalid += 1
         else:
-            found[domain] = None
-    return [*found], invalid
+            found.setdefault(domain, line)
+    return found, invalid
 
 
-def ask(store: Store, domains: Iterable[str], **options: Any) -> Asked:
+def ask(store: Store, domains: Mapping[str, str], **options: Any) -> Asked:
     """Does the same as `aask` for callers without an event loop."""
     anyio: Any = import_module("anyio")
 
@@ -70,15 +73,16 @@ def ask(store: Store, domains: Iterable[str], **options: Any) -> Asked:
 
 async def aask(
     store: Store,
-    domains: Iterable[str],
+    domains: Mapping[str, str],
     *,
     concurrency: int = 8,
     progress: Callable[[Asked], None] = lambda asked: None,
     stopped: Callable[[], bool] = lambda: False,
     **options: Any,
 ) -> Asked:
-    """Asks domains for their documents, and writes these into a store; `options` are those of `agentsdisc.adiscover`.
+    """Asks domains for their documents, and writes these into a store.
 
+    `domains` are hosts, with the URL of the site or the host itself (`domains_in`); `options` are those of `agentsdisc.adiscover`.
     At most `concurrency` sites are asked at once. `stopped` ends it before the next site.
     """
     from ..discovery import adiscover
@@ -100,7 +104,7 @@ async def aask(
 
     async def one(domain: str) -> None:
         try:
-            site = await adiscover(domain, **options)
+            site = await adiscover(domains[domain], **options)
         except ValueError:
             asked.invalid += 1
             return

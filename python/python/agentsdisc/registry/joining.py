@@ -89,19 +89,29 @@ def _put(
         note = json.dumps([parts[url].to_values() for url in sorted(parts)]).encode()
     if note != old.note:
         writer.remember(f"parts {domain}", note)
+    kept = writer.recall(*map(_body, parts)) if old.entry is None else {}
     if joined is None:
+        # The bytes wait for the service, too.
+        for url in parts.keys() & bodies.keys():
+            writer.remember(_body(url), bodies[url])
         writer.remove(domain)
         return None
     service, capabilities = joined
     documents: dict[str, bytes] = {}
     for url in parts:
-        body = bodies.get(url)
+        body = bodies.get(url) or kept.get(_body(url))
         if body is None and old.entry is not None:
             body = writer.document(domain, url)
         if body is not None:
             documents[url] = body
+    for name in kept:
+        writer.remember(name, None)
     writer.put(service, capabilities, documents.items())
     return replace(service, capabilities=len(capabilities))
+
+
+def _body(url: str) -> str:
+    return f"body {url}"
 
 
 def seen_again(

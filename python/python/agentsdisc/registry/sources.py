@@ -5,11 +5,10 @@ Everything becomes chunks of bounded size, in a stable order, each with the plac
 
 import hashlib
 import json
-import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -140,13 +139,15 @@ class Inputs:
         """Yields the documents of an input, in portions."""
         held, end = _Raw(), start
         for part, place in items([name], self._wanted, skip, start):
-            for url, hint, body, time in _documents(part, stated):
-                held.add(url, hint, body, time)
+            first = place.count - part.count
+            for number, document in enumerate(_documents(part, stated), start=1):
+                if document is not None:
+                    held.add(*document)
+                if len(held.bodies) >= _ROWS or held.size >= _BYTES:
+                    yield held, replace(place, count=first + number)
+                    held = _Raw()
             held.lost += _lost(part)
             end = place
-            if len(held.bodies) >= _ROWS or held.size >= _BYTES:
-                yield held, end
-                held = _Raw()
         if held.bodies:
             yield held, end
 
@@ -188,25 +189,23 @@ class Inputs:
         return chunk
 
 
-def _documents(
-    part: Part, stated: datetime
-) -> Iterator[tuple[str | None, str, bytes | None, datetime]]:
-    """Yields URL, hint for detection, bytes and time of documents."""
+_Document = tuple[str | None, str, bytes | None, datetime]
+"""URL, hint for detection, bytes and time; without bytes if it cannot be read."""
+
+
+def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
+    """Yields as many documents as a part counts; None for what is none."""
     if isinstance(part, Item):
         body = None if part.problem else part.body
         yield part.url, part.url or part.source, body, _time_of(part.source, stated)
     elif isinstance(part, Documents):
-        for at, (url, hint, body) in enumerate(
-            zip(part.urls, part.hints, part.bodies, strict=True)
-        ):
-            if at in part.recovered:
-                body = None
-            yield url, hint, body, stated
+        found = zip(part.urls, part.hints, part.bodies, strict=True)
+        for at, (url, hint, body) in enumerate(found):
+            yield url, hint, None if at in part.recovered else body, stated
     elif isinstance(part, Lines):
-        for line in part.data.split(b"\n"):
-            if line.strip():
-                url, body = _of_line(line)
-                yield url, url or part.name, body, stated
+        for line in part.data.split(b"\n")[: part.count]:
+            url, body = _of_line(line)
+            yield (url, url or part.name, body, stated) if line.strip() else None
     else:
         yield from _of_rows(part, stated)
 
@@ -218,9 +217,7 @@ def _lost(part: Part) -> int:
     return int(isinstance(part, Item) and part.problem is not None)
 
 
-def _of_rows(
-    part: Rows, stated: datetime
-) -> Iterator[tuple[str | None, str, bytes | None, datetime]]:
+def _of_rows(part: Rows, stated: datetime) -> Iterator[_Document]:
     bodies = part.batch.column("body").to_pylist()
     urls = [None] * len(bodies)
     if "url" in part.batch.schema.names:
@@ -231,11 +228,8 @@ def _of_rows(
 
 
 def _of_line(line: bytes) -> tuple[str | None, bytes | None]:
-    try:
-        record = json.loads(line)
-        url, body = record.get("url"), record.get("body")
-    except (ValueError, AttributeError, RecursionError):
-        return None, None
+    record = _record(line)
+    url, body = record.get("url"), record.get("body")
     if not isinstance(body, str):
         return None, None
     return url if isinstance(url, str) else None, body.encode("utf-8", "surrogatepass")
@@ -268,14 +262,7 @@ def _columns(schema: Any, paths: list[str]) -> list[str] | None:
     names = set(schema.names)
     if "status" not in names or "format" not in names or "body" in names:
         return None
-    if "url" not in names:
-        raise Unreadable(
-            "the table has no column `url`; ingest it with --columns … that has it"
-        )
-    if "capability" in names:
-        raise Unreadable(
-            "the table has a row for each capability; ingest it without --explode"
-        )
+    _columns_there(names)
     wanted = set(COLUMNS)
     return [
         path
@@ -284,6 +271,18 @@ def _columns(schema: Any, paths: list[str]) -> list[str] | None:
             _plain(path) == one or _plain(path).startswith(f"{one}.") for one in wanted
         )
     ]
+
+
+def _columns_there(names: Container[str]) -> None:
+    """Raises Unreadable for a table that does not identify services."""
+    if "url" not in names:
+        raise Unreadable(
+            "the table has no column `url`; ingest it with --columns … that has it"
+        )
+    if "capability" in names:
+        raise Unreadable(
+            "the table has a row for each capability; ingest it without --explode"
+        )
 
 
 def _plain(path: str) -> str:
@@ -295,33 +294,41 @@ def _plain(path: str) -> str:
 
 def _of_json_lines(name: str) -> Iterator[Any] | None:
     with Path(name).open("rb") as file:
-        first = file.readline(1 << 20)
-    try:
-        record = json.loads(first)
-    except (ValueError, RecursionError):
+        record = _record(file.readline(_BYTES))
+    if "body" in record or "status" not in record:
         return None
-    if not isinstance(record, dict) or "body" in record or "status" not in record:
-        return None
+    _columns_there(record)
     return _read_json_lines(name)
 
 
 def _read_json_lines(name: str) -> Iterator[Any]:
     arrow: Any = import_module("pyarrow")
-    reading: Any = import_module("pyarrow.json")
-    options = reading.ParseOptions(
-        explicit_schema=arrow.schema(batch_schema(list(COLUMNS), check=True)),
-        unexpected_field_behavior="ignore",
-    )
-    blocks = reading.ReadOptions(block_size=_BYTES)
+    schema = arrow.schema(batch_schema(list(COLUMNS), check=True))
     try:
-        with reading.open_json(
-            os.fsencode(name).decode("utf-8", "surrogateescape"),
-            parse_options=options,
-            read_options=blocks,
-        ) as reader:
-            yield from reader
-    except (arrow.ArrowException, OSError) as problem:
+        with Path(name).open("rb") as file:
+            while lines := file.readlines(_BYTES):
+                records = [_with_text(_record(line)) for line in lines]
+                yield arrow.RecordBatch.from_pylist(records, schema=schema)
+    except (arrow.ArrowException, OSError, TypeError) as problem:
         raise Unreadable(f"{visible(name)}: {visible(str(problem))}") from None
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    """Returns the object in a line; an empty one for other lines."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _with_text(record: dict[str, Any]) -> dict[str, Any]:
+    """Returns a row with `metadata` as text, as the columns of a table have it."""
+    capabilities = record.get("capabilities")
+    for each in (record, *(capabilities if isinstance(capabilities, list) else ())):
+        if isinstance(each, dict) and isinstance(each.get("metadata"), dict):
+            each["metadata"] = json.dumps(each["metadata"])
+    return record
 
 
 def _of_batches(
