@@ -21,7 +21,7 @@ _MOST_ALTERNATIVES = 8
 _SHORTEST_PREFIX = 3
 _SATURATION, _LENGTH = 1.4, 0.4
 _STALE = 0.8
-_WEAK = 6
+_WEAK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,31 +105,30 @@ def _completed(
     return {}
 
 
-def stages(plan: Plan) -> Iterator[tuple[bool, Expression]]:
-    """Yields queries in the order in which their rows come first: whether its rows have all words, and the tokens."""
+def stages(plan: Plan) -> Iterator[list[Expression]]:
+    """Yields queries for rows with all words: the widest one, and then those within it whose rows come first if it has too many."""
     if plan.exact:
-        yield True, [[exactly(plan.exact)], *plan.filters]
+        yield [[[exactly(plan.exact)], *plan.filters]]
     if plan.words and not plan.missing:
         own = [list(terms.own) for terms in plan.words]
         both = [[*terms.own, *terms.others] for terms in plan.words]
+        widening = [both] if both != own else []
         if all(own):
-            yield True, [*map(_head, own), *plan.filters]
-            yield True, [*own, *plan.filters]
-        if both != own:
-            yield True, [*map(_head, both), *plan.filters]
-            yield True, [*both, *plan.filters]
+            widening.append(own)
+        yield [
+            *([*words, *plan.filters] for words in widening),
+            *([*map(_head, words), *plan.filters] for words in reversed(widening)),
+        ]
 
 
-def weak_stages(plan: Plan) -> Iterator[tuple[bool, Expression]]:
+def weak_stages(plan: Plan) -> Iterator[list[Expression]]:
     """Yields queries for rows with some of the words: with all but one, with two, with one; the most telling words first."""
     words = sorted(plan.words, key=lambda w: -_telling(w, plan.weights))[:_WEAK]
     several = [[*terms.own, *terms.others] for terms in words]
     sizes = [len(several) - (not plan.missing), 2, 1]
     for size in dict.fromkeys(size for size in sizes if 0 < size <= len(several)):
-        for some in combinations(several, size):
-            if size > 1:
-                yield False, [*map(_head, some), *plan.filters]
-            yield False, [*some, *plan.filters]
+        for some in list(combinations(several, size))[:_WEAK]:
+            yield [[*some, *plan.filters]]
 
 
 def _telling(terms: Terms, weights: Mapping[str, float]) -> float:
@@ -140,31 +139,50 @@ def _head(terms: Iterable[str]) -> list[str]:
     return [HEAD + term for term in terms]
 
 
-def score(plan: Plan, texts: str) -> float:
-    """Returns how well a row matches the words, from 0 to 1."""
-    lines = [f" {line} " for line in texts.split("\n", len(FIELDS))[: len(FIELDS)]]
-    lengths = [
-        weight / (1 - _LENGTH + _LENGTH * line.count(" ") / usual)
-        for line, (_, weight, usual) in zip(lines, FIELDS, strict=True)
-    ]
-    total = best = 0.0
-    for terms in plan.words:
-        most = worth = 0.0
-        for choice in (terms.own, terms.others):
-            for term, factor in choice.items():
-                weight = plan.weights[term] * factor
-                worth = max(worth, weight)
-                token = f" {term} "
-                heard = sum(
-                    length * line.count(token)
-                    for line, length in zip(lines, lengths, strict=True)
-                    if token in line
-                )
+class Scorer:
+    """Scores rows by the words of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._words: list[list[tuple[str, float]]] = []
+        """For each word: its terms as they stand in a row, between spaces, and their weights."""
+        self._best = 0.0
+        for terms in plan.words:
+            chosen = [
+                (f" {term} ", plan.weights[term] * factor)
+                for choice in (terms.own, terms.others)
+                for term, factor in choice.items()
+            ]
+            self._words.append(chosen)
+            self._best += max(weight for _, weight in chosen)
+        self._best += plan.missing * self._best / max(1, len(plan.words))
+
+    def score(self, texts: str) -> float:
+        """Returns how well a row matches, from 0 to 1."""
+        whole = f" {texts} ".replace("\n", " \n ")
+        lines: list[str] = []
+        factors: list[float] = []
+        total = 0.0
+        for terms in self._words:
+            most = 0.0
+            for token, weight in terms:
+                if token not in whole or weight <= most:
+                    continue
+                if not lines:
+                    lines = whole.split("\n", len(FIELDS))
+                    factors = [*map(_factor, lines, FIELDS)]
+                heard = 0.0
+                for line, factor in zip(lines, factors, strict=False):
+                    if token in line:
+                        heard += factor * line.count(token)
                 most = max(most, weight * heard / (heard + _SATURATION))
-        total += most
-        best += worth
-    best += plan.missing * best / max(1, len(plan.words))
-    return total / best if best else 0.0
+            total += most
+        return total / self._best if self._best else 0.0
+
+
+def _factor(line: str, field: tuple[str, float, float]) -> float:
+    """Returns what a word in a field counts: less in a long one."""
+    _, weight, usual = field
+    return weight / (1 - _LENGTH + _LENGTH * line.count(" ") / usual)
 
 
 def final(

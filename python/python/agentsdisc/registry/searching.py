@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MOST_COUNTED = 10_000
 MOST_HITS, MOST_OFFSET = 100, 1_000
-_MOST_CANDIDATES = 300
+_MOST_CANDIDATES = 150
 _MOST_CAPABILITIES_OF_HIT = 10
 _LAST = "\U0010ffff"
 _DOMAIN_SCORE = 100.0
@@ -27,6 +27,7 @@ class Search:
         self._store, self._cursor, self._query = store, cursor, query
         total = number(cursor, "services") + number(cursor, "capabilities")
         self._plan = ranking.plan(query, self._frequencies, self._completions, total)
+        self._scorer = ranking.Scorer(self._plan)
         self._able = _able(store, cursor, query)
 
     def _frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
@@ -58,8 +59,8 @@ class Search:
         """Returns the ids of the services that match, the first ten thousand rows of them."""
         found: dict[int, None] = {}
         for stages in (ranking.stages, ranking.weak_stages):
-            for _, expression in stages(self._plan):
-                ids = self._find(expression, MOST_COUNTED)
+            for widest, *_ in stages(self._plan):
+                ids = self._find(widest, MOST_COUNTED)
                 found.update(dict.fromkeys(map(rows.service_of, ids)))
             if found:
                 break
@@ -94,49 +95,41 @@ class Search:
     def _scored(self, wanted: int) -> tuple[dict[int, float], bool]:
         """Returns the scores of candidates, and whether these are all rows with all words."""
         enough = max(_MOST_CANDIDATES, 3 * wanted)
-        now = time()
         scores: dict[int, float] = {}
         is_all = True
-        for is_weak, stages in ((False, ranking.stages), (True, ranking.weak_stages)):
-            if is_weak and len({*map(rows.service_of, scores)}) >= wanted:
+        for widest, *narrower in ranking.stages(self._plan):
+            ids = self._find(widest, enough)
+            is_exact = widest[0][0].startswith(rows.EXACT)
+            if len(ids) == enough:
+                is_all = False
+                # The narrowest come last, and their rows first.
+                for expression in reversed(narrower):
+                    more = self._find(expression, enough)
+                    ids = [*dict.fromkeys((*more, *ids))]
+                    if len(more) == enough:
+                        break
+            self._score(ids[:enough], scores, True, is_exact)
+        for (expression,) in ranking.weak_stages(self._plan):
+            if len({*map(rows.service_of, scores)}) >= wanted:
                 break
-            for whole, expression in stages(self._plan):
-                ids = self._find(expression, enough)
-                is_all = is_all and len(ids) < enough
-                is_exact = whole and expression[0][0].startswith("i:")
-                self._score(ids, scores, whole, is_exact, now)
-                if len(scores) >= enough:
-                    return scores, False
+            is_all = is_all and bool(scores)
+            self._score(self._find(expression, enough), scores, False, False)
         return scores, is_all
 
     def _score(
-        self,
-        ids: Iterable[int],
-        scores: dict[int, float],
-        whole: bool,
-        is_exact: bool,
-        now: float,
+        self, ids: Iterable[int], scores: dict[int, float], whole: bool, is_exact: bool
     ) -> None:
         new = [row for row in ids if row not in scores]
         if not new:
             return
-        among, value = self._store.among, self._store.list_value(new)
-        fresh = dict(
-            self._cursor.execute(
-                f"SELECT id, fresh FROM services WHERE id {among}",
-                (self._store.list_value({*map(rows.service_of, new)}),),
-            )
-        )
-        found = self._cursor.execute(
-            f"SELECT id, service, texts FROM entries WHERE id {among}", (value,)
-        )
-        for row, service, texts in found:
+        now = time()
+        for row, fresh, texts in self._store.texts(self._cursor, new):
             scores[row] = ranking.final(
                 row,
-                ranking.score(self._plan, texts),
+                self._scorer.score(texts),
                 whole=whole,
                 exact=is_exact,
-                stale=fresh.get(service, 0) < now,
+                stale=fresh < now,
             )
 
     def _named(self) -> int | None:

@@ -2,7 +2,7 @@
 
 import threading
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from . import ranking, rows
@@ -28,6 +28,17 @@ class SqlStore(Reads):
         self, cursor: Cursor, expression: ranking.Expression, limit: int
     ) -> list[int]:
         """Returns the ids of rows with these tokens, in ascending order."""
+
+    def texts(
+        self, cursor: Cursor, ids: Iterable[int]
+    ) -> Iterator[tuple[int, int, str]]:
+        """Yields rows: the id, from when its service is stale, and its texts."""
+        found = cursor.execute(
+            f"""SELECT entries.id, services.fresh, entries.texts FROM entries JOIN services ON services.id = entries.service
+            WHERE entries.id {self.among}""",
+            (self.list_value(ids),),
+        )
+        yield from found
 
     @abstractmethod
     def change_index(
