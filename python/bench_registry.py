@@ -37,7 +37,7 @@ from agentsdisc.registry import (
     open_store,
 )
 from agentsdisc.registry.build import build
-from agentsdisc.registry.words import STOP_WORDS, words
+from agentsdisc.registry.words import STOP_WORDS
 
 CLIENTS = 50
 VERBS = [
@@ -382,35 +382,35 @@ def read_queries(path: Path) -> list[tuple[str, Answers]]:
 def paraphrases(
     entries: list[tuple[CapabilityEntry, str]],
 ) -> list[tuple[str, Answers]]:
-    """Makes queries from descriptions: a few telling words in another order and form, with the words of a request around them.
+    """Makes queries from names and descriptions: three telling words in another order, some in the singular or plural, and the name of the service.
 
-    No query is a part of a description.
+    Half of them have the words of a request before them.
     """
     chance = random.Random(3)
-    begins = ("I want to", "please", "how can I", "can you", "help me", "")
+    begins = ("I want to", "please", "how can I", "can you", "", "", "", "")
     found = []
     for entry, name in chance.sample(entries, min(400, len(entries))):
         text = f"{entry.name.replace('_', ' ')} {entry.description or ''}".lower()
         telling = [
-            w
-            for w in dict.fromkeys(_REST.split(text))
-            if len(w) > 2 and w not in STOP_WORDS
+            word
+            for word in dict.fromkeys(_REST.split(text))
+            if len(word) > 2 and word not in STOP_WORDS
         ]
         if len(telling) < 4:
             continue
-        some = chance.sample(telling, 3)
-        forms = [_other_form(word) for word in some]
-        query = f"{chance.choice(begins)} {' '.join(forms)} {name}".strip()
+        some = [
+            _other_number(word) if chance.random() < 0.3 else word
+            for word in chance.sample(telling, 3)
+        ]
+        query = f"{chance.choice(begins)} {' '.join(some)} {name}".strip()
         found.append((query, frozenset({(entry.domain, entry.name)})))
     return found
 
 
-def _other_form(word: str) -> str:
-    """Returns another form of a word, so that the text does not contain it."""
+def _other_number(word: str) -> str:
+    """Returns a word in the plural, or in the singular if it is in the plural."""
     if word.endswith("s") and not word.endswith("ss"):
         return word[:-1]
-    if word.endswith("e"):
-        return word[:-1] + "ing"
     return word + "s"
 
 

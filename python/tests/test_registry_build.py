@@ -590,3 +590,21 @@ def test_arguments_that_cannot_work(
     done = run("registry", "build", *arguments, check=2)
     assert said in done.stderr
     assert "secret" not in done.stderr
+
+
+def test_capabilities_are_found_by_what_they_do(store: Store) -> None:
+    """The words of a description in another order, in a sentence, find its capability among the first."""
+    build(store, [str(SAMPLES)])
+    ranks: list[float] = []
+    for service, entries in everything(store):
+        for entry in entries:
+            text = (entry.description or "").rstrip(".").lower().split()
+            if len(text) < 3:
+                continue
+            query = f"please help me to {' '.join(reversed(text))} at {service.name}"
+            hits = store.search(Query(text=query, limit=5)).hits
+            found = [(h.service.domain, c.name) for h in hits for c in h.capabilities]
+            wanted = (entry.domain, entry.name)
+            ranks.append(1 / (found.index(wanted) + 1) if wanted in found else 0)
+    assert len(ranks) > 10
+    assert sum(ranks) / len(ranks) > 0.85

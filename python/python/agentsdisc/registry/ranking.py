@@ -16,10 +16,10 @@ from .words import MOST_CHARACTERS, query_words, stem, synonyms
 Expression = list[list[str]]
 """Tokens that a row has to have: of each list at least one."""
 
-_SYNONYM, _PREFIX = 0.45, 0.7
+_SYNONYM, _PREFIX = 0.3, 0.5
 _MOST_ALTERNATIVES = 8
 _SHORTEST_PREFIX = 3
-_SATURATION, _LENGTH = 1.4, 0.4
+_SATURATION, _LENGTH = 2.0, 0.4
 _STALE = 0.8
 _WEAK = 4
 
