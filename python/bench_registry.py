@@ -460,9 +460,7 @@ def quality(options: argparse.Namespace) -> None:
                 for entry in store.capabilities(after, limit=1 << 20):
                     pair = (after, entry.name)
                     texts[pair] = f"{entry.name} {entry.description} {about}".lower()
-                    entries.append(
-                        (entry, (words(service.name or after) or [after])[0])
-                    )
+                    entries.append((entry, (service.name or after).split()[0]))
         sets = {
             "written by hand": read_queries(options.queries),
             "generated": paraphrases(entries),
