@@ -6,11 +6,12 @@ tokens of the index follow; so they can be removed again, and a search can score
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Iterable
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from .entries import CapabilityEntry, ServiceEntry, Source
@@ -214,63 +215,61 @@ def tokens(texts: str) -> tuple[set[str], list[str]]:
     return own, [*[HEAD + word for word in head], *marks.split()]
 
 
-# Entries as JSON, without members that have their default.
+# Entries as JSON: arrays of their members in order.
 
-
-def _table(kind: type) -> tuple[tuple[str, Any], ...]:
-    return tuple(
-        (f.name, None if f.default is MISSING else f.default) for f in fields(kind)
-    )
-
-
-_SOURCE, _SERVICE, _CAPABILITY = map(_table, (Source, ServiceEntry, CapabilityEntry))
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def _values(entry: Any, table: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
-    return {
-        name: value for name, usual in table if (value := getattr(entry, name)) != usual
-    }
+def _members(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    return attrgetter(*(field.name for field in fields(kind)))
+
+
+_of_source, _of_service, _of_capability = map(
+    _members, (Source, ServiceEntry, CapabilityEntry)
+)
+_SOURCE, _SERVICE, _CAPABILITY = (
+    [field.name for field in fields(kind)]
+    for kind in (Source, ServiceEntry, CapabilityEntry)
+)
+
+
+def _time_text(value: Any) -> str:
+    """Returns a time as text; the encoder asks for it where it does not know a value."""
+    return str(value.isoformat())
+
+
+_encode_sources = json.JSONEncoder(separators=(",", ":"), default=_time_text).encode
 
 
 def to_text(entry: ServiceEntry | CapabilityEntry) -> str:
     """Returns an entry as JSON."""
     if isinstance(entry, CapabilityEntry):
-        return _encode(_values(entry, _CAPABILITY))
-    values = _values(entry, _SERVICE)
-    values["sources"] = [_source_values(source) for source in entry.sources]
-    return _encode(values)
-
-
-def _source_values(source: Source) -> dict[str, Any]:
-    values = _values(source, _SOURCE)
-    for name in ("fetched", "fresh_until"):
-        if name in values:
-            values[name] = values[name].isoformat()
-    return values
-
-
-def _source(values: dict[str, Any]) -> Source:
-    for name in ("fetched", "fresh_until"):
-        if name in values:
-            values[name] = datetime.fromisoformat(values[name])
-    return Source(**values)
+        return _encode(_of_capability(entry))
+    values = dict(zip(_SERVICE, _of_service(entry), strict=True))
+    values["sources"] = [_of_source(source) for source in entry.sources]
+    return _encode_sources([*values.values()])
 
 
 def service_from(text: str) -> ServiceEntry:
     """Returns the service in a text of `to_text`."""
-    values = json.loads(text)
-    values["sources"] = tuple(_source(source) for source in values["sources"])
-    values["tags"] = tuple(values.get("tags", ()))
-    values["preferences"] = tuple(
-        (purpose, allowed) for purpose, allowed in values.get("preferences", ())
-    )
+    values = dict(zip(_SERVICE, json.loads(text), strict=True))
+    values["sources"] = tuple(map(_source_from, values["sources"]))
+    values["tags"] = tuple(values["tags"])
+    values["preferences"] = tuple(map(tuple, values["preferences"]))
     return ServiceEntry(**values)
+
+
+def _source_from(members: list[Any]) -> Source:
+    values = dict(zip(_SOURCE, members, strict=True))
+    for name in ("fetched", "fresh_until"):
+        if values[name] is not None:
+            values[name] = datetime.fromisoformat(values[name])
+    return Source(**values)
 
 
 def capability_from(text: str) -> CapabilityEntry:
     """Returns the capability in a text of `to_text`."""
-    values = json.loads(text)
-    values["tags"] = tuple(values.get("tags", ()))
-    values["parameters"] = tuple(values.get("parameters", ()))
+    values = dict(zip(_CAPABILITY, json.loads(text), strict=True))
+    values["tags"] = tuple(values["tags"])
+    values["parameters"] = tuple(values["parameters"])
     return CapabilityEntry(**values)

@@ -102,8 +102,14 @@ class Inputs:
         """Yields what is behind `start`, with the place behind each chunk."""
         waiting: deque[tuple[Future[Chunk], Place]] = deque()
         pool = ThreadPoolExecutor(workers, "agentsdisc")
+        # Reading has a thread, too: unpacking a table takes as long as parsing.
+        reader = ThreadPoolExecutor(1, "agentsdisc-read")
+        parts = self._parts(start, skip)
         try:
-            for part, place in self._parts(start, skip):
+            coming = reader.submit(next, parts, None)
+            while (found := coming.result()) is not None:
+                coming = reader.submit(next, parts, None)
+                part, place = found
                 waiting.append((pool.submit(self._chunk, part, known), place))
                 while len(waiting) > workers:
                     done, place = waiting.popleft()
@@ -112,6 +118,7 @@ class Inputs:
                 done, place = waiting.popleft()
                 yield done.result(), place
         finally:
+            reader.shutdown(cancel_futures=True)
             pool.shutdown(cancel_futures=True)
 
     def _parts(

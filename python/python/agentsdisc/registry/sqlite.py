@@ -79,6 +79,7 @@ class SqliteStore(SqlStore):
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute("PRAGMA cache_size = -65536")
                 connection.execute("PRAGMA journal_size_limit = 67108864")
+                connection.execute("PRAGMA wal_autocheckpoint = 8000")
                 connection.execute("BEGIN IMMEDIATE")
                 names = connection.execute("SELECT count(*) FROM sqlite_master")
                 if names.fetchone() == (0,):
