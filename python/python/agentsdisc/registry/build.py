@@ -22,8 +22,8 @@ from .store import Store, Writer
 if TYPE_CHECKING:
     pass
 
-# A transaction ends after so many documents or seconds.
-_DOCUMENTS, _SECONDS = 8_192, 5.0
+# A transaction ends after so many documents, bytes of them, or seconds.
+_DOCUMENTS, _BYTES, _SECONDS = 8_192, 16 << 20, 5.0
 
 
 @dataclass(slots=True)
@@ -81,15 +81,16 @@ def build(
         return {s.url: s.digest for entry in entries.values() for s in entry.sources}
 
     held: list[Chunk] = []
-    started, read = perf_counter(), 0
+    started, read, size = perf_counter(), 0, 0
     with little_garbage():
         for chunk, place in inputs.chunks(start, known, workers, skip):
             held.append(chunk)
-            read += chunk.documents
-            if read >= _DOCUMENTS or perf_counter() - started >= _SECONDS:
+            read, size = read + chunk.documents, size + chunk.size
+            is_full = read >= _DOCUMENTS or size >= _BYTES
+            if is_full or perf_counter() - started >= _SECONDS:
                 _commit(store, held, counts, note, place)
                 progress(counts)
-                held, read, started = [], 0, perf_counter()
+                held, read, size, started = [], 0, 0, perf_counter()
                 if stopped():
                     return counts
         _commit(store, held, counts, note, None)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import import_module
+from itertools import accumulate
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -151,6 +152,9 @@ class Columns:
         self._compute: Any = import_module("pyarrow.compute")
         self._types: Any = import_module("pyarrow").types
 
+    def __len__(self) -> int:
+        return len(self._batch)
+
     def values(self, path: str) -> list[Any]:
         """Returns the values of a member of each row."""
         column = self._member(self._batch, path)
@@ -286,55 +290,57 @@ class _Capabilities:
     """The capabilities of all rows."""
 
     def __init__(self, columns: Columns) -> None:
-        self._lengths, inner = columns.items("capabilities")
-        self._starts = [0]
-        for length in self._lengths:
-            self._starts.append(self._starts[-1] + length)
-        self._ids = inner.values("id")
-        self._plain = {
-            field: inner.values(path)
-            for field, path in (
-                ("description", "description"),
-                ("method", "method"),
-                ("endpoint", "endpoint"),
-                ("transport", "protocol"),
-                ("auth", "auth.type"),
-                ("title", "skill.title"),
+        lengths, inner = columns.items("capabilities")
+        self._starts = [0, *accumulate(lengths)]
+        self._rows = list(
+            zip(
+                *map(inner.values, _CAPABILITY_COLUMNS),
+                inner.lists("parameters", "name"),
+                inner.lists("skill.tags"),
+                _limits(inner, "rate_limits"),
+                map(_declared, inner.values("metadata")),
+                strict=True,
             )
-        }
-        self._asks = inner.values("requires_confirmation")
-        self._hands = inner.values("human_handoff")
-        self._parameters = inner.lists("parameters", "name")
-        self._tags = inner.lists("skill.tags")
-        self._limits = _limits(inner, "rate_limits")
-        self._declared = [_declared(text) for text in inner.values("metadata")]
+            if inner
+            else ()
+        )
 
     def of(self, row: int, domain: str, url: str) -> Iterator[CapabilityEntry]:
         """Yields the capabilities of a row."""
-        for at in range(self._starts[row], self._starts[row + 1]):
-            name = self._ids[at]
+        for values in self._rows[self._starts[row] : self._starts[row + 1]]:
+            name, title, description, method, endpoint, protocol, auth, *rest = values
+            asks, hands, parameters, own_tags, limit, (category, tags) = rest
             if not name:
                 continue
-            values = {field: column[at] for field, column in self._plain.items()}
-            category, tags = self._declared[at]
             yield CapabilityEntry(
                 domain=domain,
                 name=name,
-                title=_short(values["title"]),
-                description=_short(values["description"]),
-                parameters=tuple(p for p in self._parameters[at] if p)[
-                    :_MOST_PARAMETERS
-                ],
-                tags=tuple(t for t in self._tags[at] if t) or tags,
+                title=_short(title),
+                description=_short(description),
+                parameters=tuple(filter(None, parameters[:_MOST_PARAMETERS])),
+                tags=tuple(filter(None, own_tags)) or tags,
                 category=category,
-                method=values["method"],
-                endpoint=values["endpoint"],
-                transport=values["transport"],
-                auth=values["auth"],
-                limit=self._limits[at],
-                confirm=bool(self._asks[at] or self._hands[at]),
+                method=method,
+                endpoint=endpoint,
+                transport=protocol,
+                auth=auth,
+                limit=limit,
+                confirm=bool(asks or hands),
                 source=url,
             )
+
+
+_CAPABILITY_COLUMNS = (
+    "id",
+    "skill.title",
+    "description",
+    "method",
+    "endpoint",
+    "protocol",
+    "auth.type",
+    "requires_confirmation",
+    "human_handoff",
+)
 
 
 def _short(text: str | None) -> str | None:
