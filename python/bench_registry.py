@@ -283,8 +283,7 @@ def speed(options: argparse.Namespace) -> None:
         store = open_store(where)
         if store.counts()[0] == 0:
             fill(store, options.services)
-            if "://" not in where:
-                store.optimize()  # type: ignore[attr-defined]
+            store.tidy()
         print("services, capabilities:", store.counts())
         if options.url:
             clients = [over_http(options.url) for _ in range(CLIENTS)]

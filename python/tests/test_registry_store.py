@@ -1,6 +1,7 @@
 """The stores of a registry: the same tests over SQLite and PostgreSQL."""
 
 import itertools
+import re
 import sqlite3
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from agentsdisc.registry import (
     Verdict,
     open_store,
 )
+from conftest import ROOT
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 _names = itertools.count()
@@ -484,6 +486,7 @@ def test_words_of_other_scripts(store: Store) -> None:
     )
     assert found(store, "ueberweisung UBERWEISUNG") == ["mail.example"]
     assert found(store, "电子") == ["zh.example"]
+    assert found(store, "邮") == ["zh.example"]
     assert found(store, "ПИСЬМО") == ["ru.example"]
 
 
@@ -557,6 +560,18 @@ def test_verdicts_have_a_place() -> None:
         for verified in (False, True):
             one = service("a.example", verdict=verdict, verified=verified)
             assert 0 <= tier(one[0].sources[0]) < len(TRUST)
+
+
+def test_the_example_of_the_guide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "docs/registry.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python recipe store\n(.*?)```", text, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    values: dict[str, Any] = {}
+    exec(code, values)
+    values["store"].close()
+    assert "mugs.example" in capsys.readouterr().out
 
 
 # SQLite only.

@@ -6,6 +6,7 @@ transaction, and ends with the same entries as one that was not.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from time import perf_counter
@@ -17,13 +18,15 @@ from ..cli.inputs import Place
 from .joining import Old, add_parts, seen_again
 from .parts import Part, domain_of, parts
 from .sources import Chunk, Inputs
-from .store import Store, Writer
+from .store import Store, StoreError, Writer
 
 if TYPE_CHECKING:
     pass
 
 # A transaction ends after so many documents, bytes of them, or seconds.
 _DOCUMENTS, _BYTES, _SECONDS = 8_192, 16 << 20, 5.0
+# After so many changes, the index is put in order.
+_MANY = 1_000
 
 
 @dataclass(slots=True)
@@ -95,6 +98,10 @@ def build(
                     return counts
         _commit(store, held, counts, note, None)
     progress(counts)
+    if counts.new + counts.changed >= _MANY:
+        # What was built stays, also if there is no room for this.
+        with suppress(StoreError):
+            store.tidy()
     return counts
 
 

@@ -165,6 +165,11 @@ class PostgresStore(SqlStore):
             added,
         )
 
+    def tidy(self) -> None:
+        """Lets PostgreSQL count its rows anew, and write out what the index of tokens has collected."""
+        with self._write_lock, self._connected() as connection:
+            connection.execute("VACUUM ANALYZE entries, facets, services, terms")
+
     def close(self) -> None:
         """Closes all connections."""
         self._closed = True

@@ -98,7 +98,9 @@ def _completed(
     word: str, completions: Callable[[str, int], Mapping[str, int]]
 ) -> Mapping[str, int]:
     """Returns terms that begin with a word; if none does, with the word without its last letters, whose stems are shorter."""
-    for length in range(len(word), max(_SHORTEST_PREFIX, len(word) - 3) - 1, -1):
+    # A letter of a script without spaces says more than one of another.
+    shortest = _SHORTEST_PREFIX if word.isascii() else 1
+    for length in range(len(word), max(shortest, len(word) - 3) - 1, -1):
         found = completions(word[:length], _MOST_ALTERNATIVES)
         if found:
             return found

@@ -38,8 +38,6 @@ class Search:
         return dict(found)
 
     def _completions(self, prefix: str, limit: int) -> Mapping[str, int]:
-        if len(prefix) < 3:
-            return {}
         found = self._cursor.execute(
             """SELECT term, frequency FROM
             (SELECT term, frequency FROM terms WHERE term >= ? AND term < ? AND frequency > 0 ORDER BY term LIMIT 500) AS candidates

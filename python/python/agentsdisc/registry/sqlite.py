@@ -198,10 +198,13 @@ class SqliteStore(SqlStore):
             [(row[0], " ".join(row[5])) for row in added],
         )
 
-    def optimize(self) -> None:
-        """Joins the parts of the index, so that searches are faster. Takes seconds for a large one."""
-        with self._write_lock, self._writing() as cursor:
-            cursor.execute("INSERT INTO tokens (tokens) VALUES ('optimize')")
+    def tidy(self) -> None:
+        """Joins the parts of the index of tokens, and empties the log of changes."""
+        with self._write_lock:
+            with self._writing() as cursor:
+                cursor.execute("INSERT INTO tokens (tokens) VALUES ('optimize')")
+            if self._writer is not None:
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
         """Closes all connections."""

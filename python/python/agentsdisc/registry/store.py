@@ -88,5 +88,8 @@ class Store(Entries, Protocol):
     def list(self, query: Query, after: str | None = None) -> Results:
         """Lists services by domain, behind the domain `after`, and by the filters of the query; its words and offset are ignored."""
 
+    def tidy(self) -> None:
+        """Puts the index in order after many changes, so that searches are faster. Takes seconds for a large one."""
+
     def close(self) -> None:
         """Closes all connections. Closing twice is allowed."""
