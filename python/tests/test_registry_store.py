@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -475,6 +476,20 @@ def test_hostile_values_are_data(store: Store) -> None:
     assert store.counts() == (1, 1)
     put(store, one)
     assert store.counts() == (1, 1)
+
+
+def test_a_long_text_is_not_searched_to_its_end(store: Store) -> None:
+    many = tuple(f"{'p' * 50} " * 50 for _ in range(200))
+    one = {
+        "name": "x",
+        "parameters": many,
+        "tags": many,
+        "description": "word " * 10**4,
+    }
+    started = time.perf_counter()
+    put(store, service("long.example", *({**one, "name": f"x{n}"} for n in range(5))))
+    assert found(store, "word") == ["long.example"]
+    assert time.perf_counter() - started < 5
 
 
 def test_words_of_other_scripts(store: Store) -> None:

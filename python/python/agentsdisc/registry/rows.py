@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from .entries import CapabilityEntry, ServiceEntry, Source
+from .words import MOST_WORDS_OF_TEXT as MOST_WORDS
 from .words import fold, words
 
 FIELDS = (
@@ -184,6 +185,12 @@ def _named(name: str) -> str:
     return _cached(name) if len(name) < 64 else _joined(name)
 
 
+def _all_named(names: tuple[str, ...]) -> str:
+    """Returns the words of several names, as many as of a text."""
+    line = " ".join(map(_named, names[:_MOST_VALUES]))
+    return line if len(line) < MOST_WORDS else " ".join(line.split()[:MOST_WORDS])
+
+
 def _lines(
     name: str,
     title: str,
@@ -196,9 +203,9 @@ def _lines(
     lines = (
         _named(name),
         _joined(title),
-        " ".join(map(_named, tags[:_MOST_VALUES])),
+        _all_named(tags),
         _joined(description),
-        " ".join(map(_named, parameters[:_MOST_VALUES])),
+        _all_named(parameters),
         service,
         " ".join(marks),
     )

@@ -11,8 +11,9 @@ MOST_CHARACTERS = 1_000
 """Longer queries are cut."""
 MOST_WORDS = 12
 """Further words of a query are ignored."""
+MOST_WORDS_OF_TEXT = 200
+"""Further words of a text are not searched."""
 _LONGEST_WORD = 40
-_MOST_WORDS_OF_TEXT = 200
 
 _ASCII_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -206,7 +207,7 @@ def plain(text: str) -> list[str]:
         found = _unicode_words(text)
     if not _JOINED.keys().isdisjoint(found):
         found = _joined(found)
-    return found[:_MOST_WORDS_OF_TEXT]
+    return found[:MOST_WORDS_OF_TEXT]
 
 
 def _joined(found: list[str]) -> list[str]:
