@@ -108,19 +108,19 @@ def _completed(
 
 
 def stages(plan: Plan) -> Iterator[list[Expression]]:
-    """Yields queries for rows with all words: the widest one, and then those within it whose rows come first if it has too many."""
+    """Yields queries for rows with all words, in the order in which these come first.
+
+    With the second query of a pair, rows are found that come before others if the first one has too many.
+    """
     if plan.exact:
         yield [[[exactly(plan.exact)], *plan.filters]]
     if plan.words and not plan.missing:
         own = [list(terms.own) for terms in plan.words]
         both = [[*terms.own, *terms.others] for terms in plan.words]
-        widening = [both] if both != own else []
         if all(own):
-            widening.append(own)
-        yield [
-            *([*words, *plan.filters] for words in widening),
-            *([*map(_head, words), *plan.filters] for words in reversed(widening)),
-        ]
+            yield [[*own, *plan.filters], [*map(_head, own), *plan.filters]]
+        if both != own:
+            yield [[*both, *plan.filters]]
 
 
 def weak_stages(plan: Plan) -> Iterator[list[Expression]]:

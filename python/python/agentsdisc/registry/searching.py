@@ -57,8 +57,8 @@ class Search:
         """Returns the ids of the services that match, the first ten thousand rows of them."""
         found: dict[int, None] = {}
         for stages in (ranking.stages, ranking.weak_stages):
-            for widest, *_ in stages(self._plan):
-                ids = self._find(widest, MOST_COUNTED)
+            for expression, *_ in stages(self._plan):
+                ids = self._find(expression, MOST_COUNTED)
                 found.update(dict.fromkeys(map(rows.service_of, ids)))
             if found:
                 break
@@ -95,18 +95,16 @@ class Search:
         enough = max(_MOST_CANDIDATES, 3 * wanted)
         scores: dict[int, float] = {}
         is_all = True
-        for widest, *narrower in ranking.stages(self._plan):
-            ids = self._find(widest, enough)
-            is_exact = widest[0][0].startswith(rows.EXACT)
+        for expression, *first in ranking.stages(self._plan):
+            ids = self._find(expression, enough)
+            is_exact = expression[0][0].startswith(rows.EXACT)
             if len(ids) == enough:
-                is_all = False
-                # The narrowest come last, and their rows first.
-                for expression in reversed(narrower):
-                    more = self._find(expression, enough)
-                    ids = [*dict.fromkeys((*more, *ids))]
-                    if len(more) == enough:
-                        break
+                for within in first:
+                    ids = [*dict.fromkeys((*self._find(within, enough), *ids))]
             self._score(ids[:enough], scores, True, is_exact)
+            if len(ids) >= enough:
+                is_all = False
+                break
         for (expression,) in ranking.weak_stages(self._plan):
             if len({*map(rows.service_of, scores)}) >= wanted:
                 break
