@@ -22,8 +22,3 @@ def register(commands: Any) -> None:
     )
     for module in (registry_build,):
         module.register(subcommands)
-
-
-def store_option(command: argparse.ArgumentParser) -> None:
-    """Adds the option that names the store."""
-    registry_build.store_option(command)
