@@ -36,9 +36,9 @@ class Asked:
     skipped: int = 0
     """Domains that were not asked, because they were within the hour before."""
     removed: int = 0
-    """Services that are no longer there."""
+    """Services that were removed, because their sites have no documents any more."""
     invalid: int = 0
-    """Lines that are no domains."""
+    """Lines that name no domain."""
 
 
 def domains_in(text: str) -> tuple[dict[str, str], int]:
