@@ -269,7 +269,7 @@ def parts(
             service, tuple(capabilities.of(row, domain, source.url, endpoints[row]))
         )
         if formats[row] != "robots-txt" or service.preferences:
-            yield part if source.digest else _digested(part)
+            yield part if body is not None else _digested(part, capabilities.said(row))
 
 
 _SERVICE_COLUMNS = (
@@ -280,16 +280,13 @@ _SERVICE_COLUMNS = (
 )
 
 
-def _digested(part: Part) -> Part:
-    """Returns the part with a digest of what it says."""
-    (source,) = part.service.sources
-    plain = replace(part.service, sources=())
-    said = [rows.to_text(plain), *map(rows.to_text, part.capabilities)]
-    said.append(f"{source.format} {source.errors} {source.warnings}")
-    digest = hashlib.sha256("\n".join(said).encode()).hexdigest()
-    return Part(
-        replace(plain, sources=(replace(source, digest=digest),)), part.capabilities
-    )
+def _digested(part: Part, capabilities: str) -> Part:
+    """Returns the part with a digest of what the table says."""
+    source = part.source
+    plain = rows.to_text(replace(part.service, sources=()))
+    said = f"{source.format} {source.errors} {source.warnings}\n{plain}\n{capabilities}"
+    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    return part.with_source(replace(source, digest=digest))
 
 
 class _Capabilities:
@@ -310,6 +307,10 @@ class _Capabilities:
             if inner
             else ()
         )
+
+    def said(self, row: int) -> str:
+        """Returns all that the columns have of the capabilities of a row, as text."""
+        return repr(self._rows[self._starts[row] : self._starts[row + 1]])
 
     def of(
         self, row: int, domain: str, url: str, endpoints: Mapping[str | None, str]

@@ -156,14 +156,14 @@ class PostgresStore(SqlStore):
         return [row for (row,) in found]
 
     def change_index(
-        self, cursor: Cursor, removed: dict[int, list[str]], added: list[Row]
+        self, cursor: Cursor, removed: dict[int, str], added: list[Row]
     ) -> None:
         """Changes the rows and their tokens."""
         cursor.execute("DELETE FROM entries WHERE id = ANY(?)", ([*removed],))
         cursor.executemany(
             """INSERT INTO entries (id, service, name, texts, data, tokens)
             VALUES (?, ?, ?, ?, ?, array_to_tsvector(?::text[]))""",
-            added,
+            [(*row[:5], row[5].split()) for row in added],
         )
 
     def tidy(self) -> None:
