@@ -190,6 +190,7 @@ def test_a_document_speaks_for_its_own_host_only(store: Store, tmp_path: Path) -
     [
         ("https://A.Example/x", "a.example"),
         ("https://a.example:443/", "a.example"),
+        ("https://a.example./", "a.example"),
         ("http://a.example:443/", "a.example:443"),
         ("https://user:pw@a.example/", "a.example"),
         ("http://[::1]:8080/", "[::1]:8080"),
@@ -455,14 +456,16 @@ def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "killed.db"
     chance = random.Random(7)
     kills = 0
-    for _ in range(40):
+    for attempt in range(40):
         program = subprocess.Popen(
             [sys.executable, "-c", code, str(path), str(source)],
             stdout=subprocess.PIPE,
             env=environment(),
         )
         try:
-            out, _ = program.communicate(timeout=0.4 + chance.random() * 0.4)
+            out, _ = program.communicate(
+                timeout=0.35 + attempt / 20 + chance.random() / 3
+            )
             assert program.returncode == 0
             # What was read before the kills was not read again.
             assert int(out) == counts.documents
@@ -494,7 +497,8 @@ def test_an_interrupt_ends_after_a_transaction(tmp_path: Path) -> None:
     time.sleep(0.4)
     program.send_signal(signal.SIGTERM)
     _, said = program.communicate(timeout=60)
-    assert program.returncode in (0, 143), said
+    # It may be too early for its own handling of signals.
+    assert program.returncode in (0, 143, -signal.SIGTERM), said
     assert "Traceback" not in said
     store = open_store(str(tmp_path / "r.db"))
     build(store, [str(tmp_path / "mirror")])

@@ -144,7 +144,7 @@ def domain_of(url: str) -> str | None:
         return None
     if not host.isprintable() or any(letter in "%@/\\ " for letter in host):
         return None
-    host = f"[{host}]" if ":" in host else host
+    host = f"[{host}]" if ":" in host else host.rstrip(".")
     return host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
 
 
