@@ -24,6 +24,7 @@ from ..cli import (
     inspection,
     lint,
     model,
+    registry,
     search,
     session,
 )
@@ -85,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
         calling,
         session,
         ingest,
+        registry,
         formats,
     ):
         module.register(commands)
