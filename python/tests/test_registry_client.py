@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,8 +12,9 @@ import anyio
 import pytest
 import shop as shops
 from agentsdisc import calls
+from agentsdisc.cli import parser
 from agentsdisc.discovery import Timeouts
-from conftest import on_a_terminal
+from conftest import ROOT, on_a_terminal
 from server import HTML, Handler, Page, Server, endless, serving, silence, to
 from shop import Shop, page
 
@@ -487,3 +490,19 @@ def test_words_are_needed(shop: Shop, run: Callable[..., Any]) -> None:
     assert "which capability" in done.stderr
     done = run("call", shop.url, "search", "mugs", "--agent", AGENT, check=2)
     assert "write NAME=VALUE" in done.stderr
+
+
+def test_the_examples_of_the_guide(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.routes["/api/discover"] = page(adp(hit("mugs.example", "search")))
+    text = (ROOT / "docs/registry.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```(?:python|sh)\n(.*?)```", text, re.DOTALL)
+    (program,) = (block for block in blocks if "agentsdisc.search(" in block)
+    program = program.replace("https://registry.example", server.url)
+    exec(program.replace("limit=5", "allow_private=True"), {"agentsdisc": agentsdisc})
+    assert "mugs.example None [('search', 'does search')]" in capsys.readouterr().out
+    (commands,) = (block for block in blocks if "call --registry" in block)
+    for line in commands.splitlines():
+        options = parser().parse_args(shlex.split(line)[1:])
+        assert options.registry == "https://registry.example"
