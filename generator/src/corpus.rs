@@ -136,7 +136,7 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
         };
         let content_type = match kind {
             _ if page => "text/html; charset=utf-8",
-            Kind::AgentsMd => "text/markdown; charset=utf-8",
+            Kind::AgentsMd | Kind::LlmsTxt => "text/markdown; charset=utf-8",
             kind if kind.is_json() => "application/json",
             _ => "text/plain; charset=utf-8",
         };
