@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Verdict = Literal["clean", "warnings", "errors"]
-"""What the check of a document found, by its most severe finding."""
+Verdict = Literal["clean", "warnings", "errors", "unchecked"]
+"""What the check of a document found, by its most severe finding; unchecked: it was read by `ingest` without `--check`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class CapabilityEntry:
     transport: str | None = None
     """The id of the transport, as in the model."""
     auth: str | None = None
-    """The declared type of authentication, such as `api_key`; `none`: declared as not needed."""
+    """The declared type of authentication as in the model, such as `api-key`; `none`: declared as not needed."""
     limit: str | None = None
     """The declared rate limit, such as `60/minute`."""
     price: str | None = None
@@ -85,7 +85,7 @@ class ServiceEntry:
     tags: tuple[str, ...] = ()
     """Keywords."""
     auth: str | None = None
-    """The declared type of authentication, such as `api_key`; `none`: declared as not needed."""
+    """The declared type of authentication as in the model, such as `api-key`; `none`: declared as not needed."""
     price: str | None = None
     """The declared type of pricing, such as `freemium`."""
     limit: str | None = None

@@ -14,7 +14,40 @@ class StoreError(Exception):
     """The store cannot answer or keep what it was given: no connection, a full disk, a damaged file."""
 
 
-class Writer(Protocol):
+class Entries(Protocol):
+    """Reads single entries."""
+
+    def service(self, domain: str) -> ServiceEntry | None:
+        """Returns a service."""
+
+    def services(self, domains: Iterable[str]) -> dict[str, ServiceEntry]:
+        """Returns those of the services that are there, by domain."""
+
+    def capabilities(
+        self, domain: str, after: str | None = None, limit: int = 100
+    ) -> tuple[CapabilityEntry, ...]:
+        """Returns a service's capabilities by name, behind the name `after`."""
+
+    def capability(self, domain: str, name: str) -> CapabilityEntry | None:
+        """Returns a capability."""
+
+    def document(self, domain: str, url: str) -> bytes | None:
+        """Returns the bytes of a document of a service; None if it is not there, or its bytes were not in what the registry was built from."""
+
+    def digests(self, domain: str) -> dict[str, str]:
+        """Returns the digest of each document of a service by its URL; empty if it is not known."""
+
+    def recall(self, *names: str) -> dict[str, bytes]:
+        """Returns those of the notes that are there, by name."""
+
+    def generation(self) -> int:
+        """Returns a number that grows with every transaction that changes something."""
+
+    def counts(self) -> tuple[int, int]:
+        """Returns the number of services and of capabilities."""
+
+
+class Writer(Entries, Protocol):
     """Changes entries, in one transaction: readers see all of it or nothing."""
 
     def put(
@@ -28,8 +61,17 @@ class Writer(Protocol):
     def remove(self, domain: str) -> bool:
         """Removes a service. Returns whether it was there."""
 
+    def touch(self, service: ServiceEntry) -> bool:
+        """Replaces the sources of a service, whose entries stay as they are: their documents were read again, and have not changed.
 
-class Store(Protocol):
+        Returns whether it was there.
+        """
+
+    def remember(self, name: str, value: bytes | None) -> None:
+        """Keeps a note, such as how far a build is; None removes it."""
+
+
+class Store(Entries, Protocol):
     """A registry's entries. All methods are safe to call from several threads; all raise StoreError."""
 
     def write(self) -> AbstractContextManager[Writer]:
@@ -46,28 +88,8 @@ class Store(Protocol):
     def list(self, query: Query, after: str | None = None) -> Results:
         """Lists services by domain, behind the domain `after`, and by the filters of the query; its words and offset are ignored."""
 
-    def service(self, domain: str) -> ServiceEntry | None:
-        """Returns a service."""
-
-    def capabilities(
-        self, domain: str, after: str | None = None, limit: int = 100
-    ) -> tuple[CapabilityEntry, ...]:
-        """Returns a service's capabilities by name, behind the name `after`."""
-
-    def capability(self, domain: str, name: str) -> CapabilityEntry | None:
-        """Returns a capability."""
-
-    def document(self, domain: str, url: str) -> bytes | None:
-        """Returns the bytes of a document of a service."""
-
-    def digests(self, domain: str) -> dict[str, str]:
-        """Returns the digest of each document of a service by its URL; empty if it is not known."""
-
-    def generation(self) -> int:
-        """Returns a number that grows with every transaction that changes something."""
-
-    def counts(self) -> tuple[int, int]:
-        """Returns the number of services and of capabilities."""
+    def tidy(self) -> None:
+        """Puts the index in order after many changes, so that searches are faster. Takes seconds for a large one."""
 
     def close(self) -> None:
         """Closes all connections. Closing twice is allowed."""
