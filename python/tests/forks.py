@@ -23,6 +23,10 @@ _SITES = ("httpx", "anyio._backends._asyncio", "agentsdisc.discovery.driver")
 _USED = {
     "ingest": ("pyarrow", "pyarrow.parquet", "fastwarc.warc", "rich.progress"),
     "mcp": (*_SITES, "agentsdisc.mcp"),
+    **dict.fromkeys(
+        ("call", "search"),
+        (*_SITES, "agentsdisc.calls.runner", "agentsdisc.registry.asking"),
+    ),
     **dict.fromkeys(("discover", "lint", "inspect", "decide"), _SITES),
 }
 """The modules that a command imports."""

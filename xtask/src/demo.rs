@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: from a fresh checkout to Parquet. Installs what it needs, reads the
 //! documents under `samples/` with the command line of the wheel, and shows the result; then
-//! generates a crawl of many sites and reads it.
+//! generates a crawl of many sites, reads it, makes a registry of it, and searches that.
 
 use std::process::Command;
 use std::time::Instant;
@@ -12,6 +12,7 @@ use crate::tools::{self, exists};
 const OUTPUT: &str = "demo-out/samples.parquet";
 const CRAWL: &str = "demo-out/crawl.warc.gz";
 const CRAWLED: &str = "demo-out/crawl.parquet";
+const REGISTRY: &str = "demo-out/registry.db";
 /// The number of sites in the crawl; its content depends only on the seed.
 const SITES: &str = "20000";
 
@@ -37,7 +38,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     make_folder(&shell.root.join("demo-out"))?;
     let size = ingest(shell, "samples", OUTPUT)?;
     eprintln!();
-    shell.run(Command::new(python).args(["xtask/src/demo.py", "samples"]))?;
+    shell.run(Command::new(&python).args(["xtask/src/demo.py", "samples"]))?;
 
     eprintln!("\nA crawl of {SITES} generated sites, with other pages as in real crawls:");
     let make = [
@@ -58,6 +59,12 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     shell.run(&mut tools::cargo(&make))?;
     let crawled = ingest(shell, CRAWL, CRAWLED)?;
 
+    eprintln!("\nA registry of what was read, and a search over it:");
+    let build = ["registry", "build", CRAWLED, "--store", REGISTRY];
+    shell.run(Command::new(python::script(shell, "agentsdisc")).args(build))?;
+    let search = ["xtask/src/demo_search.py", REGISTRY, "search products"];
+    shell.run(Command::new(&python).args(search))?;
+
     let lint = python::script(shell, "agentsdisc");
     let lint = lint
         .strip_prefix(&shell.root)
@@ -67,7 +74,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let next =
         format!("Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt");
     Ok(format!(
-        "\nWritten: {OUTPUT} ({size} bytes), {CRAWLED} ({crawled} bytes). {next}"
+        "\nWritten: {OUTPUT} ({size} bytes), {CRAWLED} ({crawled} bytes), {REGISTRY}. {next}"
     ))
 }
 

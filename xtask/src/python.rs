@@ -28,7 +28,12 @@ enum Build {
 
 pub(crate) fn lint(shell: &mut Shell) -> Outcome {
     let python = development(shell)?;
-    let sources = ["python", "xtask/src/demo.py", "generator/parquet.py"];
+    let sources = [
+        "python",
+        "xtask/src/demo.py",
+        "xtask/src/demo_search.py",
+        "generator/parquet.py",
+    ];
     shell.run(module(&python, "ruff").arg("check").args(sources))?;
     shell.run(
         module(&python, "ruff")

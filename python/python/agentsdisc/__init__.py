@@ -102,6 +102,13 @@ if TYPE_CHECKING:
     )
     from ._written import Converted, Fixed, fix
     from .discovery import adiscover, discover
+    from .registry.client import (
+        FoundCapability,
+        FoundService,
+        FoundServices,
+        asearch,
+        search,
+    )
 
 _Sequence.register(Capabilities)
 
@@ -116,13 +123,18 @@ _LAZY = {
     "Difference": "_companion",
     "Differences": "_companion",
     "Fixed": "_written",
+    "FoundCapability": "registry.client",
+    "FoundService": "registry.client",
+    "FoundServices": "registry.client",
     "Request": "_formats",
     "TypeExpr": "_formats",
     "adiscover": "discovery",
+    "asearch": "registry.client",
     "decide": "_policy",
     "differences": "_companion",
     "discover": "discovery",
     "fix": "_written",
+    "search": "registry.client",
 }
 """Names that are imported on first use, so that the import of the package is fast; by module."""
 
@@ -178,6 +190,9 @@ __all__ = [
     "Extension",
     "Fixed",
     "Flow",
+    "FoundCapability",
+    "FoundService",
+    "FoundServices",
     "Hint",
     "Idempotency",
     "Limits",
@@ -220,6 +235,7 @@ __all__ = [
     "__version__",
     "adiscover",
     "adp_search_url",
+    "asearch",
     "batch_schema",
     "codes",
     "decide",
@@ -235,4 +251,5 @@ __all__ = [
     "parse_stream",
     "parse_type",
     "reasons",
+    "search",
 ]

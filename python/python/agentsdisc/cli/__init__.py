@@ -1,7 +1,7 @@
 """The command line `agentsdisc`.
 
 Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), `convert` was refused, `decide` or
-`mcp` does not allow the request, or `discover` or `inspect URL` found no document; 2 an input cannot be read, an
+`mcp` does not allow the request, or `discover`, `search` or `inspect URL` found nothing; 2 an input cannot be read, an
 output cannot be written, or the arguments are invalid; 130 interrupted. A closed output does not change the code of
 a verdict.
 """
@@ -10,7 +10,7 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import Limits, __version__
 from ..cli import (
@@ -25,6 +25,7 @@ from ..cli import (
     lint,
     model,
     registry,
+    search,
     session,
 )
 from .reading import Unreadable
@@ -37,7 +38,7 @@ _EPILOG = """\
 exit codes:
   0  success
   1  lint found an error, convert was refused, decide or mcp does not allow the request,
-     or discover or inspect URL found no document
+     or discover, search or inspect URL found nothing
   2  an input cannot be read, an output cannot be written, or the arguments are invalid
 """
 
@@ -45,9 +46,22 @@ exit codes:
 class Parser(argparse.ArgumentParser):
     """Masks secrets and escapes hidden characters in messages."""
 
+    mixes = False
+    """Whether options may stand between positional arguments of which some are optional."""
+
     def error(self, message: str) -> NoReturn:
         """Ends the program with the usage and the message."""
         super().error(visible(message))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parses the arguments. Some versions of `parse_known_intermixed_args` call this method."""
+        if not self.mixes:
+            return super().parse_known_args(args, namespace)
+        self.mixes = False
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self.mixes = True
 
 
 def parser() -> argparse.ArgumentParser:
@@ -68,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
         conversion,
         init,
         decision,
+        search,
         calling,
         session,
         ingest,
@@ -173,7 +188,7 @@ def is_verdict(options: argparse.Namespace) -> bool:
     return options.command in _VERDICTS and not as_data
 
 
-_VERDICTS = frozenset({"decide", "discover", "inspect", "lint", "mcp"})
+_VERDICTS = frozenset({"decide", "discover", "inspect", "lint", "mcp", "search"})
 
 
 def entry() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import Decision
 from .._visible import without_secrets
+from .choosing import choose, registry_options
 from .decision import approve_option
 from .discover import hinted, http_options, shown_url
 from .reading import Unreadable
@@ -21,25 +22,28 @@ def register(commands: Any) -> None:
     """Adds the command to the command line."""
     from . import limit_options
 
-    command: argparse.ArgumentParser = commands.add_parser(
+    command = commands.add_parser(
         "call",
         help="call a capability of a site, if its documents allow it",
         description="Requests the documents of a site, decides whether the agent may call the capability, checks the arguments, does what has to "
         "happen before, and prints the answer. Exit code 1 if the documents do not allow the call or the arguments are wrong, 2 if it fails.",
     )
-    command.add_argument("url", metavar="URL", help="URL or host of the site")
+    command.add_argument(
+        "url", metavar="URL", help="URL or host of the site; with --registry, a word"
+    )
     command.add_argument(
         "capability",
         metavar="CAPABILITY",
+        nargs="?",
         help="the id of the capability, or the name of an MCP tool",
     )
     command.add_argument(
         "arguments",
         metavar="NAME=VALUE",
         nargs="*",
-        type=argument,
         help="an argument, read as the declared type; NAME:=JSON gives a JSON value",
     )
+    registry_options(command)
     command.add_argument(
         "--agent",
         required=True,
@@ -96,6 +100,7 @@ def register(commands: Any) -> None:
     )
     limit_options(command)
     http_options(command)
+    command.mixes = True
     command.set_defaults(run=run)
 
 
@@ -114,6 +119,14 @@ def argument(text: str) -> tuple[str, Any]:
         raise argparse.ArgumentTypeError(
             f"{name[:-1]!r}: the value is not JSON; write NAME=VALUE for text"
         ) from None
+
+
+def given(text: str) -> tuple[str, Any]:
+    """Parses an argument among the words of the command."""
+    try:
+        return argument(text)
+    except argparse.ArgumentTypeError as problem:
+        raise Unreadable(str(problem)) from None
 
 
 def prerequisite(text: str) -> tuple[str, dict[str, Any]]:
@@ -137,8 +150,12 @@ def run(options: argparse.Namespace) -> int:
         from .. import calls
     except ImportError as problem:
         raise Unreadable(str(problem)) from None
+    if options.registry is not None and not choose(options):
+        return FINDINGS
+    if options.capability is None:
+        raise Unreadable("which capability? write: agentsdisc call URL CAPABILITY")
     arguments: dict[str, Any] = {}
-    for name, value in options.arguments:
+    for name, value in map(given, options.arguments):
         if name in arguments:
             raise Unreadable(f"the argument {name!r} is given twice")
         arguments[name] = value

@@ -66,8 +66,8 @@ def register(commands: Any) -> None:
     command.set_defaults(run=run)
 
 
-def http_options(command: argparse.ArgumentParser) -> None:
-    """Adds the options of all commands that send requests."""
+def http_options(command: argparse.ArgumentParser, *, stores: bool = True) -> None:
+    """Adds the options of all commands that send requests; `stores`: those that keep answers."""
     group = command.add_argument_group("HTTP")
     group.add_argument(
         "--user-agent",
@@ -86,6 +86,8 @@ def http_options(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="connect to the host that you name also if its address is private or loopback; other hosts must be public",
     )
+    if not stores:
+        return
     group.add_argument(
         "--no-cache",
         action="store_true",
