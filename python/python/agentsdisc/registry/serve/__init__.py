@@ -11,6 +11,8 @@ try:
     from .application import app
 except ModuleNotFoundError as missing:
     if missing.name in {"starlette", "anyio", "jinja2", "httpx", "httpcore"}:
-        message = "serving a registry needs Starlette: pip install 'agentsdisc[registry]'"
+        message = (
+            "serving a registry needs Starlette: pip install 'agentsdisc[registry]'"
+        )
         raise ImportError(message, name=missing.name) from None
     raise

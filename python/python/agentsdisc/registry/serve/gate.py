@@ -2,7 +2,6 @@
 
 import time
 from traceback import format_exception
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -67,10 +66,7 @@ class Gate:
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL:
             raise Problem("url-too-long", f"the URL has more than {MAX_URL} bytes")
         headers = Headers(scope=scope)
-        if (
-            scope["method"] == "OPTIONS"
-            and "access-control-request-method" in headers
-        ):
+        if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
             await _preflight()(scope, exchange.receive, exchange.send)
             return
         exchange.expect(headers.get("content-length"))
@@ -168,5 +164,3 @@ def _wants_page(scope: Scope) -> bool:
     accept = Headers(scope=scope).get("accept", "")
     is_page = scope["path"] == "/" or scope["path"].startswith("/services/")
     return is_page and "text/html" in accept
-
-

@@ -42,7 +42,9 @@ class Answer:
         return f'"{hashlib.sha256(self.body).hexdigest()[:24]}"'
 
 
-def as_json(values: Any, *, media_type: str = "application/json", **headers: str) -> Answer:
+def as_json(
+    values: Any, *, media_type: str = "application/json", **headers: str
+) -> Answer:
     """Returns plain values as an answer, without the secrets that documents publish by accident."""
     body = json.dumps(without_secrets(values), separators=(",", ":")).encode()
     named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
@@ -158,9 +160,7 @@ def unavailable() -> Problem:
     )
 
 
-def response(
-    request: Request, answer: Answer, tag: str, max_age: int = 60
-) -> Response:
+def response(request: Request, answer: Answer, tag: str, max_age: int = 60) -> Response:
     """Returns an answer, or 304 if the client has it already."""
     headers = {
         "ETag": tag,
@@ -178,5 +178,3 @@ def _has(headers: Mapping[str, str], tag: str) -> bool:
         return False
     tags = {each.strip().removeprefix("W/") for each in given.split(",")}
     return "*" in tags or tag in tags
-
-
