@@ -194,7 +194,7 @@ def _expression(text: str) -> tuple[dict[str, Any], bool]:
 
 def _facet(given: Any) -> tuple[str, int, int]:
     path = given.get("field") if isinstance(given, dict) else None
-    if path not in _FACETS:
+    if not isinstance(path, str) or path not in _FACETS:
         raise invalid(f"the field of a facet must be one of {', '.join(_FACETS)}")
     limit, least = given.get("limit", 20), given.get("minCount", 1)
     if not all(type(n) is int and n >= 1 for n in (limit, least)):

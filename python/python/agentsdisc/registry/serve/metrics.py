@@ -12,10 +12,6 @@ EVENTS = {
     "store_errors": "Questions that the store could not answer.",
     "stale_answers": "Answers from before the store failed.",
     "kept_answers": "Answers that were kept from an earlier request.",
-    "submissions": "Domains that were submitted.",
-    "submissions_added": "Submitted domains that are in the index now.",
-    "submissions_refused": "Submitted domains that were not added.",
-    "upstream_errors": "Questions that an upstream registry did not answer.",
 }
 
 

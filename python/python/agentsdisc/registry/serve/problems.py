@@ -26,12 +26,6 @@ KINDS = {
         "INVALID_ARGUMENT",
         "A parameter or the body is missing, malformed or not supported. The detail names it, and what to send instead.",
     ),
-    "submissions-off": Kind(
-        403,
-        "Submissions are off",
-        "PERMISSION_DENIED",
-        "This registry takes no submissions.",
-    ),
     "not-found": Kind(
         404,
         "There is nothing here",
@@ -58,12 +52,6 @@ KINDS = {
         "The body is not JSON",
         "INVALID_ARGUMENT",
         "Send the body as application/json.",
-    ),
-    "nothing-found": Kind(
-        422,
-        "The domain was not added",
-        "INVALID_ARGUMENT",
-        "The domain has a private address, does not answer, or has no document for agents. What was tried is in `attempts`.",
     ),
     "too-many-requests": Kind(
         429,

@@ -17,9 +17,7 @@ class Settings:
     base: str = ""
     """A path, such as `/ard`, below which ARD's endpoints are served as well; they always are at the root."""
     upstreams: tuple[str, ...] = ()
-    """Base URLs of other ARD registries: named as referrals, and asked for `federation: auto`."""
-    submissions: bool = True
-    """Whether anyone may submit a domain, which is then fetched."""
+    """Base URLs of other ARD registries: named as referrals."""
     rate: float = 100.0
     """Requests per second and client address; 0: no limit."""
     burst: int = 500
@@ -32,10 +30,6 @@ class Settings:
     """The memory for answers that are kept until the index changes, in bytes."""
     check_every: float = 0.1
     """For how many seconds the index is taken as unchanged after it was asked."""
-    wait: float = 2.0
-    """How many seconds a submission waits for its result before it answers 202."""
-    allow_private: bool = False
-    """Whether submitted domains may have private addresses: for a registry inside a company."""
     log_requests: bool = False
     """Whether each request is logged, without its query."""
 
