@@ -351,10 +351,10 @@ def built(options: argparse.Namespace) -> None:
             started, busy = time.perf_counter(), time.process_time()
             counts = build(store, options.crawls)
             seconds, busy = time.perf_counter() - started, time.process_time() - busy
-            told = counts.new + counts.changed + counts.same
+            useful = counts.new + counts.changed + counts.same
             print(
                 f"{run}: {counts.documents:,} documents in {seconds:.1f} s ({busy:.1f} s of processors), {counts.documents / seconds:,.0f}/s; "
-                f"{told:,} of services; {store.counts()[1]:,} capabilities"
+                f"{useful:,} of services; {store.counts()[1]:,} capabilities"
             )
         store.close()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -190,6 +190,7 @@ def test_a_document_speaks_for_its_own_host_only(store: Store, tmp_path: Path) -
     [
         ("https://A.Example/x", "a.example"),
         ("https://a.example:443/", "a.example"),
+        ("https://a.example./", "a.example"),
         ("http://a.example:443/", "a.example:443"),
         ("https://user:pw@a.example/", "a.example"),
         ("http://[::1]:8080/", "[::1]:8080"),
@@ -231,7 +232,7 @@ def test_all_kinds_of_sources_give_the_same(
     pq.write_table(pa.Table.from_pylist(bodies), tmp_path / "raw.parquet")
     for kind in ("parquet", "arrow", "jsonl"):
         run("ingest", SAMPLES, "-o", f"all.{kind}", "--check", check=0)
-    columns = "url,format,status,errors,warnings,service,auth,capabilities,pricing,rate_limits,robots,metadata"
+    columns = "url,format,status,errors,warnings,service,auth,endpoints,capabilities,pricing,rate_limits,robots,metadata"
     run("ingest", SAMPLES, "-o", "some.parquet", "--check", "-c", columns, check=0)
     for name in (
         *("raw.parquet", "all.parquet", "all.arrow", "all.jsonl"),
@@ -289,6 +290,57 @@ def test_damage_and_error_rows(tmp_path: Path, run: Run) -> None:
     done = run("registry", "build", "x.parquet", "--store", "r.db")
     assert done.returncode in (1, 2)
     assert "(1 services" in done.stderr or "x.parquet" in done.stderr
+
+
+def test_signed_cards_of_their_own_host_are_verified(tmp_path: Path, run: Run) -> None:
+    jws = pytest.importorskip("jwt.api_jws")
+    from agentsdisc import verify
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from jwt.algorithms import ECAlgorithm
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    public = {**json.loads(ECAlgorithm.to_jwk(key.public_key())), "kid": "key-1"}
+    card: dict[str, Any] = {
+        "name": "Mug Agent",
+        "description": "Sells mugs.",
+        "version": "1.0.0",
+        "supportedInterfaces": [
+            {
+                "url": "https://mugs.example/a2a",
+                "protocolBinding": "JSONRPC",
+                "protocolVersion": "1.0",
+            }
+        ],
+        "capabilities": {},
+        "defaultInputModes": ["text/plain"],
+        "defaultOutputModes": ["text/plain"],
+        "skills": [
+            {"id": "order", "name": "Order", "description": "Orders.", "tags": ["mugs"]}
+        ],
+    }
+    token = jws.PyJWS().encode(
+        verify.payload(json.dumps(card)), key, "ES256", {"kid": "key-1"}
+    )
+    protected, _, signature = token.split(".")
+    card["signatures"] = [{"protected": protected, "signature": signature}]
+    for host, name in (("mugs", "Mug Agent"), ("copy", "Mug Agent"), ("fake", "Fake")):
+        text = json.dumps({**card, "name": name})
+        put(tmp_path / "m", f"{host}.example/.well-known/agent-card.json", text)
+    (tmp_path / "keys.json").write_text(json.dumps({"keys": [public]}))
+    run("registry", "build", "m", "--store", "r.db", "--keys", "keys.json", check=0)
+    store = open_store(str(tmp_path / "r.db"))
+    verified = {h.service.domain: h.service.verified for h in store.list(Query()).hits}
+    assert verified == {
+        "mugs.example": True,
+        "copy.example": False,
+        "fake.example": False,
+    }
+    entry = store.capability("mugs.example", "order")
+    assert entry is not None
+    assert (entry.transport, entry.endpoint) == ("a2a", "https://mugs.example/a2a")
+    store.close()
+    (tmp_path / "keys.json").write_text("[]")
+    run("registry", "build", "m", "--store", "r.db", "--keys", "keys.json", check=2)
 
 
 # Again.
@@ -404,14 +456,16 @@ def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "killed.db"
     chance = random.Random(7)
     kills = 0
-    for _ in range(40):
+    for attempt in range(40):
         program = subprocess.Popen(
             [sys.executable, "-c", code, str(path), str(source)],
             stdout=subprocess.PIPE,
             env=environment(),
         )
         try:
-            out, _ = program.communicate(timeout=0.4 + chance.random() * 0.4)
+            out, _ = program.communicate(
+                timeout=0.35 + attempt / 20 + chance.random() / 3
+            )
             assert program.returncode == 0
             # What was read before the kills was not read again.
             assert int(out) == counts.documents
@@ -443,7 +497,8 @@ def test_an_interrupt_ends_after_a_transaction(tmp_path: Path) -> None:
     time.sleep(0.4)
     program.send_signal(signal.SIGTERM)
     _, said = program.communicate(timeout=60)
-    assert program.returncode in (0, 143), said
+    # It may be too early for its own handling of signals.
+    assert program.returncode in (0, 143, -signal.SIGTERM), said
     assert "Traceback" not in said
     store = open_store(str(tmp_path / "r.db"))
     build(store, [str(tmp_path / "mirror")])

@@ -1,6 +1,7 @@
 """`agentsdisc registry build`: fills a registry."""
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .identity import is_same
 from .ingest import Interrupted, Interrupts, jobs, processors
 from .inputs import known_size
-from .reading import Unreadable, standard_input
+from .reading import Unreadable, read_bytes, standard_input
 from .terminal import visible
 
 if TYPE_CHECKING:
@@ -80,6 +81,11 @@ def register(subcommands: Any) -> None:
         help="how many domains to ask at once (default: 8)",
     )
     add(
+        "--keys",
+        metavar="FILE",
+        help="a JWK Set of keys that you trust: agent cards that they signed are verified, and come before others",
+    )
+    add(
         "--body-column",
         metavar="NAME",
         default="body",
@@ -112,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
     if "-" in options.sources and options.domains == "-":
         raise Unreadable("-: standard input can be read only once; name it once")
     domains, invalid = domains_of(options)
+    keys = keys_of(options)
     try:
         from ..registry import StoreError, open_store
         from .progress import Progress, amount, rate
@@ -121,10 +128,10 @@ def run(options: argparse.Namespace) -> int:
         store = open_store(options.store)
         try:
             with Interrupts(patient=True) as interrupts:
-                counts = built(store, options, interrupts, Progress)
+                counts = built(store, options, keys, interrupts, Progress)
                 asked = None
                 if options.domains is not None and not interrupts.code:
-                    asked = ask(store, domains, options, interrupts)
+                    asked = ask(store, domains, options, keys, interrupts)
             entries = store.counts()
         finally:
             store.close()
@@ -196,6 +203,22 @@ def domains_of(options: argparse.Namespace) -> tuple[dict[str, str], int]:
     return domains_in(data.decode("utf-8", "replace"))
 
 
+def keys_of(options: argparse.Namespace) -> dict[str, Any] | None:
+    """Returns the JWK Set in the options."""
+    if options.keys is None:
+        return None
+    data = read_bytes(options.keys, 1 << 20)
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
+        raise Unreadable(
+            f"{visible(options.keys)}: is no JWK Set: an object with the list `keys`"
+        )
+    return found
+
+
 class State:
     """What the progress bar shows of a build."""
 
@@ -223,6 +246,7 @@ class State:
 def built(
     store: "Store",
     options: argparse.Namespace,
+    keys: dict[str, Any] | None,
     interrupts: Interrupts,
     progress_kind: Any,
 ) -> "tuple[State, Counts] | None":
@@ -246,6 +270,7 @@ def built(
             workers=options.jobs,
             body=options.body_column,
             url=options.url_column,
+            keys=keys,
             skip=skip,
             progress=lambda counts: progress.update(state, state.take(counts)),
             stopped=lambda: interrupts.code != 0,
@@ -257,6 +282,7 @@ def ask(
     store: "Store",
     domains: dict[str, str],
     options: argparse.Namespace,
+    keys: dict[str, Any] | None,
     interrupts: Interrupts,
 ) -> "Asked":
     """Asks the domains."""
@@ -277,6 +303,7 @@ def ask(
         store,
         domains,
         concurrency=options.concurrency,
+        keys=keys,
         progress=progress,
         stopped=lambda: interrupts.code != 0,
         user_agent=options.user_agent,

@@ -10,13 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import Limits
 from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
 from .joining import Old, add_parts, seen_again
-from .parts import Part, domain_of, parts
+from .parts import Part, domain_of, parts, verified
 from .sources import Chunk, Inputs
 from .store import Store, StoreError, Writer
 
@@ -65,13 +65,15 @@ def build(
     workers: int = 2,
     body: str = "body",
     url: str | None = None,
+    keys: Mapping[str, Any] | None = None,
     skip: Callable[[str], bool] = lambda path: False,
     progress: Callable[[Counts], None] = lambda counts: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Counts:
     """Reads sources into a store: what `agentsdisc ingest` reads and writes.
 
-    Documents that the store has with the same digest are not parsed again. If a build of the same sources did not end, it goes on; `stopped` ends it
+    `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified. Documents that the store has with the same
+    digest are not parsed again. If a build of the same sources did not end, it goes on; `stopped` ends it
     after the current transaction.
     """
     inputs = Inputs([*sources], limits or Limits(), body=body, url=url)
@@ -91,12 +93,12 @@ def build(
             read, size = read + chunk.documents, size + chunk.size
             is_full = read >= _DOCUMENTS or size >= _BYTES
             if is_full or perf_counter() - started >= _SECONDS:
-                _commit(store, held, counts, note, place)
+                _commit(store, held, counts, keys, (note, place))
                 progress(counts)
                 held, read, size, started = [], 0, 0, perf_counter()
                 if stopped():
                     return counts
-        _commit(store, held, counts, note, None)
+        _commit(store, held, counts, keys, (note, None))
     progress(counts)
     if counts.new + counts.changed >= _MANY:
         # What was built stays, also if there is no room for this.
@@ -115,12 +117,17 @@ def _resumed(store: Store, note: str) -> tuple[Counts, Place]:
 
 
 def _commit(
-    store: Store, held: list[Chunk], counts: Counts, note: str, place: Place | None
+    store: Store,
+    held: list[Chunk],
+    counts: Counts,
+    keys: Mapping[str, Any] | None,
+    end: tuple[str, Place | None],
 ) -> None:
     """Writes chunks and the note in one transaction; without a place, the build is at its end, and the note goes."""
     with store.write() as writer:
         for chunk in held:
-            _write(store, writer, chunk, counts)
+            _write(writer, chunk, counts, keys)
+        note, place = end
         value = None
         if place is not None:
             kept = {f.name: getattr(counts, f.name) for f in fields(Counts)}
@@ -129,7 +136,9 @@ def _commit(
         writer.remember(note, value)
 
 
-def _write(store: Store, writer: Writer, chunk: Chunk, counts: Counts) -> None:
+def _write(
+    writer: Writer, chunk: Chunk, counts: Counts, keys: Mapping[str, Any] | None
+) -> None:
     counts.add(chunk)
     by_domain: dict[str, dict[str, Part]] = {}
     bodies: dict[str, bytes] = {}
@@ -137,16 +146,17 @@ def _write(store: Store, writer: Writer, chunk: Chunk, counts: Counts) -> None:
     for url, time in chunk.same:
         seen.setdefault(domain_of(url) or "", {})[url] = time
     usable = len(chunk.same)
+    if chunk.bodies is not None and chunk.urls is not None:
+        bodies = {
+            url: body
+            for url, body in zip(chunk.urls, chunk.bodies, strict=True)
+            if url and body is not None
+        }
     if chunk.batch is not None:
         for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies):
+            part = verified(part, bodies.get(part.url), keys)
             by_domain.setdefault(part.service.domain, {})[part.url] = part
             usable += 1
-        if chunk.bodies is not None and chunk.urls is not None:
-            bodies = {
-                url: body
-                for url, body in zip(chunk.urls, chunk.bodies, strict=True)
-                if url and body is not None
-            }
     counts.same += len(chunk.same)
     counts.others += chunk.documents - usable - chunk.unreadable
     known = writer.services({*by_domain, *seen})

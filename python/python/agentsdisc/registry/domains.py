@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import Limits, parse_batch
 from .entries import ServiceEntry, Source
 from .joining import put_parts
-from .parts import COLUMNS, Part, domain_of, now, parts
+from .parts import COLUMNS, Part, domain_of, now, parts, verified
 from .store import Store, Writer
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Asked:
     skipped: int = 0
     """Domains that were not asked, because they were within the hour before."""
     removed: int = 0
-    """Services that are no longer there."""
+    """Services that were removed, because their sites have no documents any more."""
     invalid: int = 0
-    """Lines that are no domains."""
+    """Lines that name no domain."""
 
 
 def domains_in(text: str) -> tuple[dict[str, str], int]:
@@ -76,6 +76,7 @@ async def aask(
     domains: Mapping[str, str],
     *,
     concurrency: int = 8,
+    keys: Mapping[str, Any] | None = None,
     progress: Callable[[Asked], None] = lambda asked: None,
     stopped: Callable[[], bool] = lambda: False,
     **options: Any,
@@ -99,7 +100,7 @@ async def aask(
                 return
             sites = waiting[:]
             waiting.clear()
-            await anyio.to_thread.run_sync(_write, store, sites, asked)
+            await anyio.to_thread.run_sync(_write, store, sites, asked, keys)
             progress(asked)
 
     async def one(domain: str) -> None:
@@ -156,18 +157,28 @@ def _is_recent(store: Store, domain: str) -> bool:
     return kept is not None and int(kept) > time() - AGAIN_AFTER
 
 
-def _write(store: Store, sites: list[tuple[str, "Site"]], asked: Asked) -> None:
+def _write(
+    store: Store,
+    sites: list[tuple[str, "Site"]],
+    asked: Asked,
+    keys: Mapping[str, Any] | None,
+) -> None:
     with store.write() as writer:
         for domain, site in sites:
             asked.sites += 1
             was_there = writer.service(domain) is not None
-            entry = put_site(writer, domain, site)
+            entry = put_site(writer, domain, site, keys=keys)
             asked.found += entry is not None
             asked.removed += was_there and entry is None
 
 
 def put_site(
-    writer: Writer, domain: str, site: "Site", limits: Limits | None = None
+    writer: Writer,
+    domain: str,
+    site: "Site",
+    *,
+    limits: Limits | None = None,
+    keys: Mapping[str, Any] | None = None,
 ) -> ServiceEntry | None:
     """Writes what a site says of itself, in place of what the registry has of it, and that it was asked.
 
@@ -175,8 +186,11 @@ def put_site(
     stays as it was. Documents of other hosts do not count.
     """
     writer.remember(f"asked {domain}", str(int(time())).encode())
-    found = {part.url: part for part in _parts_of(domain, site, limits or Limits())}
     bodies = {f.attempt.key: f.document.bytes for f in (*site.found, *site.details)}
+    found = {
+        part.url: verified(part, bodies[part.url], keys)
+        for part in _parts_of(domain, site, limits or Limits())
+    }
     missed = {attempt.key for attempt in site.missed}
     return put_parts(writer, domain, found, bodies, keep=missed.__contains__)
 

@@ -5,7 +5,7 @@ A part is what one document says. Its domain is the host that the document was f
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import import_module
@@ -37,11 +37,15 @@ COLUMNS = (
     "robots.preferences.path",
     "robots.preferences.group",
     "robots.groups.agents",
+    "endpoints.name",
+    "endpoints.protocol",
+    "endpoints.url",
     "capabilities.id",
     "capabilities.description",
     "capabilities.endpoint",
     "capabilities.method",
     "capabilities.protocol",
+    "capabilities.via",
     "capabilities.auth.type",
     "capabilities.human_handoff",
     "capabilities.requires_confirmation",
@@ -140,7 +144,7 @@ def domain_of(url: str) -> str | None:
         return None
     if not host.isprintable() or any(letter in "%@/\\ " for letter in host):
         return None
-    host = f"[{host}]" if ":" in host else host
+    host = f"[{host}]" if ":" in host else host.rstrip(".")
     return host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
 
 
@@ -236,7 +240,7 @@ def parts(
     errors, warnings = columns.values("errors"), columns.values("warnings")
     preferences = _preferences(columns)
     declared = [_declared(text) for text in columns.values("metadata")]
-    capabilities = _Capabilities(columns)
+    capabilities, endpoints = _Capabilities(columns), _endpoints(columns)
     for row, domain in wanted:
         body = bodies[row] if bodies else None
         source = Source(
@@ -261,9 +265,11 @@ def parts(
             preferences=preferences[row],
             sources=(source,),
         )
-        part = Part(service, tuple(capabilities.of(row, domain, source.url)))
+        part = Part(
+            service, tuple(capabilities.of(row, domain, source.url, endpoints[row]))
+        )
         if formats[row] != "robots-txt" or service.preferences:
-            yield part if source.digest else _digested(part)
+            yield part if body is not None else _digested(part, capabilities.said(row))
 
 
 _SERVICE_COLUMNS = (
@@ -274,16 +280,13 @@ _SERVICE_COLUMNS = (
 )
 
 
-def _digested(part: Part) -> Part:
-    """Returns the part with a digest of what it says."""
-    (source,) = part.service.sources
-    plain = replace(part.service, sources=())
-    said = [rows.to_text(plain), *map(rows.to_text, part.capabilities)]
-    said.append(f"{source.format} {source.errors} {source.warnings}")
-    digest = hashlib.sha256("\n".join(said).encode()).hexdigest()
-    return Part(
-        replace(plain, sources=(replace(source, digest=digest),)), part.capabilities
-    )
+def _digested(part: Part, capabilities: str) -> Part:
+    """Returns the part with a digest of what the table says."""
+    source = part.source
+    plain = rows.to_text(replace(part.service, sources=()))
+    said = f"{source.format} {source.errors} {source.warnings}\n{plain}\n{capabilities}"
+    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    return part.with_source(replace(source, digest=digest))
 
 
 class _Capabilities:
@@ -305,11 +308,17 @@ class _Capabilities:
             else ()
         )
 
-    def of(self, row: int, domain: str, url: str) -> Iterator[CapabilityEntry]:
-        """Yields the capabilities of a row."""
+    def said(self, row: int) -> str:
+        """Returns all that the columns have of the capabilities of a row, as text."""
+        return repr(self._rows[self._starts[row] : self._starts[row + 1]])
+
+    def of(
+        self, row: int, domain: str, url: str, endpoints: Mapping[str | None, str]
+    ) -> Iterator[CapabilityEntry]:
+        """Yields the capabilities of a row. `endpoints` are the URLs of those that are called by another protocol."""
         for values in self._rows[self._starts[row] : self._starts[row + 1]]:
-            name, title, description, method, endpoint, protocol, auth, *rest = values
-            asks, hands, parameters, own_tags, limit, (category, tags) = rest
+            name, title, description, method, endpoint, protocol, via, *rest = values
+            auth, asks, hands, parameters, own_tags, limit, (category, tags) = rest
             if not name:
                 continue
             yield CapabilityEntry(
@@ -321,8 +330,8 @@ class _Capabilities:
                 tags=tuple(filter(None, own_tags)) or tags,
                 category=category,
                 method=method,
-                endpoint=endpoint,
-                transport=protocol,
+                endpoint=endpoint or endpoints.get(via),
+                transport=protocol or via,
                 auth=auth,
                 limit=limit,
                 confirm=bool(asks or hands),
@@ -337,10 +346,26 @@ _CAPABILITY_COLUMNS = (
     "method",
     "endpoint",
     "protocol",
+    "via",
     "auth.type",
     "requires_confirmation",
     "human_handoff",
 )
+
+
+def _endpoints(columns: Columns) -> list[Mapping[str | None, str]]:
+    """Returns the URLs of the endpoints of each row, by name and by protocol; the first one counts."""
+    members = (columns.lists("endpoints", n) for n in ("name", "protocol", "url"))
+    found: list[Mapping[str | None, str]] = []
+    for row in zip(*members, strict=True):
+        urls: dict[str | None, str] = {}
+        for name, protocol, url in zip(*row, strict=True):
+            if url:
+                urls.setdefault(name or protocol, url)
+                urls.setdefault(protocol, url)
+        urls.pop(None, None)
+        found.append(urls)
+    return found
 
 
 def _short(text: str | None) -> str | None:
@@ -483,6 +508,28 @@ def _filled(entry: Any, other: Any, fields: Iterable[str]) -> Any:
         missing["confirm"] = True
     missing = {name: value for name, value in missing.items() if value}
     return replace(entry, **missing) if missing else entry
+
+
+def verified(part: Part, body: bytes | None, keys: Mapping[str, Any] | None) -> Part:
+    """Returns a part that says whether a signature over its document is valid, by a JWK Set of keys that are trusted.
+
+    A card whose endpoints are on other hosts may be a copy of another site's: its signature does not count.
+    """
+    if not keys or body is None or part.source.format != "a2a-agent-card":
+        return part
+    from ..verify import verify_card
+
+    try:
+        result = verify_card(body, keys)
+    except ValueError:
+        return part
+    card = result.document
+    hosts = (
+        {domain_of(endpoint.url or "") for endpoint in card.endpoints} if card else {}
+    )
+    if not result.verified or hosts != {part.service.domain}:
+        return part
+    return part.with_source(replace(part.source, verified=True))
 
 
 def now() -> datetime:

@@ -28,6 +28,7 @@ _LOCK = 0x61647267
 """The advisory lock of the connection that makes the tables or writes."""
 _WAIT = 2.0
 """Seconds to wait for a connection."""
+_CONNECTIONS = 16
 _SERIALIZED = "SELECT pg_advisory_xact_lock(%s)"
 
 # COLLATE "C": names are in the order of their bytes, as in SQLite.
@@ -68,7 +69,7 @@ class PostgresStore(SqlStore):
         self._pool: ConnectionPool[Any] = ConnectionPool(
             where,
             min_size=1,
-            max_size=16,
+            max_size=_CONNECTIONS,
             open=False,
             timeout=_WAIT,
             # A connection that the server has closed is replaced before it is used.
@@ -155,14 +156,14 @@ class PostgresStore(SqlStore):
         return [row for (row,) in found]
 
     def change_index(
-        self, cursor: Cursor, removed: dict[int, list[str]], added: list[Row]
+        self, cursor: Cursor, removed: dict[int, str], added: list[Row]
     ) -> None:
         """Changes the rows and their tokens."""
         cursor.execute("DELETE FROM entries WHERE id = ANY(?)", ([*removed],))
         cursor.executemany(
             """INSERT INTO entries (id, service, name, texts, data, tokens)
             VALUES (?, ?, ?, ?, ?, array_to_tsvector(?::text[]))""",
-            added,
+            [(*row[:5], row[5].split()) for row in added],
         )
 
     def tidy(self) -> None:
@@ -213,7 +214,7 @@ def _clear(limit: float = 0.0) -> Iterator[None]:
         ) from None
     except PoolTimeout:
         raise StoreError(
-            f"PostgreSQL: no connection within {_WAIT:g} s; is the server running?"
+            f"PostgreSQL: no connection within {_WAIT:g} s; the server does not answer, or all {_CONNECTIONS} connections are in use"
         ) from None
     except psycopg.Error as problem:
         said = " ".join(str(problem).split()) or type(problem).__name__

@@ -212,14 +212,16 @@ def _lines(
     return "\n".join(lines)
 
 
-def tokens(texts: str) -> tuple[set[str], list[str]]:
-    """Returns the words of a row, each once, and its other tokens."""
+def tokens(texts: str) -> tuple[set[str], str]:
+    """Returns the words of a row, each once, and all its tokens, which are these and others, between spaces."""
     *lines, marks = texts.split("\n")
-    own = set(" ".join(lines).split())
+    whole = " ".join(lines)
+    own = set(whole.split())
     if len(own) > _MOST_TOKENS:
-        own = set(islice(dict.fromkeys(" ".join(lines).split()), _MOST_TOKENS))
+        own = set(islice(dict.fromkeys(whole.split()), _MOST_TOKENS))
     head = set(" ".join(lines[:_HEAD_FIELDS]).split())
-    return own, [*[HEAD + word for word in head], *marks.split()]
+    titled = f" {HEAD}".join(("", *head))
+    return own, f"{' '.join(own)}{titled} {marks}"
 
 
 # Entries as JSON: arrays of their members in order.

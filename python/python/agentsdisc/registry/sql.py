@@ -44,7 +44,7 @@ class SqlStore(Reads):
     def change_index(
         self,
         cursor: Cursor,
-        removed: dict[int, list[str]],
+        removed: dict[int, str],
         added: list[Row],
     ) -> None:
         """Removes rows with these tokens, and adds others, both in the order of their ids."""

@@ -177,7 +177,7 @@ class SqliteStore(SqlStore):
     def change_index(
         self,
         cursor: Cursor,
-        removed: dict[int, list[str]],
+        removed: dict[int, str],
         added: list[Row],
     ) -> None:
         """Changes the rows and their tokens."""
@@ -187,7 +187,7 @@ class SqliteStore(SqlStore):
         )
         cursor.executemany(
             "INSERT INTO tokens (tokens, rowid, words) VALUES ('delete', ?, ?)",
-            [(row, " ".join(removed[row])) for row in sorted(removed)],
+            sorted(removed.items()),
         )
         cursor.executemany(
             "INSERT INTO entries (id, service, name, texts, data) VALUES (?, ?, ?, ?, ?)",
@@ -195,7 +195,7 @@ class SqliteStore(SqlStore):
         )
         cursor.executemany(
             "INSERT INTO tokens (rowid, words) VALUES (?, ?)",
-            [(row[0], " ".join(row[5])) for row in added],
+            [(row[0], row[5]) for row in added],
         )
 
     def tidy(self) -> None:

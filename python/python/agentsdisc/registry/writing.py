@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _BUFFER = 20_000
 
-Row = tuple[int, int, str, str, str, list[str]]
+Row = tuple[int, int, str, str, str, str]
 """A row to add: id, service, key of the name, texts, entry, tokens."""
 
 
@@ -32,7 +32,7 @@ class SqlWriter(Reads):
         self._numbers: Counter[str] = Counter()
         self._frequencies: Counter[str] = Counter()
         self._pending: set[str] = set()
-        self._removed: dict[int, list[str]] = {}
+        self._removed: dict[int, str] = {}
         self._added: list[Row] = []
         self._services: list[tuple[int, str, int, str]] = []
         self._facets: list[tuple[str, str, str, int, str]] = []
@@ -131,9 +131,9 @@ class SqlWriter(Reads):
         self._notes[rows.key(name)] = value
 
     def _add(self, row: int, rest: tuple[int, str, str, str]) -> None:
-        words, others = rows.tokens(rest[2])
+        words, tokens = rows.tokens(rest[2])
         self._frequencies.update(words)
-        self._added.append((row, *rest, [*words, *others]))
+        self._added.append((row, *rest, tokens))
 
     def _forget(self, domain: str) -> int | None:
         """Removes a service; returns its id, or None if it is not there."""
@@ -145,8 +145,7 @@ class SqlWriter(Reads):
             return None
         old = list(run("SELECT id, texts FROM entries WHERE service = ?", (identity,)))
         for row, texts in old:
-            words, others = rows.tokens(texts)
-            self._removed[row] = [*words, *others]
+            words, self._removed[row] = rows.tokens(texts)
             self._frequencies.subtract(words)
         run("DELETE FROM services WHERE id = ?", (identity,))
         run("DELETE FROM facets WHERE service = ?", (identity,))
