@@ -1,0 +1,71 @@
+"""Counts what is asked, in the text format of Prometheus. No label comes from a document or a client."""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+
+EVENTS = {
+    "limited": "Requests that were refused because a client sent too many.",
+    "store_errors": "Questions that the store could not answer.",
+    "stale_answers": "Answers from before the store failed.",
+    "kept_answers": "Answers that were kept from an earlier request.",
+}
+
+
+class Metrics:
+    """The counters of one process."""
+
+    def __init__(self) -> None:
+        self._requests: Counter[tuple[str, str, int]] = Counter()
+        self._times: defaultdict[str, list[int]] = defaultdict(
+            lambda: [0] * (len(_BOUNDS) + 1)
+        )
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._events = Counter(dict.fromkeys(EVENTS, 0))
+
+    def request(self, endpoint: str, method: str, status: int, seconds: float) -> None:
+        """Counts one request."""
+        method = method if method in _METHODS else "other"
+        self._requests[endpoint, method, status] += 1
+        self._times[endpoint][bisect_left(_BOUNDS, seconds)] += 1
+        self._seconds[endpoint] += seconds
+
+    def event(self, name: str) -> None:
+        """Counts one of EVENTS."""
+        self._events[name] += 1
+
+    def text(self, gauges: dict[str, tuple[str, float]]) -> str:
+        """Returns all counters, and some values of now with what they are."""
+        return "\n".join((*self._lines(), *_gauges(gauges), ""))
+
+    def _lines(self) -> Iterator[str]:
+        yield from _head("requests_total", "counter", "Requests that were answered.")
+        for (endpoint, method, status), count in sorted(self._requests.items()):
+            labels = f'endpoint="{endpoint}",method="{method}",status="{status}"'
+            yield f"agentsdisc_registry_requests_total{{{labels}}} {count}"
+        name = "agentsdisc_registry_request_seconds"
+        yield from _head("request_seconds", "histogram", "The time of an answer.")
+        for endpoint, counts in sorted(self._times.items()):
+            total = 0
+            for bound, count in zip((*_BOUNDS, "+Inf"), counts, strict=True):
+                total += count
+                yield f'{name}_bucket{{endpoint="{endpoint}",le="{bound}"}} {total}'
+            yield f'{name}_sum{{endpoint="{endpoint}"}} {self._seconds[endpoint]:.6f}'
+            yield f'{name}_count{{endpoint="{endpoint}"}} {total}'
+        for event, about in EVENTS.items():
+            yield from _head(f"{event}_total", "counter", about)
+            yield f"agentsdisc_registry_{event}_total {self._events[event]}"
+
+
+def _gauges(gauges: dict[str, tuple[str, float]]) -> Iterator[str]:
+    for name, (about, value) in gauges.items():
+        yield from _head(name, "gauge", about)
+        yield f"agentsdisc_registry_{name} {value:g}"
+
+
+def _head(name: str, kind: str, about: str) -> Iterator[str]:
+    yield f"# HELP agentsdisc_registry_{name} {about}"
+    yield f"# TYPE agentsdisc_registry_{name} {kind}"

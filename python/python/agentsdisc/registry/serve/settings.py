@@ -1,0 +1,73 @@
+"""How a registry is served."""
+
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from ...discovery.addresses import host_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a registry is served. Raises ValueError if a URL is not one."""
+
+    url: str = "http://127.0.0.1:8000"
+    """The public URL, without a path: what its own documents and answers name."""
+    name: str = "Agent registry"
+    """Its name, in its documents and on its pages."""
+    base: str = ""
+    """A path, such as `/ard`, below which ARD's endpoints are served as well; they always are at the root."""
+    upstreams: tuple[str, ...] = ()
+    """Base URLs of other ARD registries: named as referrals."""
+    rate: float = 100.0
+    """Requests per second and client address; 0: no limit."""
+    burst: int = 500
+    """Requests that a client may send at once after a pause."""
+    threads: int = 8
+    """Questions to the store at one time."""
+    max_body: int = 256 << 10
+    """The largest body of a request, in bytes."""
+    answers: int = 32 << 20
+    """The memory for answers that are kept until the index changes, in bytes."""
+    check_every: float = 0.1
+    """For how many seconds the index is taken as unchanged after it was asked."""
+    log_requests: bool = False
+    """Whether each request is logged, without its query."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "url", _root(self.url))
+        if self.base and (not self.base.startswith("/") or self.base.endswith("/")):
+            raise ValueError(f"{self.base!r} is no path such as /ard")
+        for upstream in self.upstreams:
+            _checked(upstream)
+
+    @property
+    def host(self) -> str:
+        """The host of the public URL."""
+        return host_of(self.url) or "localhost"
+
+    @property
+    def ard(self) -> str:
+        """The base URL of ARD's endpoints."""
+        return f"{self.url}{self.base}/"
+
+
+def _root(url: str) -> str:
+    parts = _checked(url)
+    if parts.path not in {"", "/"}:
+        raise ValueError(f"{url!r} has a path; give scheme, host and port only")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _checked(url: str) -> SplitResult:
+    parts = urlsplit(url)
+    if (
+        parts.scheme not in {"http", "https"}
+        or not parts.hostname
+        or "@" in parts.netloc
+        or parts.query
+        or parts.fragment
+    ):
+        raise ValueError(
+            "give an http or https URL without user, query and fragment, such as https://registry.example"
+        )
+    return parts

@@ -1,0 +1,180 @@
+"""What all endpoints share: the store behind a bounded number of threads, and the answers that are kept."""
+
+import hashlib
+import json
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..._visible import visible, without_secrets
+from ..store import Store, StoreError
+from .metrics import Metrics
+from .problems import Problem
+from .settings import Settings
+
+T = TypeVar("T")
+
+log = logging.getLogger("agentsdisc.registry")
+
+RETRY_AFTER = 5
+"""After how many seconds a client should ask again when the store does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The content of an answer with the status 200."""
+
+    body: bytes
+    media_type: str = "application/json"
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def tag(self) -> str:
+        """Its entity tag."""
+        return f'"{hashlib.sha256(self.body).hexdigest()[:24]}"'
+
+
+def as_json(
+    values: Any, *, media_type: str = "application/json", **headers: str
+) -> Answer:
+    """Returns plain values as an answer, without the secrets that documents publish by accident."""
+    body = json.dumps(without_secrets(values), separators=(",", ":")).encode()
+    named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Answer(body, media_type, named)
+
+
+class Kept:
+    """Answers by what was asked, for one state of the index, in bounded memory."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._used = 0
+        self._answers: OrderedDict[str, tuple[int, Answer, str]] = OrderedDict()
+
+    def get(self, key: str) -> tuple[int, Answer, str] | None:
+        """Returns an answer with the generation that it is from, and its tag."""
+        found = self._answers.get(key)
+        if found is not None:
+            self._answers.move_to_end(key)
+        return found
+
+    def put(self, key: str, generation: int, answer: Answer, tag: str) -> None:
+        """Keeps an answer. The one that was not asked for longest goes first."""
+        old = self._answers.pop(key, None)
+        if old is not None:
+            self._used -= _size(key, old[1])
+        size = _size(key, answer)
+        if size > self._size // 16:
+            return
+        self._answers[key] = (generation, answer, tag)
+        self._used += size
+        while self._used > self._size:
+            oldest, (_, gone, _) = self._answers.popitem(last=False)
+            self._used -= _size(oldest, gone)
+
+
+def _size(key: str, answer: Answer) -> int:
+    # What Python needs for the objects of one entry.
+    return len(answer.body) + 2 * len(key) + 600
+
+
+class Registry:
+    """The store and the settings, with everything that endpoints share."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+        self.metrics = Metrics()
+        self.kept = Kept(settings.answers)
+        self._threads = anyio.CapacityLimiter(settings.threads)
+        self._generation = 0
+        self._asked = float("-inf")
+
+    async def ask(self, call: Callable[[Store], T]) -> T:
+        """Asks the store in a thread. Raises the problem `unavailable` if it does not answer."""
+        try:
+            return await anyio.to_thread.run_sync(
+                call, self.store, limiter=self._threads
+            )
+        except StoreError as error:
+            self.metrics.event("store_errors")
+            log.error("the store does not answer: %s", visible(str(error)))
+            raise unavailable() from error
+
+    async def generation(self) -> int:
+        """Returns the number of the state of the index, at most `check_every` seconds old."""
+        now = time.monotonic()
+        if now - self._asked >= self.settings.check_every:
+            self._generation = await self.ask(lambda store: store.generation())
+            self._asked = now
+        return self._generation
+
+    def changed(self) -> None:
+        """Notes that this process changed the index."""
+        self._asked = float("-inf")
+
+    async def answer(
+        self,
+        request: Request,
+        make: Callable[[Store], Answer],
+        *,
+        key: str | None = None,
+        max_age: int = 60,
+    ) -> Response:
+        """Answers a request from the store, or as before if the index did not change since.
+
+        While the store does not answer, the last answer to the same request is sent.
+        """
+        key = key or f"{request.url.path}?{request.url.query}"
+        kept = self.kept.get(key)
+        try:
+            generation = await self.generation()
+            if kept is None or kept[0] != generation:
+                answer = await self.ask(make)
+                kept = (generation, answer, answer.tag)
+                self.kept.put(key, *kept)
+            else:
+                self.metrics.event("kept_answers")
+        except Problem as problem:
+            if problem.kind != "unavailable" or kept is None:
+                raise
+            self.metrics.event("stale_answers")
+            max_age = 0
+        return response(request, kept[1], kept[2], max_age)
+
+
+def unavailable() -> Problem:
+    """Returns the problem of a store that does not answer."""
+    return Problem(
+        "unavailable",
+        "the index does not answer now; ask again later",
+        headers={"Retry-After": str(RETRY_AFTER)},
+    )
+
+
+def response(request: Request, answer: Answer, tag: str, max_age: int = 60) -> Response:
+    """Returns an answer, or 304 if the client has it already."""
+    headers = {
+        "ETag": tag,
+        "Cache-Control": f"public, max-age={max_age}",
+        **dict(answer.headers),
+    }
+    if request.method in {"GET", "HEAD"} and _has(request.headers, tag):
+        return Response(status_code=304, headers=headers)
+    return Response(answer.body, media_type=answer.media_type, headers=headers)
+
+
+def _has(headers: Mapping[str, str], tag: str) -> bool:
+    given = headers.get("if-none-match")
+    if given is None:
+        return False
+    tags = {each.strip().removeprefix("W/") for each in given.split(",")}
+    return "*" in tags or tag in tags
