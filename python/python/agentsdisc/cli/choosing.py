@@ -4,10 +4,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from .acting import interruptible
 from .discover import shown_url
 from .reading import Unreadable
 from .search import ask, short
-from .session import interruptible
 from .terminal import tell, visible
 
 if TYPE_CHECKING:
