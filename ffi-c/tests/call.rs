@@ -532,3 +532,129 @@ fn every_call_vector_passes() {
         failures.join("\n")
     );
 }
+
+#[test]
+fn misuse_is_answered_and_changes_no_call() {
+    // SAFETY: pointers are NULL or locals; zeroed structs are what a program has before any call.
+    unsafe {
+        let mut decision: agd::agd_decision = zeroed();
+        decision.size = size_of::<agd::agd_decision>();
+        let (mut call, mut step): (agd::agd_call, agd::agd_call_step) = (zeroed(), zeroed());
+        let none = text(None);
+        let plan = |call, decision, options, size, step| {
+            agd::agd_call_plan(
+                call,
+                decision,
+                none,
+                options,
+                null_mut(),
+                size,
+                null_mut(),
+                step,
+                null_mut(),
+            )
+        };
+        assert_eq!(
+            plan(null_mut(), &raw const decision, null(), 0, &raw mut step),
+            agd::AGD_ERROR_NULL
+        );
+        assert_eq!(
+            plan(&raw mut call, &raw const decision, null(), 0, &raw mut step),
+            agd::AGD_ERROR_UNINITIALISED
+        );
+        call = agd::agd_call_begin();
+        assert_eq!(
+            plan(&raw mut call, null(), null(), 0, &raw mut step),
+            agd::AGD_ERROR_NULL
+        );
+        assert_eq!(
+            plan(&raw mut call, &raw const decision, null(), 0, &raw mut step),
+            agd::AGD_ERROR_UNINITIALISED
+        );
+        let (mut request, document): (agd::agd_request, *const agd::agd_document) =
+            (zeroed(), null());
+        request.size = size_of::<agd::agd_request>();
+        request.capability = text(Some("x"));
+        assert_eq!(
+            agd::agd_decide(document, 0, &raw const request, &raw mut decision),
+            agd::AGD_SOME
+        );
+        assert_eq!(
+            plan(&raw mut call, &raw const decision, null(), 0, null_mut()),
+            agd::AGD_ERROR_NULL
+        );
+        assert_eq!(
+            plan(&raw mut call, &raw const decision, null(), 0, &raw mut step),
+            agd::AGD_ERROR_STRUCT_SIZE
+        );
+        step.size = size_of::<agd::agd_call_step>();
+        assert_eq!(
+            plan(&raw mut call, &raw const decision, null(), 9, &raw mut step),
+            agd::AGD_ERROR_NULL
+        );
+        let mut options: agd::agd_call_options = zeroed();
+        assert_eq!(
+            plan(
+                &raw mut call,
+                &raw const decision,
+                &raw const options,
+                0,
+                &raw mut step
+            ),
+            agd::AGD_ERROR_STRUCT_SIZE
+        );
+        options.size = size_of::<agd::agd_call_options>();
+        for (confirmed, undeclared) in [(3, 0), (-1, 0), (0, 2)] {
+            (options.confirmed, options.undeclared) = (confirmed, undeclared);
+            assert_eq!(
+                plan(
+                    &raw mut call,
+                    &raw const decision,
+                    &raw const options,
+                    0,
+                    &raw mut step
+                ),
+                agd::AGD_ERROR_ARGUMENT
+            );
+        }
+        (options.undeclared, options.done_count) = (0, 1);
+        assert_eq!(
+            plan(
+                &raw mut call,
+                &raw const decision,
+                &raw const options,
+                0,
+                &raw mut step
+            ),
+            agd::AGD_ERROR_NULL
+        );
+        // None of that was a step, and the decision denies the call.
+        assert_eq!(
+            plan(&raw mut call, &raw const decision, null(), 0, &raw mut step),
+            agd::AGD_ERROR_CALL_REFUSED
+        );
+        let (mut result, mut list): (agd::agd_call_result, agd::agd_outcomes) =
+            (zeroed(), zeroed());
+        let mut ask = |answer, result| {
+            agd::agd_call_next(
+                &raw mut call,
+                &raw const decision,
+                answer,
+                null_mut(),
+                0,
+                null_mut(),
+                result,
+                null_mut(),
+            )
+        };
+        assert_eq!(ask(null(), &raw mut result), agd::AGD_ERROR_NULL);
+        assert_eq!(
+            agd::agd_outcomes_next(&raw mut list, null_mut()),
+            agd::AGD_ERROR_UNINITIALISED
+        );
+        assert_eq!(
+            agd::agd_outcomes_next(null_mut(), null_mut()),
+            agd::AGD_ERROR_NULL
+        );
+    }
+}
