@@ -703,7 +703,7 @@ def test_the_command_line(server: Server, run: Run) -> None:
     done = run("discover", "https://a@b.example", check=2)
     assert "user information" in done.stderr
     done = run("discover", server.url, "--timeout", "0", check=2)
-    assert "is no time" in done.stderr
+    assert "is not a time" in done.stderr
 
 
 def test_decisions_over_a_site(server: Server, run: Run) -> None:

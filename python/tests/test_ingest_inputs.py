@@ -102,7 +102,7 @@ def test_an_archive_is_read_to_its_end_however_often_it_is_damaged(
     assert [row["status"] for row in found] == ["ok", *states[1:]]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="names that are no Unicode")
+@pytest.mark.skipif(os.name != "posix", reason="names that are not Unicode")
 @pytest.mark.parametrize("name", ["in.jsonl", "in.warc", "in.parquet", "in.txt"])
 def test_inputs_whose_names_are_not_utf8(run: Run, tmp_path: Path, name: str) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9-" + name.encode())

@@ -51,9 +51,9 @@ problems! {
     NoEndpoint = "no-endpoint" "the document names no endpoint for the capability",
     /// The endpoint cannot be read.
     InvalidEndpoint = "invalid-endpoint" "the endpoint is not a URL that agents can call",
-    /// The method is no HTTP method.
+    /// The method is not an HTTP method.
     InvalidMethod = "invalid-method" "the method of the capability is not a valid HTTP method",
-    /// The arguments are no JSON object.
+    /// The arguments are not a JSON object.
     InvalidArguments = "invalid-arguments" "the arguments are not a JSON object",
     /// There are too many arguments.
     TooManyArguments = "too-many-arguments" "there are more than 64 arguments; give fewer",

@@ -143,7 +143,7 @@ impl<'a> Types<'a> {
                     .entities
                     .take_while(|entity| spend(budget, entity.fields.bytes().len()));
                 let entity = entities.find(|entity| entity.name == name)?;
-                // A value that is no object has no members.
+                // Only an object has members.
                 Some(Open::Object(value.members(), entity.fields))
             }
             _ => None,

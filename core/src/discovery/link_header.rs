@@ -102,7 +102,7 @@ fn quoted(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     delimited(char('"'), terminated(plain(), escapes), opt(char('"'))).parse(input)
 }
 
-/// What is no part of a link, up to the next comma.
+/// What is not part of a link, up to the next comma.
 fn other(input: Input<'_>) -> Parsed<'_, ()> {
     let plain = take_while1(|octet| !matches!(octet, b',' | b'"'));
     fold_many0(alt((plain, quoted)), || (), |(), _| ()).parse(input)

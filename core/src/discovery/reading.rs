@@ -26,7 +26,7 @@ impl Refused {
 }
 
 /// Parses a body as the requested kind of document, or as the other one of `wanted` that can be there.
-/// The home page is no document.
+/// The home page is not a document.
 pub(super) fn read<'r>(
     resource: Resource,
     wanted: Resources,

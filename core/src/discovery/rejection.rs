@@ -67,7 +67,7 @@ rejections! {
     /// No connection, or it broke.
     Unreachable = 17 "unreachable" "the server cannot be reached",
     /// A redirect without a target, or a redirect or document with an invalid URL.
-    InvalidUrl = 18 "invalid-url" "where it leads is no address that is asked",
+    InvalidUrl = 18 "invalid-url" "it leads to an address that is never asked",
     /// A redirect or a URL in a document that leaves the registrable domain.
     OffSite = 19 "off-site" "where it leads is another site",
     /// A redirect or a URL in a document that leads from https to http.

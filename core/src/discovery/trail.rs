@@ -240,7 +240,7 @@ impl Discovery {
         let (resource, depth) = (attempt.resource, attempt.pointer.depth);
         let span = |text: Text<'_>| Span::of(text.raw(), document.bytes());
         match format {
-            // They are no pointers of the site.
+            // They are not pointers of the site.
             _ if matches!(resource, Resource::Detail | Resource::Declaration) => {}
             Format::RobotsTxt => {
                 for target in manifest.agentmaps() {

@@ -116,7 +116,7 @@ impl<'a> Decision<'a> {
     }
 
     /// The explicit denial of a URL of the same call, for the same agent; absent if the site does not
-    /// deny it. What is only not listed is no denial, because the call itself is allowed.
+    /// deny it. What is only not listed is not a denial, because the call itself is allowed.
     pub(crate) fn denial(
         &self,
         url: &str,

@@ -106,7 +106,7 @@ impl<'a> Raw<'a> {
             scratch: &mut scratch,
             depth: Limits::MAX_DEPTH,
         };
-        T::deserialize(source).map_err(|error| told(error, || needed(self)))
+        T::deserialize(source).map_err(|error| with_size(error, || needed(self)))
     }
 }
 
@@ -156,7 +156,7 @@ impl<'a> List<'a, Member<'a>> {
             Limits::MAX_DEPTH,
         )))
         .map_err(|error| {
-            told(error, || {
+            with_size(error, || {
                 self.map(|member| needed(Raw::Text(member.name)) + needed(member.value))
                     .sum()
             })
@@ -183,7 +183,7 @@ impl<'s> Scratch<'s> {
 }
 
 /// Returns the error, with a sufficient size of the scratch buffer.
-fn told(error: DeserializeError, needed: impl FnOnce() -> usize) -> DeserializeError {
+fn with_size(error: DeserializeError, needed: impl FnOnce() -> usize) -> DeserializeError {
     match error {
         DeserializeError::ScratchTooSmall { .. } => {
             DeserializeError::ScratchTooSmall { needed: needed() }

@@ -10,8 +10,8 @@
 use super::adapt::{self, Source};
 use super::carry;
 use super::loss::{Part, Reason};
+use super::losses;
 use super::out::{Notation, Out};
-use super::tell;
 use super::undeclared;
 use crate::diagnostic::Severity::{Info, Warning};
 use crate::model::{AuthType, Capability, Enumeration, List, Protocol};
@@ -36,7 +36,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
     put(out, b"---\n");
     service(out, source);
-    undeclared::tell(out, source);
+    undeclared::document(out, source);
     can(out, source, gateway.as_ref());
     endpoints(out, source, gateway.as_ref());
     behavior(out, source);
@@ -46,7 +46,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         .metadata()
         .filter(|one| !source.is_unreadable(one, bytes));
     out.lose_metadata("metadata", others);
-    tell::document(out, source);
+    losses::document(out, source);
 }
 
 fn put(out: &mut Out<'_, '_>, bytes: &[u8]) {
@@ -89,7 +89,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         }
         out.lose_text("url", service.url, Reason::NoPlace, Info);
         out.lose_text("domain", service.domain, Reason::NoPlace, Info);
-        undeclared::tell_service(out, &service);
+        undeclared::service(out, &service);
     });
 }
 
@@ -243,7 +243,7 @@ fn behavior<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     };
     if { limits }.nth(1).is_some() || limit.window.value.seconds().is_none() || limit.requests == 0
     {
-        return undeclared::tell_limits(out, source);
+        return undeclared::limits(out, source);
     }
     let place = out.place;
     out.lose(Part::item("rate_limits", 0), Reason::Changed, Info, place);

@@ -7,8 +7,8 @@
 use super::adapt::{self, Source};
 use super::draft;
 use super::loss::{Part, Reason};
+use super::losses;
 use super::out::{Name, Notation, Out, name};
-use super::tell;
 use super::undeclared;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::awp::{Action, Input, ProtocolObject};
@@ -57,8 +57,8 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     );
     out.put(&VERSION, Text::plain(b"0.2"));
     service(out, source);
-    undeclared::tell(out, source);
-    undeclared::tell_limits(out, source);
+    undeclared::document(out, source);
+    undeclared::limits(out, source);
     let gateways = gateways(source);
     protocols(out, source, &gateways);
     let kind = common_auth(source);
@@ -80,8 +80,8 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         layout.close(b"]");
     }
     draft::metadata(out, source);
-    tell::document(out, source);
-    tell::permissions(out, source);
+    losses::document(out, source);
+    losses::permissions(out, source);
     if let Notation::Json(layout) = &mut out.notation {
         layout.finish();
     }
@@ -101,7 +101,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             out.lose_text("url", service.url, Reason::NoPlace, Warning);
         }
         out.text(&INTENT, service.description, Warning);
-        undeclared::tell_service(out, &service);
+        undeclared::service(out, &service);
         out.lose_text("name", service.name, Reason::NoPlace, Warning);
         for (contact, index) in service.contact.zip(0..) {
             let span = out.span(contact);
@@ -259,7 +259,7 @@ fn action<'a>(
         out.text(&METHOD, one.method, Error);
         rate_limit(out, one.rate_limits);
         out.lose_text("openapi", one.openapi, Reason::NoPlace, Warning);
-        tell::capability(out, capability);
+        losses::capability(out, capability);
         out.metadata("metadata", one.metadata, Action::FIELDS, 0, |_| false);
     });
 }

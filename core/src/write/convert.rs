@@ -186,7 +186,7 @@ impl<'a> Document<'a> {
 
 /// Reports the restrictions of a text that its format does not read, but decisions name. Another
 /// format does not show them.
-fn tell_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: Format, loosen: bool) {
+fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: Format, loosen: bool) {
     let format = document.format();
     if format.is_json() || format == Format::RobotsTxt || format == target {
         return;
@@ -209,16 +209,16 @@ fn run<'a>(
     target: Format,
     options: &ConvertOptions<'_>,
     sink: &mut dyn Sink,
-    told: &mut dyn FnMut(Loss<'a>),
+    on_loss: &mut dyn FnMut(Loss<'a>),
 ) -> bool {
     let mut out = Out::new(
         sink,
         target.is_json(),
         options.pretty,
         document.bytes(),
-        told,
+        on_loss,
     );
-    tell_unread(&mut out, document, target, options.loosen);
+    report_unread(&mut out, document, target, options.loosen);
     if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {
         preferences::write(&mut out, &robots);
     } else if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {

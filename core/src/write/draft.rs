@@ -11,8 +11,8 @@
 use super::adapt::{self, Source};
 use super::carry;
 use super::loss::{Part, Reason};
+use super::losses;
 use super::out::{Name, Notation, Out, name};
-use super::tell;
 use super::{place, robots};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::agents_json::{
@@ -86,9 +86,9 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     if !out.is_json() {
         metadata(out, source);
     }
-    tell::document(out, source);
-    tell::permissions(out, source);
-    tell::endpoints(out, source);
+    losses::document(out, source);
+    losses::permissions(out, source);
+    losses::endpoints(out, source);
     let mut capabilities = source.capabilities();
     if capabilities.next().is_some() {
         out.array("capabilities", |out| {
@@ -151,7 +151,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         contact(out, &service);
         out.text(&SITE_PRIVACY_POLICY, service.privacy_policy, Warning);
         out.lose_text("docs", service.docs, Reason::NoPlace, Warning);
-        tell::service(out, &service);
+        losses::service(out, &service);
         if out.is_json() {
             out.metadata("metadata", service.metadata, Site::FIELDS, 0, is_known);
         } else {
@@ -244,7 +244,7 @@ fn capability<'a>(
         rate_limit(out, source, one.rate_limits);
         out.text(&OPENAPI, one.openapi, Warning);
         parameters(out, source, one);
-        tell::capability(out, capability);
+        losses::capability(out, capability);
         out.metadata(
             "metadata",
             one.metadata,
@@ -510,7 +510,7 @@ fn piece<'a>(
 }
 
 fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a>) {
-    tell::unreadable(out, source, access);
+    losses::unreadable(out, source, access);
     let nothing =
         access.allow.is_empty() && access.disallow.is_empty() && access.metadata.is_empty();
     if nothing && !source.has_robots_rules() {
@@ -524,7 +524,7 @@ fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a
         }
         out.texts(&ALLOW, access.allow, Some(Error));
         out.texts(&DISALLOW, access.disallow, Some(Error));
-        let others = { access.metadata }.filter(|one| !tell::is_pattern_list(one));
+        let others = { access.metadata }.filter(|one| !losses::is_pattern_list(one));
         if out.is_json() {
             out.metadata("metadata", others, AccessObject::FIELDS, 0, is_known);
         } else {

@@ -169,7 +169,7 @@ impl<'a> Document<'a> {
             open: Open::None,
             flags: 0,
             sink: &mut counting,
-            told: &mut on_change,
+            on_change: &mut on_change,
         }
         .run();
         Ok(length)
@@ -222,7 +222,7 @@ struct Walk<'w, 'a> {
     /// The state of the 0.1.0 reader: whether a flow is open.
     flags: u32,
     sink: &'w mut dyn Sink,
-    told: &'w mut dyn FnMut(Change),
+    on_change: &'w mut dyn FnMut(Change),
 }
 
 /// A field in its new form.
@@ -258,7 +258,7 @@ impl<'a> Walk<'_, 'a> {
             // A second byte order mark is part of the text. Without the first, it would be skipped.
             self.sink.put(mark);
         } else if !mark.is_empty() {
-            self.tell(Fix::ByteOrderMark, Span::new(0, body.start));
+            self.report(Fix::ByteOrderMark, Span::new(0, body.start));
         }
         let text = self.bytes.get(..body.end as usize).unwrap_or_default();
         let mut lines = Lines::starting_at(text, body.start as usize);
@@ -273,13 +273,13 @@ impl<'a> Walk<'_, 'a> {
             self.line(line, text.get(line.start..line.end).unwrap_or_default());
             self.sink.put(self.line_end);
             if own.is_none() {
-                self.tell(Fix::LineEnd, Span::new(line.start as u32, line.end as u32));
+                self.report(Fix::LineEnd, Span::new(line.start as u32, line.end as u32));
             }
         }
     }
 
-    fn tell(&mut self, fix: Fix, span: Span) {
-        (self.told)(Change { fix, span });
+    fn report(&mut self, fix: Fix, span: Span) {
+        (self.on_change)(Change { fix, span });
     }
 
     fn line(&mut self, line: Line<'a>, raw: &'a [u8]) {
@@ -302,7 +302,7 @@ impl<'a> Walk<'_, 'a> {
             };
             self.sink.put(kept);
             if kept.len() < raw.len() {
-                self.tell(Fix::Spacing, Span::new(line.start as u32, line.end as u32));
+                self.report(Fix::Spacing, Span::new(line.start as u32, line.end as u32));
             }
             return;
         };
@@ -312,13 +312,13 @@ impl<'a> Walk<'_, 'a> {
         };
         written.put(self.line_end, &mut compared);
         if !compared.is_same() {
-            self.tell_of(line, raw, &written);
+            self.report_line(line, raw, &written);
         }
         written.put(self.line_end, self.sink);
     }
 
     /// Reports the changes of a line.
-    fn tell_of(&mut self, line: Line<'_>, raw: &[u8], written: &Rewritten<'_>) {
+    fn report_line(&mut self, line: Line<'_>, raw: &[u8], written: &Rewritten<'_>) {
         let span = Span::new(line.start as u32, line.end as u32);
         let text = crate::syntax::line::trim(raw);
         let blanks = raw.len().saturating_sub(text.len()) > 0 && !raw.starts_with(text);
@@ -348,10 +348,10 @@ impl<'a> Walk<'_, 'a> {
         let mut any = false;
         for (fix, _) in fixes.into_iter().filter(|(_, is)| *is) {
             any = true;
-            self.tell(fix, span);
+            self.report(fix, span);
         }
         if !any {
-            self.tell(Fix::Spacing, span);
+            self.report(Fix::Spacing, span);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The unified model as JSON (`docs/model.md`), on one line.
 //!
 //! The model is nested to a fixed depth and no object contains an object of its own kind, so visiting the members of one
-//! object from within another is no recursion. The writer stores nothing except whether the next member needs a comma.
+//! object from within another is not a recursion. The writer stores nothing except whether the next member needs a comma.
 
 use core::convert::Infallible;
 

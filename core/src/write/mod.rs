@@ -16,11 +16,11 @@ mod json;
 mod layout;
 mod lines;
 mod loss;
+mod losses;
 mod out;
 mod place;
 mod preferences;
 mod robots;
-mod tell;
 mod undeclared;
 mod writer;
 

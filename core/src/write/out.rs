@@ -58,7 +58,7 @@ pub(super) enum Notation<'w> {
 /// The output of a conversion.
 pub(super) struct Out<'w, 'a> {
     pub(super) notation: Notation<'w>,
-    told: &'w mut dyn FnMut(Loss<'a>),
+    on_loss: &'w mut dyn FnMut(Loss<'a>),
     /// The source.
     pub(super) bytes: &'a [u8],
     /// The path of the current container.
@@ -75,7 +75,7 @@ impl<'w, 'a> Out<'w, 'a> {
         json: bool,
         pretty: bool,
         bytes: &'a [u8],
-        told: &'w mut dyn FnMut(Loss<'a>),
+        on_loss: &'w mut dyn FnMut(Loss<'a>),
     ) -> Self {
         let notation = if json {
             Notation::Json(Layout::new(sink, pretty))
@@ -84,7 +84,7 @@ impl<'w, 'a> Out<'w, 'a> {
         };
         Self {
             notation,
-            told,
+            on_loss,
             bytes,
             path: Path::default(),
             place: Span::default(),
@@ -149,7 +149,7 @@ impl<'w, 'a> Out<'w, 'a> {
         span: Span,
     ) {
         self.refused |= severity == Severity::Error;
-        (self.told)(Loss {
+        (self.on_loss)(Loss {
             path,
             reason,
             severity,

@@ -7,13 +7,13 @@
 
 use super::adapt::Source;
 use super::loss::{Part, Reason};
+use super::losses;
 use super::out::Out;
-use super::tell;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::model::{Kind, Service};
 
 /// Reports the access rules, the policies and the head of the source.
-pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let reading = source.reading;
     let head = reading.head();
     out.lose_text("generated_at", head.generated_at, Reason::NoPlace, Info);
@@ -36,7 +36,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         );
     }
     let access = reading.access();
-    tell::unreadable(out, source, &access);
+    losses::unreadable(out, source, &access);
     if source.is_draft && access.allow.is_empty() && access.disallow.is_empty() {
         // Without rules, only the endpoints of capabilities are permitted.
         let place = out.place;
@@ -52,7 +52,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
                 out.lose(Part::item(member, index), Reason::NoPlace, severity, span);
             }
         }
-        let others = { access.metadata }.filter(|one| !tell::is_pattern_list(one));
+        let others = { access.metadata }.filter(|one| !losses::is_pattern_list(one));
         out.lose_metadata("metadata", others);
     });
     let limit = if source.loosen { Warning } else { Error };
@@ -70,7 +70,7 @@ pub(super) fn tell<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 }
 
 /// Reports limits of the whole service.
-pub(super) fn tell_limits<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+pub(super) fn limits<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let limit = if source.loosen { Warning } else { Error };
     for (_, index) in source.reading.rate_limits().zip(0..) {
         let place = out.place;
@@ -84,13 +84,13 @@ pub(super) fn tell_limits<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 }
 
 /// Reports the members of the service that neither format has.
-pub(super) fn tell_service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
+pub(super) fn service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     for (member, text) in [
         ("privacy_policy", service.privacy_policy),
         ("docs", service.docs),
     ] {
         out.lose_text(member, text, Reason::NoPlace, Warning);
     }
-    tell::service(out, service);
+    losses::service(out, service);
     out.lose_metadata("metadata", service.metadata);
 }

@@ -26,12 +26,12 @@ pub(crate) fn minified<S: Sink>(raw: &[u8], sink: &mut S) {
 pub(crate) struct Writer<'s, S> {
     sink: &'s mut S,
     comma: bool,
-    /// Whether texts may hold bytes that are no UTF-8.
+    /// Whether texts may hold bytes that are not UTF-8.
     lossy: bool,
 }
 
 impl<'s, S: Sink> Writer<'s, S> {
-    /// A writer at the start of a value. `lossy`: its texts may hold bytes that are no UTF-8.
+    /// A writer at the start of a value. `lossy`: its texts may hold bytes that are not UTF-8.
     pub(crate) fn new(sink: &'s mut S, lossy: bool) -> Self {
         Self {
             sink,

@@ -161,7 +161,7 @@ impl Example<'_> {
                 continue;
             }
             if !self.is_parameter(&pair.0) || values.iter().any(|(name, _)| *name == pair.0) {
-                return Some("the query has names that are no parameters");
+                return Some("the query has names that are not parameters");
             }
             values.push((pair.0, Json::String(pair.1)));
         }
@@ -172,7 +172,7 @@ impl Example<'_> {
                     let is_value =
                         self.is_parameter(name) && !values.iter().any(|(own, _)| own == name);
                     if !is_value {
-                        return Some("the body has names that are no parameters");
+                        return Some("the body has names that are not parameters");
                     }
                     values.push((name.clone(), value.clone()));
                 }

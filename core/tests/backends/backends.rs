@@ -1,18 +1,14 @@
 //! All back ends return the same tokens, the same errors at the same offsets and the same views as
 //! the scalar one.
 
-use std::sync::Mutex;
-
 use agentsdisc_core::scan::{Backend, force};
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::{Format, Limits, ParseOptions};
 use proptest::prelude::*;
 
+use crate::one_at_a_time;
 use crate::received::{model, received};
 use crate::tokens::tokens;
-
-/// The forced back end applies to the whole process, so one test runs at a time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 fn available() -> impl Iterator<Item = Backend> {
     Backend::ALL
@@ -107,7 +103,7 @@ const CONSTRUCTS: &[&str] = &[
 
 #[test]
 fn every_construct_is_read_at_every_offset() {
-    let _lock = ONE_AT_A_TIME.lock();
+    let _lock = one_at_a_time();
     for construct in CONSTRUCTS {
         for offset in 0..64 {
             let blanks = " ".repeat(offset);
@@ -124,9 +120,7 @@ fn every_construct_is_read_at_every_offset() {
 /// Open containers are tracked over more levels than a word has bits.
 #[test]
 fn every_level_needs_its_own_bracket() {
-    let _one = ONE_AT_A_TIME
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let _lock = one_at_a_time();
     for depth in [1, 2, 63, 64, 65, 127, 128, 129, 192, 255, 256] {
         for pattern in [0b1, 0b0, 0b10, 0b1101_0010_u64] {
             let object = |level: usize| pattern >> (level % 8) & 1 == 1;
@@ -172,7 +166,7 @@ fn compare_tokens(text: &[u8], valid: bool) {
 
 #[test]
 fn every_line_is_read_at_every_offset() {
-    let _lock = ONE_AT_A_TIME.lock();
+    let _lock = one_at_a_time();
     let block = "Capability: a\n  Endpoint: https://a.example\r\n  Param: q (query, string) - w\r\tParam : r\n  odd\n # x: y\n:\n\nAgent:*\n  Rate-Limit:1/day";
     for offset in 0..64 {
         for length in [0, 40, 900, 1000] {
@@ -214,7 +208,7 @@ fn every_line_is_read_at_every_offset() {
 
 #[test]
 fn state_is_kept_between_batches() {
-    let _lock = ONE_AT_A_TIME.lock();
+    let _lock = one_at_a_time();
     for length in 1000..1050 {
         compare(
             format!(
@@ -231,7 +225,7 @@ fn state_is_kept_between_batches() {
 
 #[test]
 fn containers_end_at_the_same_offset_in_every_back_end() {
-    let _lock = ONE_AT_A_TIME.lock();
+    let _lock = one_at_a_time();
     for depth in 1..30 {
         let inner = format!(
             "{}\"]}}\\\"[\"{}",
@@ -257,13 +251,13 @@ fn containers_end_at_the_same_offset_in_every_back_end() {
 proptest! {
     #[test]
     fn any_text_of_json_bytes_is_read_alike(text in proptest::collection::vec(prop::sample::select(br#"{}[]":,\ tfn0123e.-xu"#.to_vec()), 0..300)) {
-        let _lock = ONE_AT_A_TIME.lock();
+        let _lock = one_at_a_time();
         compare(&text);
     }
 
     #[test]
     fn any_text_with_a_valid_beginning_is_read_alike(text in "\\{(\"[a-z\\\\\"]{0,70}\":(\"[^\"\\\\]{0,90}\"|[0-9]{1,70}|\\[\\]|[ \n]{0,70}true),[ \n]{0,5}){0,6}[}\" a]{0,3}") {
-        let _lock = ONE_AT_A_TIME.lock();
+        let _lock = one_at_a_time();
         compare(text.as_bytes());
     }
 }

@@ -7,6 +7,7 @@ use agentsdisc_core::{Document, Error, Format, ParseOptions};
 use proptest::prelude::*;
 
 use crate::collect::Collected;
+use crate::one_at_a_time;
 use crate::vectors;
 
 fn compare(bytes: &[u8], format: Option<Format>) {
@@ -27,12 +28,13 @@ fn compare(bytes: &[u8], format: Option<Format>) {
 
 #[test]
 fn every_vector_is_reported_alike() {
+    let _lock = one_at_a_time();
     compare_vectors();
 }
 
 #[test]
 fn every_vector_is_reported_alike_without_simd() {
-    // This also changes the back end of tests that run in parallel, which is harmless: all back ends give the same results.
+    let _lock = one_at_a_time();
     assert!(force(Some(Backend::Scalar)));
     compare_vectors();
     force(None);
@@ -70,6 +72,7 @@ const LINES: &str = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.exampl
 proptest! {
     #[test]
     fn damaged_lines_are_reported_alike(at in 0usize..400, byte in prop::sample::select(b":,\n\r\t01x P(".to_vec()), cut in any::<bool>()) {
+        let _lock = one_at_a_time();
         let mut bytes = LINES.as_bytes().to_vec();
         let at = at % bytes.len();
         if cut { bytes.truncate(at) } else { bytes[at] = byte }
@@ -90,6 +93,7 @@ const RICH_ADP: &str = r#"{"spec_version":"1.0","name":"A\u0062","description":"
 
 #[test]
 fn repeated_members_are_reported_alike() {
+    let _lock = one_at_a_time();
     for (old, new) in [
         (r#""extra":{"z":[]}"#, r#""parameters":"none""#),
         (r#""extra":{"z":[]}"#, r#""parameters":null"#),
@@ -129,6 +133,7 @@ proptest! {
         byte in prop::sample::select(br#"{}[]":,\n01x "#.to_vec()),
         cut in any::<bool>(),
     ) {
+        let _lock = one_at_a_time();
         let (text, format) = [(RICH, Format::AgentsJson), (RICH_AWP, Format::Awp), (RICH_ADP, Format::Adp)][which];
         let mut bytes = text.as_bytes().to_vec();
         let at = at % bytes.len();

@@ -17,3 +17,12 @@ mod received;
 mod tokens;
 #[path = "../common/vectors.rs"]
 mod vectors;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Waits until no other test runs. The forced back end applies to the whole process, and a back end that changes in the middle of a document
+/// makes other masks than one that stays.
+fn one_at_a_time() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -126,7 +126,7 @@ _LAZY = {
 }
 """Names that are imported on first use, so that the import of the package is fast; by module."""
 
-_MODULES = ("discovery", "mcp", "serving")
+_MODULES = ("discovery", "mcp", "registry", "serving")
 """Modules that require other packages."""
 
 

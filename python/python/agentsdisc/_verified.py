@@ -23,7 +23,7 @@ class SignatureCheck:
     key_id: str | None
     """The id of the key (`kid`)."""
     key_url: str | None
-    """The URL of the key set (`jku`), as declared. It is not fetched: whoever signs can write any URL."""
+    """The URL of the key set (`jku`), as declared. It is not fetched: a signer can write any URL."""
     form: Form | None
     """Which bytes were signed; None if the signature is not verified."""
     problem: Problem | None

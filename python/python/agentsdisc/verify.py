@@ -62,7 +62,7 @@ def verify_card(
 
     `keys` are the keys that you trust: a JWK Set as a dict, or a function that is called with the id of the
     key and the declared URL of its key set, each None if absent, and returns a key for PyJWT or None. Keys from a URL
-    of the card prove only that the card comes from whoever controls that URL, so compare its host with that of the
+    of the card prove only that the card comes from the owner of that URL, so compare its host with that of the
     site first.
 
     `algorithms` are those that are accepted. `none` never is.

@@ -18,7 +18,7 @@ pub(super) struct Lists<C> {
     on: bool,
     items: C,
     /// Whether the elements of a list are appended before the list is stored.
-    told: bool,
+    appended: bool,
     /// The number of elements.
     count: usize,
     /// The start of each list, and the end of the last one; empty before the first list.
@@ -49,8 +49,8 @@ impl<C: Column> Lists<C> {
     }
 
     /// Sets that stored lists are only closed, because a visitor has appended their elements.
-    pub(super) const fn elements_are_told(&mut self) {
-        self.told = true;
+    pub(super) const fn elements_are_appended(&mut self) {
+        self.appended = true;
     }
 
     /// Returns the columns of the elements, for parts of the element that is appended next.
@@ -116,7 +116,7 @@ impl<C: Column> Column for Lists<C> {
             name,
             on: part.is_anything(),
             items,
-            told: false,
+            appended: false,
             count: 0,
             borders: Vec::new(),
             present: Bits::default(),
@@ -221,7 +221,7 @@ impl<'a, V, C: Column + Put<V>> Put<List<'a, V>> for Lists<C> {
     #[inline]
     fn put(&mut self, row: usize, list: List<'a, V>) {
         if self.on {
-            if self.told {
+            if self.appended {
                 self.close(row);
             } else {
                 self.put_any(row, list);

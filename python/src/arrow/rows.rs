@@ -80,9 +80,9 @@ macro_rules! table {
                 let mut new = Self { rows: 0, scratch: Vec::new(), $($member,)* };
                 // The visitor receives the items, and parameters before their capability.
                 let Members { capabilities, agents, .. } = &mut new.members;
-                capabilities.elements_are_told();
-                capabilities.items().parameters.elements_are_told();
-                agents.elements_are_told();
+                capabilities.elements_are_appended();
+                capabilities.items().parameters.elements_are_appended();
+                agents.elements_are_appended();
                 new
             }
 

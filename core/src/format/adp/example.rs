@@ -92,7 +92,7 @@ fn body<'a>(detail: &AdpCapability<'a>) -> Option<Value<'a>> {
 fn headers<'a>(detail: &AdpCapability<'a>) -> impl Iterator<Item = Member<'a>> + Clone + use<'a> {
     let example = detail.detail.request_example;
     let headers = example.and_then(|example| example.get("headers"));
-    // An object with more is no example of a request.
+    // An object with more is not an example of a request.
     headers.unwrap_or(Value::NULL).members().take(MOST)
 }
 
@@ -156,7 +156,7 @@ fn is_about_a_caller(name: Text<'_>) -> bool {
     WORDS.iter().any(|word| contains(name, word))
 }
 
-/// Whether the value of a header is no placeholder and no credential.
+/// Whether the value of a header is neither a placeholder nor a credential.
 fn is_constant(value: Text<'_>) -> bool {
     !value.is_empty()
         && is_visible(value)

@@ -69,7 +69,7 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
 
 /// The kind of section that a text seems to name: a known name, with other words behind it or none.
 pub(super) fn named_section(text: Text<'_>) -> SectionKind {
-    // A heading over several lines is no name.
+    // A heading over several lines is not a name.
     if text.is_escaped() {
         return SectionKind::Other;
     }

@@ -66,7 +66,7 @@ struct Section<'a> {
     is_optional: bool,
     has_links: bool,
     /// True if an item without a link was reported.
-    told: bool,
+    reported: bool,
 }
 
 struct Check<'c, 's, 'a> {
@@ -207,7 +207,7 @@ impl<'a> Check<'_, '_, 'a> {
             span: Span::of(raw, self.bytes),
             is_optional,
             has_links: false,
-            told: false,
+            reported: false,
         });
     }
 
@@ -239,7 +239,7 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(entry) = Entry::of(block.text, Place::Item, self.bytes) else {
             if let Some(section) = &mut self.section
                 && block.depth == 1
-                && !core::mem::replace(&mut section.told, true)
+                && !core::mem::replace(&mut section.reported, true)
             {
                 let message = "this item has no link; write `- [name](url): notes`";
                 self.add(

@@ -379,7 +379,7 @@ fn parameters<'a>(schema: &SchemaObject<'a>) -> List<'a, Parameter<'a>> {
     List::new(bytes, mode, next_property).from(offset(properties))
 }
 
-/// Returns the next parameter by name. `$ref` and the like are no parameters.
+/// Returns the next parameter by name. `$ref` and similar names are not parameters.
 fn next_by_name<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     loop {
         let member = cursor.next_entry()?;

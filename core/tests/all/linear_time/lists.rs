@@ -383,7 +383,7 @@ fn times(pair: &[[Vec<u8>; 2]], work: impl Fn(&[Vec<u8>; 2]) -> u64) -> [Duratio
         panic!("two sizes")
     };
     let (mut few, mut many) = (Duration::MAX, Duration::MAX);
-    // Other load can only make a run longer, so a failed measurement is repeated.
+    // Other load can only make a run longer, so a failed measurement is repeated, later and later.
     for turn in 0..12 {
         few = few.min(shortest(3, || work(small)));
         many = many.min(shortest(1, || work(large)));
@@ -391,6 +391,7 @@ fn times(pair: &[[Vec<u8>; 2]], work: impl Fn(&[Vec<u8>; 2]) -> u64) -> [Duratio
         if is_clear || many < SHORT || many < few * FACTOR {
             break;
         }
+        std::thread::sleep(Duration::from_millis(50) * turn);
     }
     [few, many]
 }

@@ -24,6 +24,7 @@ from ..cli import (
     inspection,
     lint,
     model,
+    registry,
     session,
 )
 from .reading import Unreadable
@@ -70,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
         calling,
         session,
         ingest,
+        registry,
         formats,
     ):
         module.register(commands)

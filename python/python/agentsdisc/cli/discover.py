@@ -112,7 +112,7 @@ def seconds(text: str) -> float:
         value = 0.0
     if not 0 < value <= 3600:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no time: give seconds, from 0.1 to 3600"
+            f"{text!r} is not a time: give seconds, from 0.1 to 3600"
         )
     return value
 

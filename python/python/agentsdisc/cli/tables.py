@@ -3,7 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -58,6 +58,36 @@ def stream(
     yield from _parts(name, opened, body, url)
 
 
+def chosen(
+    name: str, choose: Callable[[Any, list[str]], list[str] | None]
+) -> Iterator[Any] | None:
+    """Returns record batches of the columns of a table that `choose` returns; None if that returns None.
+
+    `choose` takes the schema, and for Parquet the paths of the columns, also of those within others.
+    """
+    arrow: Any = import_module("pyarrow")
+    try:
+        table = _open(arrow, name)
+    except _problems(arrow) as problem:
+        raise Unreadable(f"{visible(name)}: {visible(str(problem))}") from None
+    columns = choose(table.schema, table.paths)
+    if columns is None:
+        return None
+    return _chosen(arrow, name, table, columns)
+
+
+def _chosen(
+    arrow: Any, name: str, table: "_Table", columns: list[str]
+) -> Iterator[Any]:
+    try:
+        for group in table.groups:
+            for batch in group.batches(columns):
+                batch.validate(full=True)
+                yield batch
+    except _problems(arrow) as problem:
+        raise Unreadable(f"{visible(name)}: {visible(str(problem))}") from None
+
+
 @dataclass(slots=True)
 class _Group:
     """Rows of a table that are read in sequence."""
@@ -76,6 +106,8 @@ class _Table:
     groups: list[_Group]
     size: int | None = None
     """Size of the file in bytes."""
+    paths: list[str] = field(default_factory=list)
+    """Parquet: the paths of the columns, also of those within others."""
 
     @property
     def rows(self) -> int | None:
@@ -211,7 +243,8 @@ def _open_parquet(arrow: Any, path: bytes, size: int) -> _Table:
         return _Group(batches, metadata.row_group(number).num_rows)
 
     groups = [group_of_rows(number) for number in range(metadata.num_row_groups)]
-    return _Table(schema, groups, size)
+    paths = [metadata.schema.column(at).path for at in range(len(metadata.schema))]
+    return _Table(schema, groups, size, paths)
 
 
 def _of_group(

@@ -115,7 +115,7 @@ def _detail(causes: Iterable[BaseException]) -> str | None:
             case ConnectionRefusedError():
                 return "it refuses the connection"
             case httpx.RemoteProtocolError():
-                return "what it answers is no HTTP"
+                return "its answer is not HTTP"
     return None
 
 

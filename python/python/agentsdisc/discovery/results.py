@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FOREIGN = {"not-recognised", "other-format"}
 """Rejections of documents that are not ours, but can hold restrictions."""
 _NOTHING = {None, "not-found", "gone", "html", *FOREIGN}
-"""Rejections that prove that the document does not exist; None is no rejection."""
+"""Rejections that prove that the document does not exist; None means no rejection."""
 MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
 """Resources whose documents state rules."""
 _RELATIVES = {

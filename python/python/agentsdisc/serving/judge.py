@@ -487,7 +487,7 @@ _NOT_ASKED = frozenset({"invalid-url", "off-site", "downgrade", "url-too-long"})
 _NO_DETAIL = frozenset(
     {"html", "not-recognised", "other-format", "unreadable", "too-large", "encoding"}
 )
-"""Rejections of responses that are no detail."""
+"""Rejections of responses that are not a detail."""
 
 
 def _details(site: Site) -> Iterator[Remark]:

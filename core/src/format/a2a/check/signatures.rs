@@ -85,7 +85,7 @@ fn protected<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {
         Some(alg) if is_one_of(&SHARED, alg) => (
             Code::InvalidValue,
             Severity::Warning,
-            "the protected header {} has an algorithm with a shared key, so whoever verifies can also sign; use one with a public key, for example `ES256`",
+            "the protected header {} has an algorithm with a shared key, so everybody who can verify can also sign; use one with a public key, for example `ES256`",
         ),
         Some(alg) if !is_one_of(&PUBLIC, alg) => (
             Code::InvalidValue,

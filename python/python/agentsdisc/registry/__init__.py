@@ -1,0 +1,33 @@
+"""A registry of services: built from crawls or domains, searched by words, served over HTTP and MCP (extra `registry`).
+
+`open_store` opens the index; `build` fills it; `app` is the ASGI application that answers.
+"""
+
+from .entries import (
+    CapabilityEntry,
+    Facet,
+    Hit,
+    Query,
+    Results,
+    ServiceEntry,
+    Source,
+    Verdict,
+)
+from .opening import open_store
+from .store import FACETS, Store, StoreError, Writer
+
+__all__ = [
+    "FACETS",
+    "CapabilityEntry",
+    "Facet",
+    "Hit",
+    "Query",
+    "Results",
+    "ServiceEntry",
+    "Source",
+    "Store",
+    "StoreError",
+    "Verdict",
+    "Writer",
+    "open_store",
+]

@@ -1,0 +1,177 @@
+"""Fills a registry: from crawls, tables and folders, and from domains that are asked.
+
+INVARIANT: each transaction has whole documents, and the note of how far the build is. A build that is killed at any moment goes on behind its last
+transaction, and ends with the same entries as one that was not.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from datetime import datetime
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from .. import Limits
+from ..cli.ingest import little_garbage
+from ..cli.inputs import Place
+from .joining import Old, add_parts, seen_again
+from .parts import Part, domain_of, parts, verified
+from .sources import Chunk, Inputs
+from .store import Store, StoreError, Writer
+
+if TYPE_CHECKING:
+    pass
+
+# A transaction ends after so many documents, bytes of them, or seconds.
+_DOCUMENTS, _BYTES, _SECONDS = 8_192, 16 << 20, 5.0
+# After so many changes, the index is put in order.
+_MANY = 1_000
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a build has done so far."""
+
+    documents: int = 0
+    """Documents that were read."""
+    bytes: int = 0
+    new: int = 0
+    """Documents of services that the registry had not."""
+    changed: int = 0
+    """New or other documents of known services."""
+    same: int = 0
+    """Documents that have not changed."""
+    others: int = 0
+    """Documents that say nothing of a service, such as pages and errors, or whose URL is not known."""
+    unreadable: int = 0
+    """Documents that were not received whole, such as answers with an error, and parts of the inputs that cannot be read."""
+    lost: int = 0
+    """Parts of the inputs that cannot be read, because they are damaged."""
+
+    def add(self, chunk: Chunk) -> None:
+        """Counts a chunk."""
+        self.documents += chunk.documents
+        self.bytes += chunk.size
+        self.unreadable += chunk.unreadable
+        self.lost += chunk.lost
+
+
+def build(
+    store: Store,
+    sources: Iterable[str],
+    *,
+    limits: Limits | None = None,
+    workers: int = 2,
+    body: str = "body",
+    url: str | None = None,
+    keys: Mapping[str, Any] | None = None,
+    skip: Callable[[str], bool] = lambda path: False,
+    progress: Callable[[Counts], None] = lambda counts: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Counts:
+    """Reads sources into a store: what `agentsdisc ingest` reads and writes.
+
+    `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified. Documents that the store has with the same
+    digest are not parsed again. If a build of the same sources did not end, it goes on; `stopped` ends it
+    after the current transaction.
+    """
+    inputs = Inputs([*sources], limits or Limits(), body=body, url=url)
+    note = f"build {inputs.key}"
+    counts, start = _resumed(store, note)
+
+    def known(urls: list[str | None]) -> Mapping[str, str]:
+        domains = {domain for one in urls if one and (domain := domain_of(one))}
+        entries = store.services(domains)
+        return {s.url: s.digest for entry in entries.values() for s in entry.sources}
+
+    held: list[Chunk] = []
+    started, read, size = perf_counter(), 0, 0
+    with little_garbage():
+        for chunk, place in inputs.chunks(start, known, workers, skip):
+            held.append(chunk)
+            read, size = read + chunk.documents, size + chunk.size
+            is_full = read >= _DOCUMENTS or size >= _BYTES
+            if is_full or perf_counter() - started >= _SECONDS:
+                _commit(store, held, counts, keys, (note, place))
+                progress(counts)
+                held, read, size, started = [], 0, 0, perf_counter()
+                if stopped():
+                    return counts
+        _commit(store, held, counts, keys, (note, None))
+    progress(counts)
+    if counts.new + counts.changed >= _MANY:
+        # What was built stays, also if there is no room for this.
+        with suppress(StoreError):
+            store.tidy()
+    return counts
+
+
+def _resumed(store: Store, note: str) -> tuple[Counts, Place]:
+    kept = store.recall(note)
+    if not kept:
+        return Counts(), Place()
+    values = json.loads(kept[note])
+    number, count, seen = values["place"]
+    return Counts(**values["counts"]), Place(number, count, tuple(seen))
+
+
+def _commit(
+    store: Store,
+    held: list[Chunk],
+    counts: Counts,
+    keys: Mapping[str, Any] | None,
+    end: tuple[str, Place | None],
+) -> None:
+    """Writes chunks and the note in one transaction; without a place, the build is at its end, and the note goes."""
+    with store.write() as writer:
+        for chunk in held:
+            _write(writer, chunk, counts, keys)
+        note, place = end
+        value = None
+        if place is not None:
+            kept = {f.name: getattr(counts, f.name) for f in fields(Counts)}
+            where = [place.input, place.count, place.seen]
+            value = json.dumps({"place": where, "counts": kept}).encode()
+        writer.remember(note, value)
+
+
+def _write(
+    writer: Writer, chunk: Chunk, counts: Counts, keys: Mapping[str, Any] | None
+) -> None:
+    counts.add(chunk)
+    by_domain: dict[str, dict[str, Part]] = {}
+    bodies: dict[str, bytes] = {}
+    seen: dict[str, dict[str, datetime]] = {}
+    for url, time in chunk.same:
+        seen.setdefault(domain_of(url) or "", {})[url] = time
+    usable = len(chunk.same)
+    if chunk.bodies is not None and chunk.urls is not None:
+        bodies = {
+            url: body
+            for url, body in zip(chunk.urls, chunk.bodies, strict=True)
+            if url and body is not None
+        }
+    if chunk.batch is not None:
+        for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies):
+            part = verified(part, bodies.get(part.url), keys)
+            by_domain.setdefault(part.service.domain, {})[part.url] = part
+            usable += 1
+    counts.same += len(chunk.same)
+    counts.others += chunk.documents - usable - chunk.unreadable
+    known = writer.services({*by_domain, *seen})
+    notes = writer.recall(*(f"parts {domain}" for domain in by_domain))
+    for domain in sorted({*by_domain, *seen}):
+        new, times = by_domain.get(domain, {}), seen.get(domain, {})
+        entry = known.get(domain)
+        for source in entry.sources if entry else ():
+            if source.url in new and new[source.url].digest == source.digest:
+                times[source.url] = new.pop(source.url).source.fetched
+                counts.same += 1
+        if new:
+            counts.changed += len(new) if entry else 0
+            counts.new += 0 if entry else len(new)
+            old = Old(entry, notes.get(f"parts {domain}"))
+            add_parts(writer, domain, new, bodies, times, old)
+        elif entry is not None:
+            seen_again(writer, entry, times)

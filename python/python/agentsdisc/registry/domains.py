@@ -1,0 +1,246 @@
+"""Domains as a source: asks each of them for its documents, politely.
+
+What a site says replaces what the registry had of its domain. An answer counts as long as it declares; a domain is asked at most once an hour.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib import import_module
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from .. import Limits, parse_batch
+from .entries import ServiceEntry, Source
+from .joining import put_parts
+from .parts import COLUMNS, Part, domain_of, now, parts, verified
+from .store import Store, Writer
+
+if TYPE_CHECKING:
+    from ..discovery import Site
+
+AGAIN_AFTER = 3_600
+"""Seconds until a domain is asked again."""
+_TOGETHER = 32
+
+
+@dataclass(slots=True)
+class Asked:
+    """What came of asking domains."""
+
+    sites: int = 0
+    """Domains that were asked."""
+    found: int = 0
+    """Those that have documents."""
+    skipped: int = 0
+    """Domains that were not asked, because they were within the hour before."""
+    removed: int = 0
+    """Services that were removed, because their sites have no documents any more."""
+    invalid: int = 0
+    """Lines that name no domain."""
+
+
+def domains_in(text: str) -> tuple[dict[str, str], int]:
+    """Returns the domains in a list with one on each line, with what to ask, and how many lines have none.
+
+    A line is a host or the URL of a site; # begins a comment.
+    """
+    found: dict[str, str] = {}
+    invalid = 0
+    for line in text.splitlines():
+        line = line.partition("#")[0].strip()
+        if not line:
+            continue
+        domain = domain_of(line if "://" in line else f"https://{line}")
+        if domain is None:
+            invalid += 1
+        else:
+            found.setdefault(domain, line)
+    return found, invalid
+
+
+def ask(store: Store, domains: Mapping[str, str], **options: Any) -> Asked:
+    """Does the same as `aask` for callers without an event loop."""
+    anyio: Any = import_module("anyio")
+
+    async def run() -> Asked:
+        return await aask(store, domains, **options)
+
+    asked: Asked = anyio.run(run)
+    return asked
+
+
+async def aask(
+    store: Store,
+    domains: Mapping[str, str],
+    *,
+    concurrency: int = 8,
+    keys: Mapping[str, Any] | None = None,
+    progress: Callable[[Asked], None] = lambda asked: None,
+    stopped: Callable[[], bool] = lambda: False,
+    **options: Any,
+) -> Asked:
+    """Asks domains for their documents, and writes these into a store.
+
+    `domains` are hosts, with the URL of the site or the host itself (`domains_in`); `options` are those of `agentsdisc.adiscover`.
+    At most `concurrency` sites are asked at once. `stopped` ends it before the next site.
+    """
+    from ..discovery import adiscover
+
+    # Says at once what is not installed.
+    anyio: Any = import_module("anyio")
+    import_module("agentsdisc.discovery.driver")
+    asked = Asked()
+    waiting: list[tuple[str, Site]] = []
+    limiter = anyio.CapacityLimiter(concurrency)
+    writing = anyio.Lock()
+
+    async def write(least: int) -> None:
+        async with writing:
+            if len(waiting) < least:
+                return
+            sites = waiting[:]
+            waiting.clear()
+            await anyio.to_thread.run_sync(_write, store, sites, asked, keys)
+            progress(asked)
+
+    problems: list[Exception] = []
+
+    async def one(domain: str) -> None:
+        try:
+            site = await adiscover(domains[domain], **options)
+        except ValueError:
+            asked.invalid += 1
+            return
+        waiting.append((domain, site))
+        try:
+            await write(_TOGETHER)
+        except Exception as problem:
+            # Not from here, where it would become a group of exceptions.
+            problems.append(problem)
+
+    async with anyio.create_task_group() as group:
+        for domain in domains:
+            if problems or stopped():
+                break
+            if _is_recent(store, domain):
+                asked.skipped += 1
+                continue
+            # Started only when there is room, so that a long list takes no memory.
+            turn = _Turn(limiter)
+            await turn.take()
+            group.start_soon(turn.run, one, domain)
+    if problems:
+        raise problems[0]
+    await write(1)
+    progress(asked)
+    return asked
+
+
+class _Turn:
+    """A place among the sites that are asked at once."""
+
+    def __init__(self, limiter: Any) -> None:
+        self._limiter = limiter
+
+    async def take(self) -> None:
+        """Waits for the place."""
+        await self._limiter.acquire_on_behalf_of(self)
+
+    async def run(self, work: Callable[[str], Any], domain: str) -> None:
+        """Does the work, and leaves the place."""
+        async with self._held():
+            await work(domain)
+
+    @asynccontextmanager
+    async def _held(self) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            self._limiter.release_on_behalf_of(self)
+
+
+def _is_recent(store: Store, domain: str) -> bool:
+    note = f"asked {domain}"
+    kept = store.recall(note).get(note)
+    return kept is not None and int(kept) > time() - AGAIN_AFTER
+
+
+def _write(
+    store: Store,
+    sites: list[tuple[str, "Site"]],
+    asked: Asked,
+    keys: Mapping[str, Any] | None,
+) -> None:
+    with store.write() as writer:
+        for domain, site in sites:
+            asked.sites += 1
+            was_there = writer.service(domain) is not None
+            entry = put_site(writer, domain, site, keys=keys)
+            asked.found += entry is not None
+            asked.removed += was_there and entry is None
+
+
+def put_site(
+    writer: Writer,
+    domain: str,
+    site: "Site",
+    *,
+    limits: Limits | None = None,
+    keys: Mapping[str, Any] | None = None,
+) -> ServiceEntry | None:
+    """Writes what a site says of itself, in place of what the registry has of it, and that it was asked.
+
+    Returns the service; None if the site has none, which removes it. A document that could not be read, such as with a server that does not answer,
+    stays as it was. Documents of other hosts do not count.
+    """
+    writer.remember(f"asked {domain}", str(int(time())).encode())
+    bodies = {f.attempt.key: f.document.bytes for f in (*site.found, *site.details)}
+    found = {
+        part.url: verified(part, bodies[part.url], keys)
+        for part in _parts_of(domain, site, limits or Limits())
+    }
+    missed = {attempt.key for attempt in site.missed}
+    return put_parts(writer, domain, found, bodies, keep=missed.__contains__)
+
+
+def _parts_of(domain: str, site: "Site", limits: Limits) -> Iterable[Part]:
+    # The first URL: where the site's own host was asked, also if that led to another host of the site.
+    own = [
+        f for f in (*site.found, *site.details) if domain_of(f.attempt.key) == domain
+    ]
+    if not own:
+        return
+    urls: list[str | None] = [f.attempt.key for f in own]
+    bodies: list[bytes | None] = [f.document.bytes for f in own]
+    batch = import_module("pyarrow").record_batch(
+        parse_batch(bodies, urls, columns=list(COLUMNS), check=True, limits=limits)
+    )
+    times = {f.attempt.key: f.attempt.freshness for f in own}
+    preferences = _preferences(site)
+    for part in parts(batch, [now()] * len(own), urls, bodies):
+        (source,) = part.service.sources
+        service = replace(part.service, sources=(_timed(source, times[source.url]),))
+        # robots.txt itself is not among the documents of a site.
+        yield Part(replace(service, preferences=preferences), part.capabilities)
+
+
+def _timed(source: Source, freshness: Any) -> Source:
+    if freshness is None:
+        return source
+    return replace(
+        source,
+        fetched=datetime.fromtimestamp(freshness.received_at, UTC),
+        fresh_until=datetime.fromtimestamp(min(freshness.fresh_until, 2**32), UTC),
+    )
+
+
+def _preferences(site: "Site") -> tuple[tuple[str, bool], ...]:
+    allowed: dict[str, bool] = {}
+    for one in site.robots.preferences if site.robots is not None else ():
+        is_for_all = one.path in {None, "/"} and (not one.agents or "*" in one.agents)
+        if is_for_all and one.preference in {"allow", "disallow"}:
+            before = allowed.get(one.purpose, True)
+            allowed[one.purpose] = before and one.preference == "allow"
+    return tuple(allowed.items())

@@ -1,0 +1,128 @@
+"""Services of several documents in a store: documents come one after another, and a service says what all of them say.
+
+A store keeps a service as it is found. If it has several documents, or only such as make no service alone, a note keeps what each of them says.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from .entries import ServiceEntry
+from .parts import Part, join
+from .store import Writer
+
+_ALL = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """What a store has of a domain: its service, and the note of what its documents say."""
+
+    entry: ServiceEntry | None
+    note: bytes | None
+
+    @classmethod
+    def of(cls, writer: Writer, domain: str) -> "Old":
+        """Reads it."""
+        name = f"parts {domain}"
+        return cls(writer.service(domain), writer.recall(name).get(name))
+
+    def parts(self, writer: Writer) -> dict[str, Part]:
+        """Returns what each document says, by its URL. If there is one, it is what the service says."""
+        if self.note is not None:
+            found = [Part.of_values(values) for values in json.loads(self.note)]
+        elif self.entry is not None:
+            capabilities = writer.capabilities(self.entry.domain, limit=_ALL)
+            found = [Part(replace(self.entry, capabilities=0), capabilities)]
+        else:
+            found = []
+        parts = {part.url: part for part in found}
+        # The service has newer times than the note.
+        for source in self.entry.sources if self.entry else ():
+            if source.url in parts:
+                parts[source.url] = parts[source.url].with_source(source)
+        return parts
+
+
+def add_parts(
+    writer: Writer,
+    domain: str,
+    new: Mapping[str, Part],
+    bodies: Mapping[str, bytes],
+    seen: Mapping[str, datetime],
+    old: Old,
+) -> ServiceEntry | None:
+    """Adds documents to those of a domain; `seen` are the times at which others of them were read again."""
+    parts = {**old.parts(writer), **new}
+    for url, time in seen.items():
+        if url in parts and time > parts[url].source.fetched:
+            source = replace(parts[url].source, fetched=time)
+            parts[url] = parts[url].with_source(source)
+    return _put(writer, domain, parts, bodies, old)
+
+
+def put_parts(
+    writer: Writer,
+    domain: str,
+    new: Mapping[str, Part],
+    bodies: Mapping[str, bytes],
+    *,
+    keep: Callable[[str], bool],
+) -> ServiceEntry | None:
+    """Replaces the documents of a domain, except those whose URLs `keep` names. Without any, the service is removed."""
+    old = Old.of(writer, domain)
+    kept = {url: part for url, part in old.parts(writer).items() if keep(url)}
+    return _put(writer, domain, {**kept, **new}, bodies, old)
+
+
+def _put(
+    writer: Writer,
+    domain: str,
+    parts: dict[str, Part],
+    bodies: Mapping[str, bytes],
+    old: Old,
+) -> ServiceEntry | None:
+    joined = join(parts.values())
+    note = None
+    if len(parts) > 1 or (parts and joined is None):
+        note = json.dumps([parts[url].to_values() for url in sorted(parts)]).encode()
+    if note != old.note:
+        writer.remember(f"parts {domain}", note)
+    kept = writer.recall(*map(_body, parts)) if old.entry is None else {}
+    if joined is None:
+        # The bytes wait for the service, too.
+        for url in parts.keys() & bodies.keys():
+            writer.remember(_body(url), bodies[url])
+        writer.remove(domain)
+        return None
+    service, capabilities = joined
+    documents: dict[str, bytes] = {}
+    for url in parts:
+        body = bodies.get(url) or kept.get(_body(url))
+        if body is None and old.entry is not None:
+            body = writer.document(domain, url)
+        if body is not None:
+            documents[url] = body
+    for name in kept:
+        writer.remember(name, None)
+    writer.put(service, capabilities, documents.items())
+    return replace(service, capabilities=len(capabilities))
+
+
+def _body(url: str) -> str:
+    return f"body {url}"
+
+
+def seen_again(
+    writer: Writer, entry: ServiceEntry, times: Mapping[str, datetime]
+) -> None:
+    """Keeps that documents of a service were read again, and have not changed."""
+    sources = tuple(
+        replace(
+            source, fetched=max(source.fetched, times.get(source.url, source.fetched))
+        )
+        for source in entry.sources
+    )
+    if sources != entry.sources:
+        writer.touch(replace(entry, sources=sources))

@@ -1,0 +1,537 @@
+"""What single documents say of a service: the columns of `parse_batch` as entries, and the entries of a domain's documents joined to one service.
+
+A part is what one document says. Its domain is the host that the document was fetched from, whatever the document names.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib import import_module
+from itertools import accumulate
+from typing import Any
+from urllib.parse import urlsplit
+
+from . import rows
+from .entries import CapabilityEntry, ServiceEntry, Source, Verdict
+
+COLUMNS = (
+    "url",
+    "bytes",
+    "format",
+    "status",
+    "errors",
+    "warnings",
+    "service.name",
+    "service.url",
+    "service.description",
+    "auth.type",
+    "pricing.type",
+    "pricing.plans.name",
+    "pricing.plans.price",
+    "rate_limits.requests",
+    "rate_limits.window",
+    "robots.preferences.purpose",
+    "robots.preferences.preference",
+    "robots.preferences.path",
+    "robots.preferences.group",
+    "robots.groups.agents",
+    "endpoints.name",
+    "endpoints.protocol",
+    "endpoints.url",
+    "capabilities.id",
+    "capabilities.description",
+    "capabilities.endpoint",
+    "capabilities.method",
+    "capabilities.protocol",
+    "capabilities.via",
+    "capabilities.auth.type",
+    "capabilities.human_handoff",
+    "capabilities.requires_confirmation",
+    "capabilities.parameters.name",
+    "capabilities.rate_limits.requests",
+    "capabilities.rate_limits.window",
+    "capabilities.skill.title",
+    "capabilities.skill.tags",
+    "capabilities.metadata",
+    "metadata",
+)
+"""The columns of the table of `ingest` that the registry reads; all but url, format and status may be missing."""
+
+_ORDER = (
+    "agents-json",
+    "agents-txt",
+    "agents-md",
+    "awp",
+    "adp",
+    "agents-json-0.1",
+    "agents-txt-0.1",
+    "a2a-agent-card",
+    "mcp-server-card",
+    "agent-skills",
+    "ai-catalog",
+    "api-catalog",
+    "llms-txt",
+    "adp-capability",
+    "robots-txt",
+)
+"""The formats that say something of a service, the most important one first; the first ones as in decisions (docs/policy.md)."""
+_PLACES = {name: number for number, name in enumerate(_ORDER)}
+_SUPPORTING = frozenset({"adp-capability", "robots-txt"})
+"""Formats that make no service: they add to what others say."""
+_PORTS = {"http": 80, "https": 443}
+_MOST_TEXT = 2_000
+_MOST_PARAMETERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a document says: a service whose only source is the document, and capabilities."""
+
+    service: ServiceEntry
+    capabilities: tuple[CapabilityEntry, ...]
+
+    @property
+    def source(self) -> Source:
+        """The document."""
+        return self.service.sources[0]
+
+    @property
+    def url(self) -> str:
+        """The URL of the document."""
+        return self.source.url
+
+    @property
+    def digest(self) -> str:
+        """The digest of the document."""
+        return self.source.digest
+
+    def with_source(self, source: Source) -> "Part":
+        """Returns the part with another state of its document."""
+        return Part(replace(self.service, sources=(source,)), self.capabilities)
+
+    @property
+    def is_supporting(self) -> bool:
+        """Whether the document alone makes no service."""
+        return self.source.format in _SUPPORTING
+
+    def to_values(self) -> list[Any]:
+        """Returns values for JSON."""
+        return [
+            rows.to_text(self.service),
+            [rows.to_text(entry) for entry in self.capabilities],
+        ]
+
+    @classmethod
+    def of_values(cls, values: list[Any]) -> "Part":
+        """Returns the part of such values."""
+        service, capabilities = values
+        return cls(
+            rows.service_from(service),
+            tuple(rows.capability_from(text) for text in capabilities),
+        )
+
+
+def domain_of(url: str) -> str | None:
+    """Returns the domain that a document of this URL speaks for: its host, with the port unless it is the scheme's own; None for other URLs."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in _PORTS or not host or len(host) > 253:
+        return None
+    if not host.isprintable() or any(letter in "%@/\\ " for letter in host):
+        return None
+    host = f"[{host}]" if ":" in host else host.rstrip(".")
+    return host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
+
+
+class Columns:
+    """Columns of a record batch as lists; a column that is not there has only None."""
+
+    def __init__(self, batch: Any) -> None:
+        self._batch = batch
+        self._compute: Any = import_module("pyarrow.compute")
+        self._types: Any = import_module("pyarrow").types
+
+    def __len__(self) -> int:
+        return len(self._batch)
+
+    def values(self, path: str) -> list[Any]:
+        """Returns the values of a member of each row."""
+        column = self._member(self._batch, path)
+        return [None] * len(self._batch) if column is None else _listed(column)
+
+    def items(self, path: str) -> tuple[list[int], "Columns"]:
+        """Returns the lengths of the lists in a member of each row, and the members of all their items as columns."""
+        column = self._member(self._batch, path)
+        if column is None:
+            return [0] * len(self._batch), Columns([])
+        lengths = self._compute.list_value_length(column).to_pylist()
+        flat = self._compute.list_flatten(column)
+        return [length or 0 for length in lengths], Columns(flat)
+
+    def _member(self, batch: Any, path: str) -> Any:
+        first, *others = path.split(".")
+        if isinstance(batch, list):
+            return None
+        if hasattr(batch, "schema"):
+            found = batch.schema.get_field_index(first)
+            column = batch.column(found) if found >= 0 else None
+        else:
+            column, others = batch, [first, *others]
+        for name in others:
+            if column is None:
+                return None
+            kind = column.type
+            if not self._types.is_struct(kind) or kind.get_field_index(name) < 0:
+                return None
+            column = self._compute.struct_field(column, name)
+        return column
+
+    def lists(self, path: str, member: str | None = None) -> list[tuple[Any, ...]]:
+        """Returns the values of a list in each row, or of one member of its items."""
+        lengths, inner = self.items(path)
+        if not any(lengths):
+            return [()] * len(lengths)
+        values = inner.values(member) if member else _listed(inner._batch)
+        return list(_cut(lengths, values))
+
+
+def _listed(column: Any) -> list[Any]:
+    found: list[Any] = column.to_pylist()
+    return found
+
+
+def _cut(lengths: list[int], values: list[Any]) -> Iterator[tuple[Any, ...]]:
+    """Yields consecutive parts of a list."""
+    start = 0
+    for length in lengths:
+        yield tuple(values[start : start + length])
+        start += length
+
+
+def parts(
+    batch: Any,
+    fetched: Sequence[datetime],
+    urls: Sequence[str | None] | None = None,
+    bodies: Sequence[bytes | None] | None = None,
+) -> Iterator[Part]:
+    """Yields what the documents of a record batch say.
+
+    `urls` and `bodies` are where they were fetched, if the batch does not say it, and their bytes. Without these, a document's digest is that of its part.
+    """
+    columns = Columns(batch)
+    places, formats = urls or columns.values("url"), columns.values("format")
+    states = columns.values("status")
+    wanted = [
+        (row, domain)
+        for row, url in enumerate(places)
+        # A document behind damage in an archive may be another site's.
+        if url and states[row] == "ok" and formats[row] in _PLACES
+        if (domain := domain_of(url)) is not None
+    ]
+    if not wanted:
+        return
+    plain = {name: columns.values(path) for name, path in _SERVICE_COLUMNS}
+    prices, limits = _prices(columns), _limits(columns, "rate_limits")
+    errors, warnings = columns.values("errors"), columns.values("warnings")
+    preferences = _preferences(columns)
+    declared = [_declared(text) for text in columns.values("metadata")]
+    capabilities, endpoints = _Capabilities(columns), _endpoints(columns)
+    for row, domain in wanted:
+        body = bodies[row] if bodies else None
+        source = Source(
+            url=places[row] or "",
+            format=formats[row],
+            digest=hashlib.sha256(body).hexdigest() if body is not None else "",
+            fetched=fetched[row],
+            verdict=_verdict(errors[row], warnings[row]),
+            errors=errors[row] or 0,
+            warnings=warnings[row] or 0,
+        )
+        service = ServiceEntry(
+            domain=domain,
+            name=_short(plain["name"][row]),
+            description=_short(plain["description"][row]),
+            url=plain["url"][row],
+            category=declared[row][0],
+            tags=declared[row][1],
+            auth=plain["auth"][row],
+            price=prices[row],
+            limit=limits[row],
+            preferences=preferences[row],
+            sources=(source,),
+        )
+        part = Part(
+            service, tuple(capabilities.of(row, domain, source.url, endpoints[row]))
+        )
+        if formats[row] != "robots-txt" or service.preferences:
+            yield part if body is not None else _digested(part, capabilities.said(row))
+
+
+_SERVICE_COLUMNS = (
+    ("name", "service.name"),
+    ("description", "service.description"),
+    ("url", "service.url"),
+    ("auth", "auth.type"),
+)
+
+
+def _digested(part: Part, capabilities: str) -> Part:
+    """Returns the part with a digest of what the table says."""
+    source = part.source
+    plain = rows.to_text(replace(part.service, sources=()))
+    said = f"{source.format} {source.errors} {source.warnings}\n{plain}\n{capabilities}"
+    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    return part.with_source(replace(source, digest=digest))
+
+
+class _Capabilities:
+    """The capabilities of all rows."""
+
+    def __init__(self, columns: Columns) -> None:
+        lengths, inner = columns.items("capabilities")
+        self._starts = [0, *accumulate(lengths)]
+        self._rows = list(
+            zip(
+                *map(inner.values, _CAPABILITY_COLUMNS),
+                inner.lists("parameters", "name"),
+                inner.lists("skill.tags"),
+                _limits(inner, "rate_limits"),
+                map(_declared, inner.values("metadata")),
+                strict=True,
+            )
+            if inner
+            else ()
+        )
+
+    def said(self, row: int) -> str:
+        """Returns all that the columns have of the capabilities of a row, as text."""
+        return repr(self._rows[self._starts[row] : self._starts[row + 1]])
+
+    def of(
+        self, row: int, domain: str, url: str, endpoints: Mapping[str | None, str]
+    ) -> Iterator[CapabilityEntry]:
+        """Yields the capabilities of a row. `endpoints` are the URLs of those that are called by another protocol."""
+        for values in self._rows[self._starts[row] : self._starts[row + 1]]:
+            name, title, description, method, endpoint, protocol, via, *rest = values
+            auth, asks, hands, parameters, own_tags, limit, (category, tags) = rest
+            if not name:
+                continue
+            yield CapabilityEntry(
+                domain=domain,
+                name=name,
+                title=_short(title),
+                description=_short(description),
+                parameters=tuple(filter(None, parameters[:_MOST_PARAMETERS])),
+                tags=tuple(filter(None, own_tags)) or tags,
+                category=category,
+                method=method,
+                endpoint=endpoint or endpoints.get(via),
+                transport=protocol or via,
+                auth=auth,
+                limit=limit,
+                confirm=bool(asks or hands),
+                source=url,
+            )
+
+
+_CAPABILITY_COLUMNS = (
+    "id",
+    "skill.title",
+    "description",
+    "method",
+    "endpoint",
+    "protocol",
+    "via",
+    "auth.type",
+    "requires_confirmation",
+    "human_handoff",
+)
+
+
+def _endpoints(columns: Columns) -> list[Mapping[str | None, str]]:
+    """Returns the URLs of the endpoints of each row, by name and by protocol; the first one counts."""
+    members = (columns.lists("endpoints", n) for n in ("name", "protocol", "url"))
+    found: list[Mapping[str | None, str]] = []
+    for row in zip(*members, strict=True):
+        urls: dict[str | None, str] = {}
+        for name, protocol, url in zip(*row, strict=True):
+            if url:
+                urls.setdefault(name or protocol, url)
+                urls.setdefault(protocol, url)
+        urls.pop(None, None)
+        found.append(urls)
+    return found
+
+
+def _short(text: str | None) -> str | None:
+    return text[:_MOST_TEXT] if text else None
+
+
+def _verdict(errors: int | None, warnings: int | None) -> Verdict:
+    if errors is None:
+        return "unchecked"
+    if errors:
+        return "errors"
+    return "warnings" if warnings else "clean"
+
+
+def _limits(columns: Columns, path: str) -> list[str | None]:
+    """Returns the first rate limit of each row."""
+    requests = columns.lists(path, "requests")
+    windows = columns.lists(path, "window")
+    return [
+        f"{many[0]}/{window[0]}" if many and many[0] and window[0] else None
+        for many, window in zip(requests, windows, strict=True)
+    ]
+
+
+def _prices(columns: Columns) -> list[str | None]:
+    """Returns the kind of pricing of each row, or its plans."""
+    kinds = columns.values("pricing.type")
+    names = columns.lists("pricing.plans", "name")
+    prices = columns.lists("pricing.plans", "price")
+    return [
+        kind
+        or _short(
+            ", ".join(
+                " ".join(filter(None, plan)) for plan in zip(some, costs, strict=True)
+            )
+        )
+        for kind, some, costs in zip(kinds, names, prices, strict=True)
+    ]
+
+
+def _preferences(columns: Columns) -> list[tuple[tuple[str, bool], ...]]:
+    """Returns the preferences about AI that are for all agents and the whole site."""
+    members = ("purpose", "preference", "path", "group")
+    said = zip(
+        *(columns.lists("robots.preferences", name) for name in members), strict=True
+    )
+    lengths, groups = columns.items("robots.groups")
+    agents = _cut(lengths, groups.lists("agents"))
+    found = []
+    for row, names in zip(said, agents, strict=True):
+        allowed: dict[str, bool] = {}
+        for purpose, preference, path, group in zip(*row, strict=True):
+            is_for_all = group is None or (
+                group < len(names) and "*" in (names[group] or ())
+            )
+            is_for_all = is_for_all and path in {None, "/"}
+            if purpose and is_for_all and preference in {"allow", "disallow"}:
+                before = allowed.get(purpose, True)
+                allowed[purpose] = before and preference == "allow"
+        found.append(tuple(allowed.items()))
+    return found
+
+
+def _declared(text: str | None) -> tuple[str | None, tuple[str, ...]]:
+    """Returns the category and the tags among members that the model keeps as they are."""
+    if not text or not ('"categor' in text or '"tags"' in text or "_group" in text):
+        return None, ()
+    try:
+        values = json.loads(text)
+    except ValueError:
+        return None, ()
+    names = ("category", "resource_group")
+    category = next(
+        (v[:100] for n in names if isinstance(v := values.get(n), str) and v), None
+    )
+    tags = [
+        tag[:100]
+        for name in ("tags", "categories")
+        for tag in (values[name] if isinstance(values.get(name), list) else ())
+        if isinstance(tag, str) and tag
+    ]
+    return category or (tags[0] if tags and "tags" not in values else None), tuple(tags)
+
+
+# Joining.
+
+
+def join(found: Iterable[Part]) -> tuple[ServiceEntry, list[CapabilityEntry]] | None:
+    """Returns the service that the documents of a domain describe; None if no document does. What an important one says counts before others."""
+    ordered = sorted(found, key=lambda p: (_PLACES[p.source.format], len(p.url), p.url))
+    if all(part.is_supporting for part in ordered):
+        return None
+    if len(ordered) == 1:
+        return ordered[0].service, [*_each_once(ordered[0].capabilities).values()]
+    service = ordered[0].service
+    entries: dict[str, CapabilityEntry] = {}
+    for part in ordered:
+        service = _filled(service, part.service, _SERVICE_FIELDS)
+        for name, entry in _each_once(part.capabilities).items():
+            known = entries.get(name)
+            entries[name] = (
+                entry if known is None else _filled(known, entry, _ENTRY_FIELDS)
+            )
+    sources = tuple(source for part in ordered for source in part.service.sources)
+    tags = dict.fromkeys(tag for part in ordered for tag in part.service.tags)
+    # A purpose that one document does not allow is not allowed.
+    preferences: dict[str, bool] = {}
+    for part in ordered:
+        for purpose, allowed in part.service.preferences:
+            preferences[purpose] = preferences.get(purpose, True) and allowed
+    service = replace(
+        service,
+        sources=sources,
+        tags=tuple(tags),
+        preferences=tuple(preferences.items()),
+    )
+    return service, [*entries.values()]
+
+
+_SERVICE_FIELDS = ("name", "description", "url", "category", "auth", "price", "limit")
+_ENTRY_FIELDS = (
+    *("title", "description", "parameters", "tags", "category", "method"),
+    *("endpoint", "transport", "auth", "limit", "price"),
+)
+
+
+def _each_once(entries: Iterable[CapabilityEntry]) -> dict[str, CapabilityEntry]:
+    found: dict[str, CapabilityEntry] = {}
+    for entry in entries:
+        found.setdefault(entry.name, entry)
+    return found
+
+
+def _filled(entry: Any, other: Any, fields: Iterable[str]) -> Any:
+    """Returns an entry with the values of another one where it has none; a person must agree if either says so."""
+    missing = {
+        name: getattr(other, name) for name in fields if not getattr(entry, name)
+    }
+    if getattr(other, "confirm", False):
+        missing["confirm"] = True
+    missing = {name: value for name, value in missing.items() if value}
+    return replace(entry, **missing) if missing else entry
+
+
+def verified(part: Part, body: bytes | None, keys: Mapping[str, Any] | None) -> Part:
+    """Returns a part that says whether a signature over its document is valid, by a JWK Set of keys that are trusted.
+
+    A card whose endpoints are on other hosts may be a copy of another site's: its signature does not count.
+    """
+    if not keys or body is None or part.source.format != "a2a-agent-card":
+        return part
+    from ..verify import verify_card
+
+    try:
+        result = verify_card(body, keys)
+    except ValueError:
+        return part
+    card = result.document
+    hosts = (
+        {domain_of(endpoint.url or "") for endpoint in card.endpoints} if card else {}
+    )
+    if not result.verified or hosts != {part.service.domain}:
+        return part
+    return part.with_source(replace(part.source, verified=True))
+
+
+def now() -> datetime:
+    """Returns the time in whole seconds."""
+    return datetime.now(UTC).replace(microsecond=0)

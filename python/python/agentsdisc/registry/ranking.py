@@ -1,0 +1,197 @@
+"""How a search goes: from its words to queries of the index, and from the rows these find to scores.
+
+All stores rank alike, because they only find rows by tokens, in the order of their ids, and a bounded number of them; the scores are made here.
+The score of a row is BM25 over its weighted fields.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from .entries import Query
+from .rows import FIELDS, HEAD, TRUST, exactly, mark, tier_of
+from .words import MOST_CHARACTERS, query_words, stem, synonyms
+
+Expression = list[list[str]]
+"""Tokens that a row has to have: of each list at least one."""
+
+_SYNONYM, _PREFIX = 0.3, 0.5
+_MOST_ALTERNATIVES = 8
+_SHORTEST_PREFIX = 3
+_SATURATION, _LENGTH = 2.0, 0.4
+_STALE = 0.8
+_WEAK = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms that stand for a word of a query, with the weight of each."""
+
+    own: Mapping[str, float]
+    others: Mapping[str, float]
+
+    def __bool__(self) -> bool:
+        return bool(self.own or self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A search: the terms of its words, and the tokens of its filters."""
+
+    words: tuple[Terms, ...]
+    missing: int
+    """How many of its words no row has."""
+    weights: Mapping[str, float]
+    """How telling each term is."""
+    filters: Expression
+    exact: str
+    """The whole text, if it can be a name."""
+
+
+FILTERS = ("domain", "format", "category", "auth", "tag", "name")
+"""The filters whose values are tokens of every row."""
+
+
+def filters(query: Query) -> Expression:
+    """Returns the tokens of the filters of a query."""
+    chosen = {field: getattr(query, field) for field in FILTERS}
+    return [
+        [mark(field, value) for value in values]
+        for field, values in chosen.items()
+        if values
+    ]
+
+
+def plan(
+    query: Query,
+    frequencies: Callable[[Iterable[str]], Mapping[str, int]],
+    completions: Callable[[str, int], Mapping[str, int]],
+    rows: int,
+) -> Plan:
+    """Plans a search. `frequencies` returns in how many rows terms are, `completions` the frequent ones of the terms with a prefix."""
+    text = query.text[:MOST_CHARACTERS].strip()
+    typed = query_words(text)
+    stems = [stem(word) for word in typed]
+    related = {one: synonyms(one) for one in stems}
+    asked = {*stems, *(other for group in related.values() for other in group)}
+    known = dict(frequencies(sorted(asked)))
+    found: list[Terms] = []
+    for number, (word, one) in enumerate(zip(typed, stems, strict=True)):
+        own = {one: 1.0} if known.get(one) else {}
+        if number == len(typed) - 1 and not text.endswith((" ", ".", "?", "!")):
+            for term, count in _completed(word, completions).items():
+                known[term] = count
+                own.setdefault(term, _PREFIX)
+        others = {t: _SYNONYM for t in related[one] if known.get(t) and t not in own}
+        found.append(Terms(own, others))
+    weights = {
+        term: math.log(1 + (max(rows, count) - count + 0.5) / (count + 0.5))
+        for term, count in known.items()
+    }
+    present = tuple(terms for terms in found if terms)
+    exact = text if text and len(text.split()) == 1 else ""
+    return Plan(present, len(found) - len(present), weights, filters(query), exact)
+
+
+def _completed(
+    word: str, completions: Callable[[str, int], Mapping[str, int]]
+) -> Mapping[str, int]:
+    """Returns terms that begin with a word; if none does, with the word without its last letters, whose stems are shorter."""
+    # A letter of a script without spaces says more than one of another.
+    shortest = _SHORTEST_PREFIX if word.isascii() else 1
+    for length in range(len(word), max(shortest, len(word) - 3) - 1, -1):
+        found = completions(word[:length], _MOST_ALTERNATIVES)
+        if found:
+            return found
+    return {}
+
+
+def stages(plan: Plan) -> Iterator[list[Expression]]:
+    """Yields queries for rows with all words, in the order in which these come first.
+
+    With the second query of a pair, rows are found that come before others if the first one has too many.
+    """
+    if plan.exact:
+        yield [[[exactly(plan.exact)], *plan.filters]]
+    if plan.words and not plan.missing:
+        own = [list(terms.own) for terms in plan.words]
+        both = [[*terms.own, *terms.others] for terms in plan.words]
+        if all(own):
+            yield [[*own, *plan.filters], [*map(_head, own), *plan.filters]]
+        if both != own:
+            yield [[*both, *plan.filters]]
+
+
+def weak_stages(plan: Plan) -> Iterator[list[Expression]]:
+    """Yields queries for rows with some of the words: with all but one, with two, with one; the most telling words first."""
+    words = sorted(plan.words, key=lambda w: -_telling(w, plan.weights))[:_WEAK]
+    several = [[*terms.own, *terms.others] for terms in words]
+    sizes = [len(several) - (not plan.missing), 2, 1]
+    for size in dict.fromkeys(size for size in sizes if 0 < size <= len(several)):
+        for some in list(combinations(several, size))[:_WEAK]:
+            yield [[*some, *plan.filters]]
+
+
+def _telling(terms: Terms, weights: Mapping[str, float]) -> float:
+    return max(weights[term] for term in (*terms.own, *terms.others))
+
+
+def _head(terms: Iterable[str]) -> list[str]:
+    return [HEAD + term for term in terms]
+
+
+class Scorer:
+    """Scores rows by the words of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._words: list[list[tuple[str, float]]] = []
+        """For each word: its terms as they stand in a row, between spaces, and their weights."""
+        self._best = 0.0
+        for terms in plan.words:
+            chosen = [
+                (f" {term} ", plan.weights[term] * factor)
+                for choice in (terms.own, terms.others)
+                for term, factor in choice.items()
+            ]
+            self._words.append(chosen)
+            self._best += max(weight for _, weight in chosen)
+        self._best += plan.missing * self._best / max(1, len(plan.words))
+
+    def score(self, texts: str) -> float:
+        """Returns how well a row matches, from 0 to 1."""
+        whole = f" {texts} ".replace("\n", " \n ")
+        lines: list[str] = []
+        factors: list[float] = []
+        total = 0.0
+        for terms in self._words:
+            most = 0.0
+            for token, weight in terms:
+                if token not in whole or weight <= most:
+                    continue
+                if not lines:
+                    lines = whole.split("\n", len(FIELDS))
+                    factors = [*map(_factor, lines, FIELDS)]
+                heard = 0.0
+                for line, factor in zip(lines, factors, strict=False):
+                    if token in line:
+                        heard += factor * line.count(token)
+                most = max(most, weight * heard / (heard + _SATURATION))
+            total += most
+        return total / self._best if self._best else 0.0
+
+
+def _factor(line: str, field: tuple[str, float, float]) -> float:
+    """Returns what a word in a field counts: less in a long one."""
+    _, weight, usual = field
+    return weight / (1 - _LENGTH + _LENGTH * line.count(" ") / usual)
+
+
+def final(
+    row: int, relevance: float, *, whole: bool, exact: bool, stale: bool
+) -> float:
+    """Returns the score of a row from 0 to 99: rows with all words before others, and the exact name before these."""
+    factor = TRUST[tier_of(row)] * (_STALE if stale else 1.0)
+    if exact:
+        return 80 + 19 * factor * max(relevance, 0.1)
+    return (40 * factor * relevance + 40 * factor) if whole else 40 * factor * relevance

@@ -1,0 +1,282 @@
+"""The store in a SQLite file: nothing to start, one writer, any number of readers."""
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from . import ranking
+from .reads import VERSION, Cursor
+from .sql import SqlStore
+from .store import StoreError
+from .writing import Row
+
+_APPLICATION = 0x61647267
+_WAIT = 30.0
+"""Seconds that a writer waits for another process that writes."""
+_STEPS = 20_000
+"""Instructions of SQLite's machine between two looks at the clock."""
+
+_TABLES = """
+CREATE TABLE numbers (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO numbers VALUES ('generation', 0), ('services', 0), ('capabilities', 0), ('last service', 0);
+CREATE TABLE notes (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE services (id INTEGER PRIMARY KEY, domain TEXT NOT NULL UNIQUE, fresh INTEGER NOT NULL, data TEXT NOT NULL);
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY, service INTEGER NOT NULL, name TEXT NOT NULL, texts TEXT NOT NULL, data TEXT NOT NULL,
+    UNIQUE (service, name)
+);
+CREATE TABLE facets (
+    field TEXT NOT NULL, value TEXT NOT NULL, domain TEXT NOT NULL, service INTEGER NOT NULL, shown TEXT NOT NULL,
+    PRIMARY KEY (field, value, domain)
+) WITHOUT ROWID;
+CREATE INDEX facets_by_service ON facets (service, field);
+CREATE TABLE documents (domain TEXT NOT NULL, url TEXT NOT NULL, body BLOB NOT NULL, UNIQUE (domain, url));
+CREATE TABLE terms (term TEXT PRIMARY KEY, frequency INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE tokens USING fts5(
+    words, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '=:'"
+);
+"""
+
+
+class SqliteStore(SqlStore):
+    """A store in a SQLite file."""
+
+    among = "IN (SELECT value FROM json_each(?))"
+
+    def __init__(
+        self,
+        path: "str | os.PathLike[str]",
+        *,
+        read_only: bool = False,
+        time_limit: float = 2.0,
+    ) -> None:
+        super().__init__()
+        self.path = Path(path)
+        self._read_only = read_only
+        self._limit = time_limit
+        self._lock = threading.Lock()
+        self._idle: list[_Reader] = []
+        self._readers: list[_Reader] = []
+        self._closed = False
+        self._writer = None if read_only else self._open()
+        with _clear(self.path), self.reading():
+            pass
+
+    def _open(self) -> sqlite3.Connection:
+        """Opens the connection that writes; makes the tables in a new file."""
+        with _clear(self.path):
+            connection = sqlite3.connect(
+                self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
+            )
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute("PRAGMA cache_size = -65536")
+                connection.execute("PRAGMA journal_size_limit = 67108864")
+                connection.execute("PRAGMA wal_autocheckpoint = 8000")
+                connection.execute("BEGIN IMMEDIATE")
+                names = connection.execute("SELECT count(*) FROM sqlite_master")
+                if names.fetchone() == (0,):
+                    for statement in _TABLES.split(";\n"):
+                        connection.execute(statement)
+                    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    connection.execute(f"PRAGMA user_version = {VERSION}")
+                connection.execute("COMMIT")
+                _require_registry(connection, self.path)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Cursor]:
+        connection = self._writer
+        if connection is None:
+            why = "closed" if self._closed else "opened for reading only"
+            raise StoreError(f"the store {self.path} is {why}")
+        with _clear(self.path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                # SQLite itself has undone it after some errors, such as a full disk.
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self, *domains: str) -> Iterator[Cursor]:
+        """Opens a transaction that sees one state of the file, and ends after the time limit."""
+        with _clear(self.path, self._limit):
+            reader = self._take()
+            try:
+                with reader.snapshot(self._limit) as cursor:
+                    yield cursor
+            finally:
+                self._give(reader)
+
+    def _take(self) -> "_Reader":
+        with self._lock:
+            if self._closed:
+                raise StoreError(f"the store {self.path} is closed")
+            if self._idle:
+                return self._idle.pop()
+        reader = _Reader(self.path)
+        with self._lock:
+            self._readers.append(reader)
+        return reader
+
+    def _give(self, reader: "_Reader") -> None:
+        with self._lock:
+            if not self._closed:
+                self._idle.append(reader)
+                return
+        reader.close()
+
+    def list_value(self, values: Iterable[Any]) -> str:
+        """Returns a JSON array."""
+        return json.dumps([*values])
+
+    def find(
+        self, cursor: Cursor, expression: ranking.Expression, limit: int
+    ) -> list[int]:
+        """Returns the ids of rows with these tokens."""
+        # The tokens have letters, digits, = and : only, so nothing in them can end the quotes.
+        match = " AND ".join(
+            "(" + " OR ".join(f'"{token}"' for token in choice) + ")"
+            for choice in expression
+        )
+        ((found,),) = cursor.execute(
+            """SELECT group_concat(rowid, ' ') FROM
+            (SELECT rowid FROM tokens WHERE tokens MATCH ? ORDER BY rowid LIMIT ?)""",
+            (match, limit),
+        )
+        return [*map(int, found.split())] if found else []
+
+    def texts(
+        self, cursor: Cursor, ids: Iterable[int]
+    ) -> Iterator[tuple[int, int, str]]:
+        """Yields rows of the index."""
+        # One row for all: Python gives up its lock for each row, and with many threads waits long to get it back.
+        ((found,),) = cursor.execute(
+            """SELECT group_concat(entries.id || ' ' || services.fresh || ' ' || entries.texts, char(12))
+            FROM json_each(?) AS wanted JOIN entries ON entries.id = wanted.value JOIN services ON services.id = entries.service""",
+            (self.list_value(ids),),
+        )
+        for one in found.split("\f") if found else ():
+            row, fresh, texts = one.split(" ", 2)
+            yield int(row), int(fresh), texts
+
+    def change_index(
+        self,
+        cursor: Cursor,
+        removed: dict[int, str],
+        added: list[Row],
+    ) -> None:
+        """Changes the rows and their tokens."""
+        # FTS5 writes out what it has collected whenever an id is not behind the one before.
+        cursor.executemany(
+            "DELETE FROM entries WHERE id = ?", [(row,) for row in removed]
+        )
+        cursor.executemany(
+            "INSERT INTO tokens (tokens, rowid, words) VALUES ('delete', ?, ?)",
+            sorted(removed.items()),
+        )
+        cursor.executemany(
+            "INSERT INTO entries (id, service, name, texts, data) VALUES (?, ?, ?, ?, ?)",
+            [row[:5] for row in added],
+        )
+        cursor.executemany(
+            "INSERT INTO tokens (rowid, words) VALUES (?, ?)",
+            [(row[0], row[5]) for row in added],
+        )
+
+    def tidy(self) -> None:
+        """Joins the parts of the index of tokens, and empties the log of changes."""
+        with self._write_lock:
+            with self._writing() as cursor:
+                cursor.execute("INSERT INTO tokens (tokens) VALUES ('optimize')")
+            if self._writer is not None:
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def close(self) -> None:
+        """Closes all connections."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for reader in idle:
+            reader.close()
+        with self._write_lock:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+
+class _Reader:
+    """A connection that cannot write, for one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro",
+            uri=True,
+            timeout=5,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        self._ends = 0.0
+        try:
+            self._connection.execute("PRAGMA query_only = 1")
+            self._connection.execute("PRAGMA cache_size = -8192")
+            _require_registry(self._connection, path)
+        except BaseException:
+            self._connection.close()
+            raise
+        self._connection.set_progress_handler(self._is_late, _STEPS)
+
+    def _is_late(self) -> bool:
+        return monotonic() > self._ends
+
+    @contextmanager
+    def snapshot(self, seconds: float) -> Iterator[sqlite3.Connection]:
+        """Opens a transaction that ends after a time."""
+        self._ends = monotonic() + seconds
+        self._connection.execute("BEGIN")
+        try:
+            yield self._connection
+        finally:
+            self._ends = float("inf")
+            self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
+
+
+def _require_registry(connection: sqlite3.Connection, path: Path) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION:
+        raise StoreError(f"{path} is not a registry; name another file")
+    if version != VERSION:
+        raise StoreError(
+            f"{path} has version {version} of the tables, and this program needs {VERSION}; build it again"
+        )
+
+
+@contextmanager
+def _clear(path: Path, limit: float = 0.0) -> Iterator[None]:
+    """Raises errors of SQLite as StoreError."""
+    try:
+        yield
+    except sqlite3.Error as problem:
+        said = str(problem)
+        if said == "interrupted":
+            said = f"the search took longer than {limit:g} s"
+        raise StoreError(f"{path}: {said}") from None

@@ -1,0 +1,206 @@
+"""Changes of the stores in databases."""
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from . import rows
+from .entries import CapabilityEntry, ServiceEntry
+from .reads import Cursor, Reads, number, one
+
+if TYPE_CHECKING:
+    from .sql import SqlStore
+
+_BUFFER = 20_000
+
+Row = tuple[int, int, str, str, str, str]
+"""A row to add: id, service, key of the name, texts, entry, tokens."""
+
+
+class SqlWriter(Reads):
+    """Collects changes, and writes them in the order of their ids, which the index of tokens needs."""
+
+    def __init__(self, store: "SqlStore", cursor: Cursor) -> None:
+        self._store, self._cursor = store, cursor
+        self.among = store.among
+        self._changed = False
+        self._numbers: Counter[str] = Counter()
+        self._frequencies: Counter[str] = Counter()
+        self._pending: set[str] = set()
+        self._removed: dict[int, str] = {}
+        self._added: list[Row] = []
+        self._services: list[tuple[int, str, int, str]] = []
+        self._facets: list[tuple[str, str, str, int, str]] = []
+        self._documents: list[tuple[str, str, bytes]] = []
+        self._notes: dict[str, bytes | None] = {}
+        self._next = number(cursor, "last service")
+
+    @contextmanager
+    def reading(self, *domains: str) -> Iterator[Cursor]:
+        """Opens nothing: all changes are in this transaction."""
+        if not self._pending.isdisjoint(map(rows.key, domains)):
+            self._flush()
+        yield self._cursor
+
+    def list_value(self, values: Iterable[Any]) -> Any:
+        """Returns what the store makes of a list."""
+        return self._store.list_value(values)
+
+    def recall(self, *names: str) -> dict[str, bytes]:
+        """Returns notes, also those of this transaction."""
+        own = {name: self._notes[name] for name in names if name in self._notes}
+        found = super().recall(*(name for name in names if name not in own))
+        return found | {name: value for name, value in own.items() if value is not None}
+
+    def put(
+        self,
+        service: ServiceEntry,
+        capabilities: Iterable[CapabilityEntry],
+        documents: Iterable[tuple[str, bytes]],
+    ) -> None:
+        """Adds or replaces a service."""
+        domain = rows.key(service.domain)
+        identity = self._forget(domain)
+        if identity is None:
+            self._next += 1
+            identity = self._next
+        by_name = {rows.key(entry.name): entry for entry in capabilities}
+        by_name.pop("", None)
+        kept = dict(islice(by_name.items(), rows.MOST_CAPABILITIES))
+        entries = [*kept.values()]
+        service = replace(service, domain=domain, capabilities=len(entries))
+        values = rows.facets(service, entries)
+        fresh = rows.stale_from(service)
+        self._services.append((identity, domain, fresh, rows.to_text(service)))
+        self._facets += [
+            (field, folded, domain, identity, shown) for field, folded, shown in values
+        ]
+        self._documents += [
+            (domain, rows.key(url), zlib.compress(body, 1)) for url, body in documents
+        ]
+        first = service.sources[0] if service.sources else None
+        self._add(
+            rows.row_id(rows.tier(first), 0, identity),
+            (identity, "", rows.service_texts(service, values), ""),
+        )
+        tiers = {source.url: rows.tier(source) for source in service.sources}
+        about, marks = rows.about_service(service)
+        for ordinal, (name, entry) in enumerate(kept.items(), start=1):
+            texts = rows.capability_texts(entry, service, about, marks)
+            rank = tiers.get(entry.source, rows.tier(first))
+            if entry.domain != domain:
+                entry = replace(entry, domain=domain)
+            self._add(
+                rows.row_id(rank, ordinal, identity),
+                (identity, name, texts, rows.to_text(entry)),
+            )
+        self._numbers.update({"services": 1, "capabilities": len(entries)})
+        self._pending.add(domain)
+        self._changed = True
+        if len(self._added) > _BUFFER:
+            self._flush()
+
+    def remove(self, domain: str) -> bool:
+        """Removes a service."""
+        return self._forget(rows.key(domain)) is not None
+
+    def touch(self, service: ServiceEntry) -> bool:
+        """Replaces the sources of a service."""
+        domain = rows.key(service.domain)
+        if domain in self._pending:
+            self._flush()
+        find = "SELECT data FROM services WHERE domain = ?"
+        text = one(self._cursor, find, domain)
+        if text is None:
+            return False
+        known = replace(rows.service_from(text), sources=service.sources)
+        self._cursor.execute(
+            "UPDATE services SET fresh = ?, data = ? WHERE domain = ?",
+            (rows.stale_from(known), rows.to_text(known), domain),
+        )
+        self._changed = True
+        return True
+
+    def remember(self, name: str, value: bytes | None) -> None:
+        """Keeps a note."""
+        self._notes[rows.key(name)] = value
+
+    def _add(self, row: int, rest: tuple[int, str, str, str]) -> None:
+        words, tokens = rows.tokens(rest[2])
+        self._frequencies.update(words)
+        self._added.append((row, *rest, tokens))
+
+    def _forget(self, domain: str) -> int | None:
+        """Removes a service; returns its id, or None if it is not there."""
+        if domain in self._pending:
+            self._flush()
+        run = self._cursor.execute
+        identity = one(self._cursor, "SELECT id FROM services WHERE domain = ?", domain)
+        if identity is None:
+            return None
+        old = list(run("SELECT id, texts FROM entries WHERE service = ?", (identity,)))
+        for row, texts in old:
+            words, self._removed[row] = rows.tokens(texts)
+            self._frequencies.subtract(words)
+        run("DELETE FROM services WHERE id = ?", (identity,))
+        run("DELETE FROM facets WHERE service = ?", (identity,))
+        run("DELETE FROM documents WHERE domain = ?", (domain,))
+        self._numbers.subtract({"services": 1, "capabilities": len(old) - 1})
+        self._changed = True
+        # The tokens have to be removed before the service can be added again.
+        self._pending.add(domain)
+        return int(identity)
+
+    def _flush(self) -> None:
+        many = self._cursor.executemany
+        self._store.change_index(
+            self._cursor, self._removed, sorted(self._added, key=itemgetter(0))
+        )
+        many(
+            "INSERT INTO services (id, domain, fresh, data) VALUES (?, ?, ?, ?)",
+            self._services,
+        )
+        many(
+            "INSERT INTO facets (field, value, domain, service, shown) VALUES (?, ?, ?, ?, ?)",
+            self._facets,
+        )
+        many(
+            "INSERT INTO documents (domain, url, body) VALUES (?, ?, ?) ON CONFLICT (domain, url) DO UPDATE SET body = excluded.body",
+            self._documents,
+        )
+        self._removed = {}
+        for buffer in (self._added, self._services, self._facets, self._documents):
+            buffer.clear()
+        self._pending.clear()
+
+    def finish(self) -> None:
+        """Writes everything that is left."""
+        self._flush()
+        many = self._cursor.executemany
+        terms = [(term, n) for term, n in self._frequencies.items() if n]
+        many(
+            """INSERT INTO terms (term, frequency) VALUES (?, ?)
+            ON CONFLICT (term) DO UPDATE SET frequency = terms.frequency + excluded.frequency""",
+            sorted(terms),
+        )
+        gone = [(name,) for name, value in self._notes.items() if value is None]
+        many("DELETE FROM notes WHERE name = ?", gone)
+        many(
+            "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            [(n, zlib.compress(v, 1)) for n, v in self._notes.items() if v is not None],
+        )
+        if self._changed:
+            self._numbers["generation"] = 1
+            many(
+                "UPDATE numbers SET value = value + ? WHERE name = ?",
+                [(value, name) for name, value in sorted(self._numbers.items())],
+            )
+            self._cursor.execute(
+                "UPDATE numbers SET value = ? WHERE name = 'last service'",
+                (self._next,),
+            )
