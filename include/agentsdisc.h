@@ -149,6 +149,99 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Size of agd_agents_md in 64-bit words.
 #define AGD_AGENTS_MD_WORDS 128
 
+/// There is no step, because the call is refused or the buffer is too small.
+#define AGD_STEP_NONE 0
+
+/// Send the request: `method`, `url`, `headers`, `body`.
+#define AGD_STEP_HTTP 1
+
+/// Call an operation with a client of its protocol: `protocol`, `url`, `operation`, `arguments`.
+#define AGD_STEP_CLIENT 2
+
+/// First fetch the document at `url`, and decide again with it: the detail of an Agent Discovery
+/// Protocol capability, or the agents.json beside an agents.txt 0.1.0.
+#define AGD_STEP_DOCUMENT 3
+
+/// First call `action` of the same document, by a decision and a plan of its own, and give its answer
+/// in `done` of the options.
+#define AGD_STEP_ACTION 4
+
+/// First obtain a credential: the members from `credential_need` on describe it. Then set
+/// `has_credential` of the options.
+#define AGD_STEP_TOKEN 5
+
+/// First open a session by `method` and `url`. Then set `has_session` of the options.
+#define AGD_STEP_SESSION 6
+
+/// First ask a person; the decision says why. Then set `confirmed` of the options.
+#define AGD_STEP_CONFIRMATION 7
+
+/// The request carries no credential.
+#define AGD_CARRIES_NOTHING 0
+
+/// The request carries the credential for the service.
+#define AGD_CARRIES_CREDENTIAL 1
+
+/// The request carries the token of the session.
+#define AGD_CARRIES_SESSION 2
+
+/// The maximum number of answers in `done` of the options.
+#define AGD_DONE_MAX 64
+
+/// Size of agd_call in 64-bit words.
+#define AGD_CALL_WORDS 4
+
+/// There is no result, because the URL is refused or the buffer is too small.
+#define AGD_NEXT_NONE 0
+
+/// The call has succeeded: `outputs`.
+#define AGD_NEXT_DONE 1
+
+/// Wait `seconds`, then send the same request again, with the same idempotency key.
+#define AGD_NEXT_RETRY 2
+
+/// Wait `seconds`, then GET `url` (NULL: the same as before) with the same credential.
+#define AGD_NEXT_POLL 3
+
+/// Refresh the token at `url`, then send the request again.
+#define AGD_NEXT_REFRESH 4
+
+/// Obtain a new credential, then send the request again.
+#define AGD_NEXT_TOKEN 5
+
+/// Open a new session: plan again without one.
+#define AGD_NEXT_SESSION 6
+
+/// Do what the document says about this error: `code`, `text`, and what the text names.
+#define AGD_NEXT_RECOVER 7
+
+/// The call has failed: `failure`.
+#define AGD_NEXT_FAILED 8
+
+/// The call has not failed, or for a reason that is newer than this list.
+#define AGD_CALL_FAILURE_UNKNOWN 0
+
+/// The status is an error, and the document says nothing about it.
+#define AGD_CALL_FAILURE_STATUS 1
+
+/// The answer is a redirect, which is not followed.
+#define AGD_CALL_FAILURE_REDIRECT 2
+
+/// The asynchronous job has failed.
+#define AGD_CALL_FAILURE_JOB 3
+
+/// The request was sent too often.
+#define AGD_CALL_FAILURE_TOO_MANY_RETRIES 4
+
+/// The result was not there after 100 polls.
+#define AGD_CALL_FAILURE_TOO_MANY_POLLS 5
+
+/// The recoveries did not help.
+#define AGD_CALL_FAILURE_TOO_MANY_RECOVERIES 6
+
+/// Size of agd_outcomes in 64-bit words.
+#define AGD_OUTCOMES_WORDS 32
+
 /// Size of agd_loss_state in 64-bit words.
 #define AGD_LOSS_WORDS 24
 
@@ -899,6 +992,69 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Denied: the site prefers that its content is not used for the purpose of the request.
 #define AGD_REASON_PREFERENCE_DISALLOWED 34
 
+/// A problem that is newer than this list.
+#define AGD_PROBLEM_UNKNOWN 0
+
+/// The decision denies the call, or the URL that the arguments make; `reason` says why.
+#define AGD_PROBLEM_DENIED 1
+
+/// The decision is not about a capability, nor about the gateway of a protocol.
+#define AGD_PROBLEM_NO_CAPABILITY 2
+
+/// The document names no endpoint.
+#define AGD_PROBLEM_NO_ENDPOINT 3
+
+/// The endpoint cannot be read.
+#define AGD_PROBLEM_INVALID_ENDPOINT 4
+
+/// The method is no HTTP method.
+#define AGD_PROBLEM_INVALID_METHOD 5
+
+/// The arguments are no JSON object.
+#define AGD_PROBLEM_INVALID_ARGUMENTS 6
+
+/// There are more than AGD_ARGUMENTS_MAX arguments.
+#define AGD_PROBLEM_TOO_MANY_ARGUMENTS 7
+
+/// A required argument is missing.
+#define AGD_PROBLEM_MISSING_ARGUMENT 8
+
+/// An argument has no parameter.
+#define AGD_PROBLEM_UNKNOWN_ARGUMENT 9
+
+/// Two arguments have the same name.
+#define AGD_PROBLEM_REPEATED_ARGUMENT 10
+
+/// The document does not say how to send the argument.
+#define AGD_PROBLEM_UNPLACED_ARGUMENT 11
+
+/// The argument has another type than its parameter.
+#define AGD_PROBLEM_WRONG_TYPE 12
+
+/// The argument is none of the options of its parameter.
+#define AGD_PROBLEM_NOT_AN_OPTION 13
+
+/// The place of the argument does not allow its value.
+#define AGD_PROBLEM_INVALID_VALUE 14
+
+/// A placeholder of the URL has no value.
+#define AGD_PROBLEM_PLACEHOLDER 15
+
+/// The credential that the call needs must not be sent there; `credentials` says why.
+#define AGD_PROBLEM_UNSAFE_CREDENTIAL 16
+
+/// Actions require each other.
+#define AGD_PROBLEM_PREREQUISITE_CYCLE 17
+
+/// The actions that have to run first cannot be read.
+#define AGD_PROBLEM_UNREADABLE_PREREQUISITES 18
+
+/// The document is too large to find what has to run first.
+#define AGD_PROBLEM_TOO_MANY_PREREQUISITES 19
+
+/// The call needs more steps than allowed.
+#define AGD_PROBLEM_TOO_MANY_STEPS 20
+
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
 
@@ -1423,6 +1579,248 @@ typedef struct agd_awp_features {
     struct agd_text pagination;
 } agd_awp_features;
 
+/// A call of a capability: how far it is. It borrows nothing, and can be copied as plain memory.
+///
+/// One thread at a time may use it.
+typedef struct agd_call {
+    /// Internal state.
+    uint64_t state[AGD_CALL_WORDS];
+} agd_call;
+
+/// The answer of an action that another one requires. It borrows both texts.
+typedef struct agd_done {
+    /// The id of the action, plain UTF-8.
+    struct agd_text action;
+    /// The body of its answer.
+    struct agd_text body;
+} agd_done;
+
+/// Options of agd_call_plan. Initialise it with AGD_INIT: members left at zero have their defaults.
+typedef struct agd_call_options {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Whether you have a credential for the service: AGD_TRUE or AGD_FALSE.
+    int32_t has_credential;
+    /// Whether you have an open session: AGD_TRUE or AGD_FALSE.
+    int32_t has_session;
+    /// What a person has confirmed: AGD_CONFIRMATION_MUST allows every call,
+    /// AGD_CONFIRMATION_SHOULD those that a person should confirm.
+    int32_t confirmed;
+    /// AGD_TRUE if arguments may be sent to a capability that declares no parameters at all.
+    int32_t undeclared;
+    /// AGD_TRUE if strings are read as the declared type: `"10"` for an integer.
+    int32_t from_text;
+    /// AGD_TRUE to send the headers that the example of an Agent Discovery Protocol detail gives with
+    /// a constant value.
+    int32_t constant_headers;
+    /// `done_count` answers of actions that this one requires, at most AGD_DONE_MAX; may be NULL if
+    /// there are none.
+    const struct agd_done *done;
+    /// Number of elements.
+    size_t done_count;
+    /// A key by which the service recognises a repeated call, plain UTF-8. It is sent if the document
+    /// names the field for it.
+    struct agd_text idempotency_key;
+    /// The operation at an endpoint of another protocol, such as the name of an MCP tool, if the
+    /// document does not name it. Plain UTF-8.
+    struct agd_text operation;
+} agd_call_options;
+
+/// What to do next to call a capability. Initialise it with AGD_INIT. It borrows your buffer and what
+/// the decision borrows. The step says which members it has; the others are absent.
+typedef struct agd_call_step {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// AGD_STEP_*.
+    int32_t step;
+    /// Whether the result comes later (AGD_NEXT_POLL follows): AGD_TRUE or AGD_FALSE.
+    int32_t asynchronous;
+    /// Whether the same request may be sent again: AGD_TRUE or AGD_FALSE.
+    int32_t repeatable;
+    /// Reserved; zero.
+    int32_t reserved;
+    /// The index of the document that declares the capability; AGD_UNSAID if there is no step.
+    int64_t document;
+    /// The method, NUL-terminated; NULL if it is absent.
+    const char *method;
+    /// The absolute URL, NUL-terminated; NULL if it is absent.
+    const char *url;
+    /// The body, NUL-terminated; NULL if it is absent. Its type is in the headers; one that is not
+    /// JSON may contain NULs itself.
+    const char *body;
+    /// Length of the body in bytes, without the NUL.
+    size_t body_length;
+    /// The headers, without `User-Agent` and the credential.
+    struct agd_headers headers;
+    /// The protocol of the client: AGD_PROTOCOL_*.
+    struct agd_choice protocol;
+    /// The transport: AGD_TRANSPORT_*.
+    struct agd_choice transport;
+    /// The version of the protocol.
+    struct agd_text version;
+    /// The operation, such as the name of an MCP tool; plain, followed by a NUL. Absent if neither
+    /// document nor options name it.
+    struct agd_text operation;
+    /// The URL of the OpenAPI description, as written. `method` is that of the operation.
+    struct agd_text openapi;
+    /// The arguments for the client: a JSON object, followed by a NUL.
+    struct agd_text arguments;
+    /// The id of the action to call first.
+    struct agd_text action;
+    /// How long the session lasts, in seconds; AGD_UNSAID if the step opens none.
+    int64_t session_seconds;
+    /// Which credential the request carries: AGD_CARRIES_*.
+    int32_t carries;
+    /// Whether that credential is needed: AGD_NEED_*.
+    int32_t credential_need;
+    /// Its type: AGD_AUTH_*.
+    struct agd_choice credential_type;
+    /// The header that carries it; absent if the format does not name one.
+    struct agd_text credential_header;
+    /// The prefix in the header, followed by one space; empty for the bare token.
+    struct agd_text credential_prefix;
+    /// For AGD_STEP_TOKEN, like the following: the URL that issues a token.
+    struct agd_text token_url;
+    /// OAuth 2 authorization endpoint.
+    struct agd_text authorization_url;
+    /// URL that refreshes an expired token.
+    struct agd_text refresh_url;
+    /// URL where people get a key.
+    struct agd_text setup_url;
+    /// URL that describes how to authenticate.
+    struct agd_text docs_url;
+    /// OAuth 2 scopes.
+    struct agd_texts scopes;
+    /// Whether a person must confirm the call: AGD_CONFIRMATION_*.
+    int32_t confirmation;
+    /// Whether a person completes the action: AGD_TRUE or AGD_FALSE.
+    int32_t handoff;
+    /// Whether the action can be undone: AGD_TRUE, AGD_FALSE or AGD_UNSAID.
+    int32_t reversible;
+    /// Whether the request carries an idempotency key: AGD_TRUE or AGD_FALSE.
+    int32_t key_sent;
+    /// The sensitivity of the action: AGD_SENSITIVITY_*; AGD_UNSAID if it is not stated.
+    struct agd_choice sensitivity;
+    /// The field by which the service recognises a repeated call; absent if the document names none.
+    struct agd_text key_field;
+    /// How long a key is remembered, in seconds; AGD_UNSAID if the document does not state it.
+    int64_t key_seconds;
+} agd_call_step;
+
+/// Why a call is not planned. Initialise it with AGD_INIT. It borrows what the decision borrows, the
+/// arguments and the texts of the options.
+typedef struct agd_refusal {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The problem: AGD_PROBLEM_*.
+    int32_t problem;
+    /// For AGD_PROBLEM_DENIED, why: AGD_REASON_*; otherwise AGD_UNSAID.
+    int32_t reason;
+    /// For AGD_PROBLEM_UNSAFE_CREDENTIAL, why: AGD_CREDENTIALS_*; otherwise AGD_UNSAID.
+    int32_t credentials;
+    /// Reserved; zero.
+    int32_t reserved;
+    /// What is wrong and what to do, in English, NUL-terminated. Static.
+    const char *message;
+    /// The name of the argument, of the placeholder, or of the action; absent if there is none.
+    struct agd_text argument;
+    /// The declared type of the argument, as written.
+    struct agd_text expected;
+    /// The text of a document that decides: the rule that denies, the name of the parameter, the
+    /// endpoint. Absent if no text decides.
+    struct agd_text rule;
+    /// The index of the document that contains it; AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if
+    /// there is none.
+    int64_t rule_document;
+    /// Byte offset of that text, from 0; 0 if there is none.
+    size_t rule_start;
+    /// Byte offset after that text.
+    size_t rule_end;
+    /// Line of that text, from 1; 0 if there is none.
+    uint32_t rule_line;
+    /// Column of that text in bytes, from 1; 0 if there is none.
+    uint32_t rule_column;
+} agd_refusal;
+
+/// A header of a request or a response. It borrows name and value.
+typedef struct agd_http_header {
+    /// The name, in any letter case.
+    struct agd_text name;
+    /// The value, bytes as received.
+    struct agd_text value;
+} agd_http_header;
+
+/// An answer of a server. Initialise it with AGD_INIT.
+typedef struct agd_call_answer {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The status code.
+    int32_t status;
+    /// Reserved; zero.
+    int32_t reserved;
+    /// The headers in their order; NULL if there are none. Only the first 256 are used.
+    const struct agd_http_header *headers;
+    /// Number of elements.
+    size_t header_count;
+    /// The body without its content codings; absent or empty if there is none.
+    struct agd_text body;
+    /// When the answer was received, in seconds since 1970.
+    uint64_t now;
+} agd_call_answer;
+
+/// The declared outputs of a capability in an answer, at most 64. It borrows the body of the answer
+/// and what the decision borrows. A copy iterates independently.
+typedef struct agd_outcomes {
+    /// Internal state.
+    uint64_t state[AGD_OUTCOMES_WORDS];
+} agd_outcomes;
+
+/// What to do after an answer. Initialise it with AGD_INIT. It borrows your buffer, the body of the
+/// answer, and what the decision borrows. `next` says which members it has; the others are absent.
+typedef struct agd_call_result {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// AGD_NEXT_*.
+    int32_t next;
+    /// AGD_CALL_FAILURE_*.
+    int32_t failure;
+    /// How long to wait, in seconds; AGD_UNSAID if it is absent.
+    int64_t seconds;
+    /// The absolute URL, NUL-terminated; NULL if it is absent. For AGD_NEXT_RECOVER it is that of
+    /// `endpoint`, unless that has placeholders or the site denies it.
+    const char *url;
+    /// The declared outputs.
+    struct agd_outcomes outputs;
+    /// The code of the error.
+    struct agd_text code;
+    /// What the document says about it, for readers of prose.
+    struct agd_text text;
+    /// The endpoint that the text names, as written, possibly with placeholders in braces.
+    struct agd_text endpoint;
+    /// The id of the action that the text names.
+    struct agd_text action;
+    /// Whether to send the request again afterwards: AGD_TRUE or AGD_FALSE.
+    int32_t retries;
+    /// Reserved; zero.
+    int32_t reserved;
+} agd_call_result;
+
+/// An output in an answer.
+typedef struct agd_outcome {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Its name.
+    struct agd_text name;
+    /// Its declared type, as written; absent if it is not text.
+    struct agd_text type;
+    /// Its value in the answer; absent if it is missing or `null`.
+    struct agd_value value;
+    /// Whether the value has the declared type: AGD_TRUE or AGD_FALSE.
+    int32_t typed;
+    /// Reserved; zero.
+    int32_t reserved;
+} agd_outcome;
+
 /// A list of capabilities. It borrows the document's bytes. A copy iterates independently. Use a
 /// list from one thread at a time.
 typedef struct agd_capabilities {
@@ -1892,14 +2290,6 @@ typedef struct agd_stored {
     /// absent for everything else.
     struct agd_text link;
 } agd_stored;
-
-/// A header of a request or a response. It borrows name and value.
-typedef struct agd_http_header {
-    /// The name, in any letter case.
-    struct agd_text name;
-    /// The value, bytes as received.
-    struct agd_text value;
-} agd_http_header;
 
 /// The result of a response. It borrows the body; the validators borrow the headers (after 304, the
 /// stored ones).
@@ -2931,6 +3321,9 @@ typedef struct agd_json_elements {
 /// was written.
 #define AGD_ERROR_REFUSED -51
 
+/// The call is not planned; the refusal says why.
+#define AGD_ERROR_CALL_REFUSED -52
+
 /// The text is not a valid site. Use an http(s) URL without user information, or a host, in ASCII.
 #define AGD_ERROR_SITE -45
 
@@ -3207,6 +3600,103 @@ agd_status agd_awp_prerequisites(const struct agd_document *document,
                                  struct agd_text *items,
                                  size_t capacity,
                                  size_t *found);
+
+/// Begins a call.
+///
+/// Never fails. The result borrows nothing. Thread-safe; constant time.
+struct agd_call agd_call_begin(void);
+
+/// Plans the next step of a call: the request to send, or what has to happen first (docs/calls.md).
+/// Sends nothing. `decision` is about the capability, or about the URL of a gateway that a document
+/// declares. `arguments` is a JSON object; if it is absent, there are none.
+///
+/// `call`, `decision` and `step` must not be NULL; `options` may be, for the defaults, and so may
+/// `refusal`; both structs must be initialised (AGD_INIT). `buffer` has room for `capacity` bytes and
+/// receives the texts of the step, each NUL-terminated; it may be NULL if `capacity` is 0, to query the
+/// size. `needed`, if not NULL, receives the number of bytes that the buffer must have. The step
+/// borrows the buffer and what the decision borrows; a refusal borrows that, the arguments and the
+/// texts of the options.
+///
+/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED, and `refusal` says why; AGD_ERROR_BUFFER_TOO_SMALL, which
+/// does not count as a step of the call; AGD_ERROR_CAPACITY_EXCEEDED for more than AGD_DONE_MAX
+/// answers; or another negative status for misuse. Not thread-safe on one call; linear in document and
+/// arguments; about 33 KB of stack, 10 KB of which agd_call_plan_with moves to a workspace.
+agd_status agd_call_plan(struct agd_call *call,
+                         const struct agd_decision *decision,
+                         struct agd_text arguments,
+                         const struct agd_call_options *options,
+                         char *buffer,
+                         size_t capacity,
+                         size_t *needed,
+                         struct agd_call_step *step,
+                         struct agd_refusal *refusal);
+
+/// Does the same as agd_call_plan with a workspace from the caller, for systems with a small stack.
+///
+/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
+/// including what the step borrows, as agd_call_plan. Not thread-safe on one call or workspace; linear
+/// in document and arguments.
+agd_status agd_call_plan_with(struct agd_call *call,
+                              const struct agd_decision *decision,
+                              struct agd_text arguments,
+                              const struct agd_call_options *options,
+                              struct agd_workspace *workspace,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *needed,
+                              struct agd_call_step *step,
+                              struct agd_refusal *refusal);
+
+/// Returns the name of a failure (AGD_CALL_FAILURE_*), NUL-terminated, such as `too-many-polls`;
+/// `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_call_failure_name(int32_t failure);
+
+/// Reads what the answer to a planned HTTP request means, and what to do next. Pass the answers to
+/// repeated requests and to polls as well.
+///
+/// `call`, `decision`, `answer` and `result` must not be NULL; `refusal` may be. The structs must be
+/// initialised (AGD_INIT). `buffer` has room for `capacity` bytes and receives the URL; it may be NULL
+/// if `capacity` is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the
+/// buffer must have. The result borrows the buffer, the body of the answer, and what the decision
+/// borrows; headers are only read during the call.
+///
+/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED if the URL to poll is not allowed or has a placeholder
+/// without a value, and `refusal` says why; AGD_ERROR_BUFFER_TOO_SMALL, which changes nothing in the
+/// call; or another negative status for misuse. Not thread-safe on one call; linear in answer and
+/// document; about 36 KB of stack, 10 KB of which agd_call_next_with moves to a workspace.
+agd_status agd_call_next(struct agd_call *call,
+                         const struct agd_decision *decision,
+                         const struct agd_call_answer *answer,
+                         char *buffer,
+                         size_t capacity,
+                         size_t *needed,
+                         struct agd_call_result *result,
+                         struct agd_refusal *refusal);
+
+/// Does the same as agd_call_next with a workspace from the caller, for systems with a small stack.
+///
+/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
+/// including what the result borrows, as agd_call_next. Not thread-safe on one call or workspace;
+/// linear in answer and document.
+agd_status agd_call_next_with(struct agd_call *call,
+                              const struct agd_decision *decision,
+                              const struct agd_call_answer *answer,
+                              struct agd_workspace *workspace,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *needed,
+                              struct agd_call_result *result,
+                              struct agd_refusal *refusal);
+
+/// Returns the next output of a list.
+///
+/// Neither pointer may be NULL; `outcome` must be initialised (AGD_INIT) and borrows the body of the
+/// answer and what the decision borrows. Returns AGD_SOME, AGD_NONE at the end (`outcome` is
+/// unchanged), or a negative status for misuse; AGD_ERROR_UNINITIALISED unless the result is
+/// AGD_NEXT_DONE. Not thread-safe on one list; linear in the answer and in the bytes skipped.
+agd_status agd_outcomes_next(struct agd_outcomes *list, struct agd_outcome *outcome);
 
 /// Returns the next capability of a list.
 ///
@@ -4196,6 +4686,12 @@ agd_status agd_extensions_next(struct agd_extensions *list, struct agd_extension
 /// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`signature` is unchanged), or a
 /// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_signatures_next(struct agd_signatures *list, struct agd_signature *signature);
+
+/// Returns the name of a problem (AGD_PROBLEM_*), NUL-terminated, such as `missing-argument`;
+/// `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_problem_name(int32_t problem);
 
 /// Returns the next group of a list.
 ///

@@ -711,6 +711,7 @@ AGENTSDISC_RANGE(agd_signatures, agd_signature)
 AGENTSDISC_RANGE(agd_json_members, agd_member)
 AGENTSDISC_RANGE(agd_json_elements, agd_value)
 AGENTSDISC_RANGE(agd_headers, agd_header)
+AGENTSDISC_RANGE(agd_outcomes, agd_outcome)
 AGENTSDISC_RANGE(agd_type_options, agd_text)
 AGENTSDISC_RANGE(agd_diagnostics, agd_diagnostic)
 AGENTSDISC_RANGE_BY(agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word)
@@ -718,5 +719,7 @@ AGENTSDISC_RANGE_BY(agd_agents_md, agd_entry, agd_agents_md_next)
 
 #undef AGENTSDISC_RANGE
 #undef AGENTSDISC_RANGE_BY
+
+#include "agentsdisc_call.hpp"
 
 #endif

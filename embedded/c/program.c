@@ -5,7 +5,7 @@
 
 static const char AGENT[] = "ExampleBot/1.0";
 
-enum { NOW = 1790000000, ROOM = 6 * 1024, ID = 64 };
+enum { NOW = 1790000000, ROOM = 6 * 1024, ID = 64, REQUEST = 1024 };
 
 static size_t length_of(const char *string) {
     size_t length = 0;
@@ -64,6 +64,41 @@ static void decide(const agd_document *document, const char *asked, const agd_re
         show(asked);
 }
 
+static void print_call(void) {
+    static char buffer[REQUEST];
+    agd_call_options options = AGD_INIT(agd_call_options);
+    options.has_credential = options.has_session = options.undeclared = AGD_TRUE;
+    options.confirmed = AGD_CONFIRMATION_MUST;
+    agd_call call = agd_call_begin();
+    agd_call_step step = AGD_INIT(agd_call_step);
+    agd_text arguments = agd_text_from("{\"q\": \"a mug\", \"limit\": 3}");
+    digest sum = DIGEST_INIT;
+    measure_begin();
+    agd_status status = agd_call_plan_with(&call, &decision, arguments, &options, &workspace, buffer, sizeof buffer, NULL, &step, NULL);
+    measure_end("call");
+    add_truth(&sum, status == AGD_OK);
+    if (step.step == AGD_STEP_HTTP) {
+        add_string(&sum, step.method);
+        add_string(&sum, step.url);
+        add_bytes(&sum, step.body, step.body_length);
+    } else if (step.step == AGD_STEP_CLIENT) {
+        add_string(&sum, step.url);
+        add_text(&sum, step.arguments);
+    } else if (status == AGD_OK) {
+        add_absent(&sum);
+    }
+    agd_call_answer answer = AGD_INIT(agd_call_answer);
+    answer.status = 200;
+    answer.body = agd_text_from("{\"id\": 7}");
+    answer.now = NOW;
+    agd_call_result next = AGD_INIT(agd_call_result);
+    measure_begin();
+    status = agd_call_next_with(&call, &decision, &answer, &workspace, buffer, sizeof buffer, NULL, &next, NULL);
+    measure_end("call");
+    add_truth(&sum, status == AGD_OK ? next.next == AGD_NEXT_DONE : AGD_UNSAID);
+    print_named("  call: ", sum);
+}
+
 static void print_decisions(const agd_document *document) {
     agd_request request = AGD_INIT(agd_request);
     request.agent = agd_text_from(AGENT);
@@ -77,6 +112,7 @@ static void print_decisions(const agd_document *document) {
         request.url = agd_text_from(NULL);
         request.capability = agd_text_from(id);
         decide(document, "capability", &request);
+        print_call();
     }
 }
 

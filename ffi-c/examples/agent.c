@@ -1,12 +1,14 @@
 /*
  * An agent over libcurl: discovers the documents of a site, lists its capabilities, and decides from all
- * documents and the robots.txt whether the agent may request a URL or call a capability.
+ * documents and the robots.txt whether the agent may request a URL or call a capability. With --call it
+ * also calls the capability with the arguments, a JSON object, and polls until the result is there.
  *
  *     cc agent.c $(pkg-config --cflags --libs agentsdisc libcurl) -o agent
- *     ./agent [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY
+ *     ./agent [--allow-private] [--approve URL] [--call ARGUMENTS] [--confirmed] SITE NAME URL|CAPABILITY
  *
- * An endpoint on another domain needs the user's approval (--approve).
- * Exits with 0 if the request is allowed, 1 if it is not allowed, 2 on errors.
+ * An endpoint on another domain needs the user's approval (--approve), some calls a person's confirmation
+ * (--confirmed). The environment variable AGENT_TOKEN has the credential for the service, if there is one.
+ * Exits with 0 if the request is allowed and the call succeeded, 1 if not, 2 on errors.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <agentsdisc.h>
@@ -19,11 +21,15 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Maximum numbers of response headers, and of documents (more than a discovery requests). */
 enum { HEADERS = 64, DOCUMENTS = 40 };
 
-/* The result of fetch on success; otherwise AGD_FAILURE_*. */
+/* The maximum bytes of an answer to a call, and the longest wait in seconds. */
+enum { ANSWER = 1 << 20, WAIT = 60 };
+
+/* The result of send_request on success; otherwise AGD_FAILURE_*. */
 enum { ANSWERED = -1 };
 
 /* A response while it is received: owned header lines and body. */
@@ -130,37 +136,46 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return socket(address->family, address->socktype, address->protocol);
 }
 
-/* Sends a request of the discovery. Returns ANSWERED, or AGD_FAILURE_* if there is no response. */
-static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request *request, agd_text name, struct reply *reply, long *status) {
-    agd_http_header headers[AGD_DISCOVERY_HEADERS];
-    size_t count = 0;
-    struct curl_slist *list = NULL;
-    char *url = copy_of(request->url.ptr, request->url.len);
+/* Adds a header to a list. */
+static struct curl_slist *with_header(struct curl_slist *list, agd_text name, agd_text value) {
+    char line[4096];
+    int written = snprintf(line, sizeof line, "%.*s: %.*s", (int)name.len, name.ptr, (int)value.len, value.ptr);
+    if (written < 0 || (size_t)written >= sizeof line)
+        stop("agent", "a header is too long");
+    return had(curl_slist_append(list, line));
+}
+
+/* A request. The list of headers is freed when it has been sent. */
+struct outgoing {
+    const char *method, *url, *body;
+    size_t body_length;
+    struct curl_slist *headers;
+};
+
+/* Sends a request. Returns ANSWERED, or AGD_FAILURE_* if there is no response. */
+static int32_t send_request(struct outgoing outgoing, struct reply *reply, long *status) {
     CURL *curl = had(curl_easy_init());
-    agd_status made = agd_discovery_headers(discovery, request->id, name, NULL, headers, &count);
-    if (made != AGD_OK)
-        stop(url, agd_status_message(made));
-    for (size_t i = 0; i < count; i++) {
-        char line[1024];
-        int written = snprintf(line, sizeof line, "%.*s: %.*s", (int)headers[i].name.len, headers[i].name.ptr,
-                               (int)headers[i].value.len, headers[i].value.ptr);
-        if (written < 0 || (size_t)written >= sizeof line)
-            stop("agent", "the name of the agent is too long");
-        list = had(curl_slist_append(list, line));
-    }
     /*
-     * No redirects: the discovery handles them. No proxy: it would hide the address from open_socket. libcurl
+     * No redirects: the library handles them. No proxy: it would hide the address from open_socket. libcurl
      * verifies certificates by default.
      */
-    curl_easy_setopt(curl, CURLOPT_URL, url);
+    curl_easy_setopt(curl, CURLOPT_URL, outgoing.url);
 #if LIBCURL_VERSION_NUM >= 0x075500
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+    if (outgoing.body != NULL) {
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)outgoing.body_length);
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDS, outgoing.body);
+    }
+    if (strcmp(outgoing.method, "HEAD") == 0)
+        curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+    else
+        curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, outgoing.method);
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
-    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, outgoing.headers);
     curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip");
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 5L);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT, 20L);
@@ -173,8 +188,7 @@ static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request
     CURLcode code = curl_easy_perform(curl);
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status);
     curl_easy_cleanup(curl);
-    curl_slist_free_all(list);
-    free(url);
+    curl_slist_free_all(outgoing.headers);
     if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && reply->too_large && reply->cuts))
         return ANSWERED;
     return reply->refused                        ? AGD_FAILURE_REFUSED
@@ -184,6 +198,22 @@ static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request
            : code == CURLE_COULDNT_RESOLVE_HOST  ? AGD_FAILURE_NOT_CONNECTED
            : code == CURLE_COULDNT_CONNECT       ? AGD_FAILURE_NOT_CONNECTED
                                                  : AGD_FAILURE_UNREACHABLE;
+}
+
+/* Sends a request of the discovery. */
+static int32_t fetch(const agd_discovery *discovery, const agd_discovery_request *request, agd_text name, struct reply *reply, long *status) {
+    agd_http_header headers[AGD_DISCOVERY_HEADERS];
+    size_t count = 0;
+    char *url = copy_of(request->url.ptr, request->url.len);
+    agd_status made = agd_discovery_headers(discovery, request->id, name, NULL, headers, &count);
+    if (made != AGD_OK)
+        stop(url, agd_status_message(made));
+    struct outgoing outgoing = {.method = "GET", .url = url};
+    for (size_t i = 0; i < count; i++)
+        outgoing.headers = with_header(outgoing.headers, headers[i].name, headers[i].value);
+    int32_t failure = send_request(outgoing, reply, status);
+    free(url);
+    return failure;
 }
 
 /* Prints a text, replacing control characters, which a terminal would interpret. */
@@ -232,20 +262,136 @@ static void tell(const agd_decision *decision, const char *what) {
             printf("  at most %lld in %lld ms\n", (long long)limit.requests, (long long)limit.milliseconds);
 }
 
+/* The headers of a step or, for a poll, only name and credential. */
+static struct curl_slist *headers_of(agd_call_step step, agd_text name, const char *token, bool polls) {
+    struct curl_slist *list = with_header(NULL, agd_text_from("User-Agent"), name);
+    agd_header header = {NULL, NULL};
+    while (!polls && agd_headers_next(&step.headers, &header) == AGD_SOME)
+        list = with_header(list, agd_text_from(header.name), agd_text_from(header.value));
+    if (step.carries == AGD_CARRIES_CREDENTIAL && token != NULL) {
+        if (step.credential_header.ptr == NULL)
+            stop("call", "the document does not name the header of the credential");
+        char value[2048];
+        const char *blank = step.credential_prefix.len == 0 ? "" : " ";
+        int written = snprintf(value, sizeof value, "%.*s%s%s", (int)step.credential_prefix.len, step.credential_prefix.ptr, blank, token);
+        if (written < 0 || (size_t)written >= sizeof value)
+            stop("agent", "the token is too long");
+        list = with_header(list, step.credential_header, agd_text_from(value));
+    }
+    return list;
+}
+
+/* Prints why there is no request, or no result. Returns the exit code. */
+static int tell_refusal(agd_status status, const agd_refusal *refusal) {
+    if (status != AGD_ERROR_CALL_REFUSED)
+        stop("call", agd_status_message(status));
+    printf("refused: %s", agd_problem_name(refusal->problem));
+    print(" ", refusal->argument);
+    puts("");
+    return 1;
+}
+
+static void print_outputs(agd_outcomes outputs) {
+    agd_outcome outcome = AGD_INIT(agd_outcome);
+    while (agd_outcomes_next(&outputs, &outcome) == AGD_SOME) {
+        print("  ", outcome.name);
+        print(": ", outcome.value.text);
+        puts(outcome.typed == AGD_TRUE ? "" : " (not of the declared type)");
+    }
+}
+
+/* The end of a call: prints it and returns the exit code. */
+static int tell_end(const agd_call_result *next) {
+    switch (next->next) {
+    case AGD_NEXT_DONE:
+        puts("done");
+        print_outputs(next->outputs);
+        return 0;
+    case AGD_NEXT_RECOVER:
+        print("recover: ", next->code);
+        print(": ", next->text);
+        puts("");
+        return 1;
+    case AGD_NEXT_FAILED:
+        printf("failed: %s\n", agd_call_failure_name(next->failure));
+        return 1;
+    case AGD_NEXT_RETRY:
+    case AGD_NEXT_POLL:
+        printf("come back in %lld seconds\n", (long long)next->seconds);
+        return 1;
+    default:
+        puts("a new credential or session is needed");
+        return 1;
+    }
+}
+
+/* Plans a call, sends its request, and polls until the result is there. Returns the exit code. */
+static int call_capability(const agd_decision *decision, agd_text name, const char *arguments, bool confirmed, bool allow_private) {
+    static char texts[65536], place[4096], poll_url[4096];
+    const char *token = getenv("AGENT_TOKEN");
+    agd_call call = agd_call_begin();
+    agd_call_options options = AGD_INIT(agd_call_options);
+    options.has_credential = token != NULL ? AGD_TRUE : AGD_FALSE;
+    options.confirmed = confirmed ? AGD_CONFIRMATION_MUST : AGD_CONFIRMATION_NOT_STATED;
+    agd_call_step step = AGD_INIT(agd_call_step);
+    agd_refusal refusal = AGD_INIT(agd_refusal);
+    agd_status status = agd_call_plan(&call, decision, agd_text_from(arguments), &options, texts, sizeof texts, NULL, &step, &refusal);
+    if (status != AGD_OK)
+        return tell_refusal(status, &refusal);
+    if (step.step != AGD_STEP_HTTP) {
+        /* This example sends HTTP requests only. See AGD_STEP_*. */
+        printf("first: step %d\n", (int)step.step);
+        return 1;
+    }
+    for (bool polls = false;;) {
+        struct reply reply = {.limit = ANSWER, .allow_private = allow_private};
+        struct outgoing outgoing = {step.method, step.url, step.body, step.body_length, headers_of(step, name, token, polls)};
+        if (polls)
+            outgoing = (struct outgoing){"GET", poll_url, NULL, 0, outgoing.headers};
+        long code = 0;
+        printf("%s %s\n", outgoing.method, outgoing.url);
+        if (send_request(outgoing, &reply, &code) != ANSWERED)
+            stop(outgoing.url, "there is no answer, or it is too large");
+        agd_call_answer answer = AGD_INIT(agd_call_answer);
+        answer.status = (int32_t)code;
+        answer.headers = reply.headers;
+        answer.header_count = reply.header_count;
+        answer.body = (agd_text){reply.body, reply.length, 0};
+        answer.now = (uint64_t)time(NULL);
+        agd_call_result next = AGD_INIT(agd_call_result);
+        status = agd_call_next(&call, decision, &answer, place, sizeof place, NULL, &next, &refusal);
+        polls = polls || next.next == AGD_NEXT_POLL;
+        if (next.next == AGD_NEXT_POLL && next.url != NULL)
+            memcpy(poll_url, next.url, strlen(next.url) + 1);
+        bool again = (next.next == AGD_NEXT_POLL || next.next == AGD_NEXT_RETRY) && next.seconds <= WAIT;
+        /* What a result borrows is freed below, so print it first. */
+        int end = status != AGD_OK ? tell_refusal(status, &refusal) : again ? 0 : tell_end(&next);
+        drop_headers(&reply);
+        free(reply.body);
+        if (!again)
+            return end;
+        sleep((unsigned)next.seconds);
+    }
+}
+
 int main(int argc, char **argv) {
-    bool allow_private = false;
-    const char *approved = "";
+    bool allow_private = false, confirmed = false;
+    const char *approved = "", *arguments = NULL;
     const char *program = argv[0];
     for (; argc > 1 && strncmp(argv[1], "--", 2) == 0; argc--, argv++) {
         if (strcmp(argv[1], "--allow-private") == 0)
             allow_private = true;
         else if (strcmp(argv[1], "--approve") == 0 && argc > 2)
             approved = argv[2], argc--, argv++;
+        else if (strcmp(argv[1], "--call") == 0 && argc > 2)
+            arguments = argv[2], argc--, argv++;
+        else if (strcmp(argv[1], "--confirmed") == 0)
+            confirmed = true;
         else
             break;
     }
     if (argc != 4) {
-        fprintf(stderr, "usage: %s [--allow-private] [--approve URL] SITE NAME URL|CAPABILITY\n", program);
+        fprintf(stderr, "usage: %s [--allow-private] [--approve URL] [--call ARGUMENTS] [--confirmed] SITE NAME URL|CAPABILITY\n", program);
         return 2;
     }
     agd_text name = agd_text_from(argv[2]);
@@ -341,14 +487,16 @@ int main(int argc, char **argv) {
     agd_decision decision = AGD_INIT(agd_decision);
     agd_status decided = agd_decide(site, count, &question, &decision);
     if (decided < 0)
-        fprintf(stderr, "%s: %s\n", argv[3], agd_status_message(decided));
-    else
-        tell(&decision, argv[3]);
+        stop(argv[3], agd_status_message(decided));
+    tell(&decision, argv[3]);
+    int code = decision.allowed == AGD_TRUE ? 0 : 1;
+    if (code == 0 && arguments != NULL)
+        code = call_capability(&decision, name, arguments, confirmed, allow_private);
 
     for (size_t i = 0; i < found; i++) {
         free(bodies[i]);
         free(keys[i]);
     }
     curl_global_cleanup();
-    return decided < 0 ? 2 : decision.allowed == AGD_TRUE ? 0 : 1;
+    return code;
 }

@@ -1,8 +1,4 @@
 //! The HTTP request that calls a capability of the Agent Discovery Protocol.
-//!
-//! Implementation note: the core writes method, URL, header lines and body into the caller's buffer
-//! without gaps. C needs NULs between them, so the parts are moved apart, the last one first; the
-//! separators after header names and values become NULs in place.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::mem::{MaybeUninit, size_of};
@@ -14,9 +10,10 @@ use agentsdisc_core::format::adp::{
 use agentsdisc_core::syntax::json::Value;
 
 use crate::adp::{adp, agd_header, status_of};
-use crate::boundary::{checked, ended, growing, held_mut, hold, options, put, room, write_out};
+use crate::boundary::{checked, ended, growing, held_mut, options, put, room, write_out};
 use crate::document::{agd_document, document_of};
 use crate::output_buffer::OutputBuffer;
+use crate::parts::{NULS, Sent};
 use crate::status::{
     AGD_ERROR_ARGUMENT, AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_NULL,
     AGD_ERROR_OTHER, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK, AGD_SOME, agd_status,
@@ -26,9 +23,6 @@ use crate::value::{AGD_VALUE_STRING, AGD_VALUE_TEXT, agd_value};
 
 /// The maximum number of arguments of a call.
 pub const AGD_ARGUMENTS_MAX: usize = 64;
-
-/// NULs between the parts.
-const NULS: usize = 3;
 
 /// An argument of a call.
 #[repr(C)]
@@ -78,8 +72,8 @@ pub struct agd_headers {
 /// The state of a list of headers: alternating names and values, each NUL-terminated.
 #[derive(Clone, Copy)]
 pub(crate) struct HeaderLines {
-    next: *const c_char,
-    count: usize,
+    pub(crate) next: *const c_char,
+    pub(crate) count: usize,
 }
 
 /// A request that calls a capability, in the caller's buffer. Initialise it with AGD_INIT.
@@ -109,7 +103,7 @@ pub struct agd_adp_call {
 
 growing! { agd_adp_options, agd_adp_call, }
 
-const NO_HEADERS: agd_headers = agd_headers {
+pub(crate) const NO_HEADERS: agd_headers = agd_headers {
     state: [MaybeUninit::new(ptr::null()); 4],
 };
 
@@ -230,7 +224,7 @@ unsafe fn request(
         Ok(made) => {
             // SAFETY: the core wrote the request at the start of the buffer, which also has room
             // for the NULs.
-            let (filled, size) = unsafe { apart(Parts::of(&made), start) };
+            let (filled, size) = unsafe { call_of(&made, start) };
             (filled, size, AGD_OK)
         }
         Err(RequestError::BufferTooSmall { needed }) => (
@@ -301,87 +295,22 @@ fn fault(error: &RequestError<'static>) -> agd_adp_call {
     call
 }
 
-/// The lengths of the parts, which are adjacent in the buffer.
-struct Parts {
-    method: usize,
-    url: usize,
-    headers: usize,
-    header_count: usize,
-    body: Option<usize>,
-}
-
-impl Parts {
-    fn of(request: &Request<'_>) -> Self {
-        let (mut headers, mut header_count) = (0_usize, 0_usize);
-        for header in request.headers {
-            // A colon follows the name, a line end the value.
-            headers = headers
-                .saturating_add(header.name.len())
-                .saturating_add(header.value.len())
-                .saturating_add(2);
-            header_count = header_count.saturating_add(1);
-        }
-        Self {
-            method: request.method.len(),
-            url: request.url.len(),
-            headers,
-            header_count,
-            body: request.body.map(str::len),
-        }
-    }
-}
-
-/// Moves the parts apart and terminates them with NULs. Returns the call and its size in bytes.
+/// The call in the caller's buffer, and its size in bytes.
 ///
 /// # Safety
-/// The parts are adjacent from `start` on, and `NULS` writable bytes follow them.
-unsafe fn apart(parts: Parts, start: *mut c_char) -> (agd_adp_call, usize) {
-    let url = parts.method + 1;
-    let headers = url + parts.url + 1;
-    let body = headers + parts.headers;
-    let size = body + parts.body.unwrap_or(0) + 1;
-    // SAFETY: every offset is below the size, which exceeds that of the parts by at most NULS; a
-    // move never overwrites a part that is moved later, because the last part is moved first.
-    unsafe {
-        ptr::copy(
-            start.add(body - 2),
-            start.add(body),
-            parts.body.unwrap_or(0),
-        );
-        start.add(size - 1).write(0);
-        ptr::copy(start.add(headers - 2), start.add(headers), parts.headers);
-        ptr::copy(start.add(url - 1), start.add(url), parts.url);
-        start.add(headers - 1).write(0);
-        start.add(url - 1).write(0);
-        let mut in_name = true;
-        for place in headers..body {
-            let byte = start.add(place);
-            match (byte.read() as u8, in_name) {
-                (b':', true) | (b'\n', false) => {
-                    byte.write(0);
-                    in_name = !in_name;
-                }
-                _ => {}
-            }
-        }
-        let lines = HeaderLines {
-            next: start.add(headers),
-            count: parts.header_count,
-        };
-        let call = agd_adp_call {
-            method: start,
-            url: start.add(url),
-            body: if parts.body.is_some() {
-                start.add(body)
-            } else {
-                ptr::null()
-            },
-            body_length: parts.body.unwrap_or(0),
-            headers: hold(NO_HEADERS, lines),
-            ..NOTHING
-        };
-        (call, size)
-    }
+/// That of `Sent::apart`.
+unsafe fn call_of(request: &Request<'_>, start: *mut c_char) -> (agd_adp_call, usize) {
+    // SAFETY: the contract is the same.
+    let (sent, size) = unsafe { Sent::apart(request, start) };
+    let call = agd_adp_call {
+        method: sent.method,
+        url: sent.url,
+        body: sent.body,
+        body_length: sent.body_length,
+        headers: sent.headers,
+        ..NOTHING
+    };
+    (call, size)
 }
 
 /// Returns the next header of a call.

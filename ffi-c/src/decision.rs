@@ -246,22 +246,11 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
             .relation
             .map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
         (*out).relation_verified = truth(decision.relation.map(|relation| relation.verified));
-        (*out).credentials = match decision.credentials {
-            Credentials::Allowed => AGD_CREDENTIALS_ALLOWED,
-            Credentials::Insecure => AGD_CREDENTIALS_INSECURE,
-            Credentials::NonAsciiHost => AGD_CREDENTIALS_NON_ASCII_HOST,
-            Credentials::OtherDomain => AGD_CREDENTIALS_OTHER_DOMAIN,
-            Credentials::UnknownHost => AGD_CREDENTIALS_UNKNOWN_HOST,
-        };
+        (*out).credentials = credentials_number(decision.credentials);
         (*out).capability = decision.capability.into();
         (*out).endpoint = decision.endpoint.into();
         (*out).method = decision.method.into();
-        (*out).auth_need = match auth.need {
-            AuthNeed::NotStated => AGD_NEED_NOT_STATED,
-            AuthNeed::None => AGD_NEED_NONE,
-            AuthNeed::Optional => AGD_NEED_OPTIONAL,
-            AuthNeed::Required => AGD_NEED_REQUIRED,
-        };
+        (*out).auth_need = need_number(auth.need);
         (*out).reserved = 0;
         (*out).auth_type = Some(auth.kind)
             .filter(|_| auth.need > AuthNeed::None)
@@ -289,11 +278,7 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         });
         (*out).session_create = session.map(|session| session.create).into();
         (*out).session_delete = session.and_then(|session| session.delete).into();
-        (*out).confirmation = match human.confirmation {
-            Confirmation::NotStated => AGD_CONFIRMATION_NOT_STATED,
-            Confirmation::Should => AGD_CONFIRMATION_SHOULD,
-            Confirmation::Must => AGD_CONFIRMATION_MUST,
-        };
+        (*out).confirmation = confirmation_number(human.confirmation);
         (*out).handoff = i32::from(human.handoff);
         (*out).reversible = truth(human.reversible);
         (*out).reserved2 = 0;
@@ -315,6 +300,36 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).preference_line = position.map_or(0, |position| position.line);
         (*out).preference_column = position.map_or(0, |position| position.column);
         (*out).reserved4 = 0;
+    }
+}
+
+/// The C number of whether credentials may be sent: AGD_CREDENTIALS_*.
+pub(crate) const fn credentials_number(credentials: Credentials) -> i32 {
+    match credentials {
+        Credentials::Allowed => AGD_CREDENTIALS_ALLOWED,
+        Credentials::Insecure => AGD_CREDENTIALS_INSECURE,
+        Credentials::NonAsciiHost => AGD_CREDENTIALS_NON_ASCII_HOST,
+        Credentials::OtherDomain => AGD_CREDENTIALS_OTHER_DOMAIN,
+        Credentials::UnknownHost => AGD_CREDENTIALS_UNKNOWN_HOST,
+    }
+}
+
+/// The C number of a need: AGD_NEED_*.
+pub(crate) const fn need_number(need: AuthNeed) -> i32 {
+    match need {
+        AuthNeed::NotStated => AGD_NEED_NOT_STATED,
+        AuthNeed::None => AGD_NEED_NONE,
+        AuthNeed::Optional => AGD_NEED_OPTIONAL,
+        AuthNeed::Required => AGD_NEED_REQUIRED,
+    }
+}
+
+/// The C number of a confirmation: AGD_CONFIRMATION_*.
+pub(crate) const fn confirmation_number(confirmation: Confirmation) -> i32 {
+    match confirmation {
+        Confirmation::NotStated => AGD_CONFIRMATION_NOT_STATED,
+        Confirmation::Should => AGD_CONFIRMATION_SHOULD,
+        Confirmation::Must => AGD_CONFIRMATION_MUST,
     }
 }
 

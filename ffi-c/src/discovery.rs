@@ -15,10 +15,11 @@ use crate::discovery_names::{
 };
 use crate::discovery_types::{
     AGD_DISCOVERY_HEADERS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
-    agd_discovery_request, agd_discovery_response, agd_http_header, agd_stored, raw_bytes,
+    agd_discovery_request, agd_discovery_response, agd_stored,
 };
 use crate::document::{agd_document, document_of, limits};
-use crate::enumerations::{AGD_FALSE, AGD_TRUE};
+use crate::enumerations::{AGD_FALSE, is_true};
+use crate::http_header::agd_http_header;
 use crate::status::{
     AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_ERROR_SITE, AGD_ERROR_WRONG_FORMAT, AGD_NONE, AGD_OK,
     AGD_SOME, agd_status,
@@ -39,15 +40,6 @@ const DEFAULTS: agd_discovery_options = agd_discovery_options {
 
 /// A discovery that has not begun.
 const IDLE: Discovery = Discovery::idle();
-
-/// Reads a truth value from the caller.
-fn is_true(value: i32) -> Result<bool, agd_status> {
-    match value {
-        AGD_FALSE => Ok(false),
-        AGD_TRUE => Ok(true),
-        _ => Err(AGD_ERROR_ARGUMENT),
-    }
-}
 
 impl agd_discovery_options {
     /// Converts to the core's options.
@@ -340,7 +332,7 @@ unsafe fn respond(
             // Statuses outside HTTP's range are unexpected statuses.
             status: u16::try_from(given.status).unwrap_or(0),
             headers: headers.get(..count).unwrap_or_default(),
-            body: raw_bytes(given.body)?,
+            body: given.body.raw()?,
             final_url: given.final_url.string()?,
             stored: stored.as_ref(),
             now: given.now,

@@ -7,7 +7,7 @@ use agentsdisc_core::discovery::{
     State, Stored,
 };
 
-use crate::boundary::{bytes, fixed, growing, hold};
+use crate::boundary::{fixed, growing, hold};
 use crate::discovery_names::{
     AGD_ATTEMPT_FOUND, AGD_ATTEMPT_OPEN, AGD_ATTEMPT_REJECTED, AGD_ATTEMPT_WAITING,
     AGD_REJECTION_NONE, rejection_of,
@@ -15,7 +15,8 @@ use crate::discovery_names::{
 use crate::document::agd_document;
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
 use crate::format::{AGD_FORMAT_UNKNOWN, number_of};
-use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_OK, agd_status, status_of};
+use crate::http_header::agd_http_header;
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_status, status_of};
 use crate::text::agd_text;
 
 /// Size of agd_discovery in 64-bit words.
@@ -59,16 +60,6 @@ pub struct agd_discovery_options {
     pub max_line: usize,
     /// Number of bytes read of a robots.txt, see agd_options.
     pub max_robots: usize,
-}
-
-/// A header of a request or a response. It borrows name and value.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct agd_http_header {
-    /// The name, in any letter case.
-    pub name: agd_text,
-    /// The value, bytes as received.
-    pub value: agd_text,
 }
 
 /// A GET request to send now. Do not follow redirects, and send no cookies and no credentials. It
@@ -242,7 +233,7 @@ pub struct agd_attempt {
 }
 
 growing! { agd_discovery_options, agd_discovery_request, agd_stored, agd_discovery_response, agd_discovery_answer, agd_attempt, }
-fixed! { agd_http_header, agd_freshness, }
+fixed! { agd_freshness, }
 
 impl From<Freshness> for agd_freshness {
     fn from(freshness: Freshness) -> Self {
@@ -291,18 +282,6 @@ impl From<Header<'static>> for agd_http_header {
     }
 }
 
-/// The bytes of an argument, in any encoding; empty if it is absent.
-///
-/// # Safety
-/// The text is readable.
-pub(crate) unsafe fn raw_bytes(text: agd_text) -> Result<&'static [u8], agd_status> {
-    if text.ptr.is_null() && text.len != 0 {
-        return Err(AGD_ERROR_NULL);
-    }
-    // SAFETY: the contract is the same.
-    unsafe { bytes(text.ptr.cast(), text.len) }
-}
-
 impl agd_http_header {
     /// Converts to the core's header.
     ///
@@ -312,8 +291,8 @@ impl agd_http_header {
         // SAFETY: the contract is the same.
         Ok(unsafe {
             Header {
-                name: raw_bytes(self.name)?,
-                value: raw_bytes(self.value)?,
+                name: self.name.raw()?,
+                value: self.value.raw()?,
             }
         })
     }
@@ -337,12 +316,12 @@ impl agd_stored {
                 body: if self.body.ptr.is_null() {
                     None
                 } else {
-                    Some(raw_bytes(self.body)?)
+                    Some(self.body.raw()?)
                 },
                 freshness: self.freshness.into(),
-                etag: raw_bytes(self.etag)?,
-                last_modified: raw_bytes(self.last_modified)?,
-                link: raw_bytes(self.link)?,
+                etag: self.etag.raw()?,
+                last_modified: self.last_modified.raw()?,
+                link: self.link.raw()?,
             })
         }
     }

@@ -10,6 +10,7 @@ use agentsdisc_core::manifest::{
 };
 
 use crate::boundary::Carry;
+use crate::status::{AGD_ERROR_ARGUMENT, agd_status};
 use crate::text::agd_text;
 
 /// An absent enumeration, truth value or number.
@@ -87,6 +88,15 @@ impl<E: Numbered> Carry<agd_choice> for Option<Choice<'static, E>> {
 /// Converts a truth value that may be absent.
 pub(crate) fn truth(value: Option<bool>) -> i32 {
     value.map_or(AGD_UNSAID, i32::from)
+}
+
+/// Reads a truth value from the caller.
+pub(crate) fn is_true(value: i32) -> Result<bool, agd_status> {
+    match value {
+        AGD_FALSE => Ok(false),
+        AGD_TRUE => Ok(true),
+        _ => Err(AGD_ERROR_ARGUMENT),
+    }
 }
 
 impl Carry<i32> for Option<bool> {

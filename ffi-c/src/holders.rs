@@ -135,6 +135,12 @@ holders! {
     agd_words = 40: agentsdisc_core::policy::Words<'static>,
 }
 
+#[cfg(feature = "call")]
+holders! {
+    agd_call = 41: agentsdisc_core::call::Call,
+    agd_outcomes = 42: agentsdisc_core::call::Outputs<'static, 'static>,
+}
+
 #[cfg(feature = "write")]
 holders! {
     agd_loss_state = 48: agentsdisc_core::write::Loss<'static>,

@@ -7,6 +7,7 @@
 #![cfg_attr(
     not(all(
         feature = "policy",
+        feature = "call",
         feature = "discovery",
         feature = "check",
         feature = "write",
@@ -39,6 +40,10 @@ mod agents;
 mod agents_md;
 mod awp;
 mod boundary;
+#[cfg(feature = "call")]
+mod call;
+#[cfg(feature = "call")]
+mod call_next;
 mod capability;
 #[cfg(feature = "write")]
 mod convert;
@@ -62,6 +67,7 @@ mod document;
 mod enumerations;
 mod format;
 mod holders;
+mod http_header;
 #[cfg(feature = "json")]
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
@@ -73,11 +79,14 @@ mod members;
 mod model;
 mod output_buffer;
 mod parameter;
+mod parts;
 #[cfg(feature = "policy")]
 mod policy;
 #[cfg(feature = "policy")]
 mod reason;
 mod references;
+#[cfg(feature = "call")]
+mod refusal;
 mod robots;
 mod robots_txt;
 mod severity;
@@ -100,6 +109,10 @@ pub use agents::*;
 pub use agents_md::*;
 pub use awp::*;
 pub use boundary::{AGD_LIST_WORDS, agd_list_state};
+#[cfg(feature = "call")]
+pub use call::*;
+#[cfg(feature = "call")]
+pub use call_next::*;
 pub use capability::*;
 #[cfg(feature = "write")]
 pub use convert::*;
@@ -122,6 +135,7 @@ pub use discovery_types::*;
 pub use document::*;
 pub use enumerations::*;
 pub use format::*;
+pub use http_header::*;
 #[cfg(feature = "json")]
 pub use json::*;
 pub use links::*;
@@ -134,6 +148,8 @@ pub use policy::*;
 #[cfg(feature = "policy")]
 pub use reason::*;
 pub use references::*;
+#[cfg(feature = "call")]
+pub use refusal::*;
 pub use robots::*;
 pub use robots_txt::*;
 pub use severity::*;

@@ -76,6 +76,8 @@ pub const AGD_ERROR_UNSUPPORTED: agd_status = -50;
 /// The target cannot express a restriction of the document, and would allow agents more; nothing
 /// was written.
 pub const AGD_ERROR_REFUSED: agd_status = -51;
+/// The call is not planned; the refusal says why.
+pub const AGD_ERROR_CALL_REFUSED: agd_status = -52;
 /// The text is not a valid site. Use an http(s) URL without user information, or a host, in ASCII.
 pub const AGD_ERROR_SITE: agd_status = -45;
 
@@ -259,6 +261,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_REFUSED => {
             c"the target format cannot express a restriction of the document, and would allow agents more".as_ptr()
         }
+        AGD_ERROR_CALL_REFUSED => c"the call is not planned; the refusal says why".as_ptr(),
         AGD_ERROR_SITE => c"this is not a site; use a URL such as https://example.com, or a host name".as_ptr(),
         AGD_ERROR_METHOD => c_text!(RequestError::InvalidMethod.message()),
         AGD_ERROR_MISSING_MEMBER => c_text!(RequestError::MissingMember("").message()),
@@ -314,6 +317,7 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_UNSPECIFIED => c"unspecified".as_ptr(),
         AGD_ERROR_UNSUPPORTED => c"unsupported".as_ptr(),
         AGD_ERROR_REFUSED => c"refused".as_ptr(),
+        AGD_ERROR_CALL_REFUSED => c"call-refused".as_ptr(),
         AGD_ERROR_SITE => c"site".as_ptr(),
         AGD_ERROR_METHOD => c_text!(RequestError::InvalidMethod.as_str()),
         AGD_ERROR_MISSING_MEMBER => c_text!(RequestError::MissingMember("").as_str()),

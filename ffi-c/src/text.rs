@@ -76,6 +76,28 @@ impl agd_text {
         )))
     }
 
+    /// The bytes of an argument, in any encoding; empty if it is absent.
+    ///
+    /// # Safety
+    /// `len` bytes are readable at `ptr`, or it is NULL.
+    pub(crate) unsafe fn raw(self) -> Result<&'static [u8], agd_status> {
+        if self.ptr.is_null() && self.len != 0 {
+            return Err(AGD_ERROR_NULL);
+        }
+        // SAFETY: the contract is the same.
+        unsafe { bytes(self.ptr.cast(), self.len) }
+    }
+
+    /// A text for C, which has to keep the bytes as long as it uses the text.
+    #[inline(always)]
+    pub(crate) fn of(text: Text<'_>) -> Self {
+        Self {
+            ptr: text.raw().as_ptr().cast(),
+            len: text.raw().len(),
+            flags: text.escape().number(),
+        }
+    }
+
     /// Converts an argument to a string: it must be UTF-8 and not escaped.
     ///
     /// # Safety
@@ -95,11 +117,7 @@ const _: () = assert!(Escape::Plain.number() == 0 && Escape::Json.number() == AG
 impl From<Text<'static>> for agd_text {
     #[inline(always)]
     fn from(text: Text<'static>) -> Self {
-        Self {
-            ptr: text.raw().as_ptr().cast(),
-            len: text.raw().len(),
-            flags: text.escape().number(),
-        }
+        Self::of(text)
     }
 }
 

@@ -225,6 +225,7 @@ fn the_agent_example_discovers_a_site() {
                 "{output}"
             );
         }
+        calls_and_polls(&url.replace("127.0.0.1", "localhost"), &ask);
         // The local machine needs --allow-private, and an unreachable robots.txt disallows everything.
         let (code, output) = ask(&[url, "Bot/1.0", "/y"]);
         assert_eq!(
@@ -233,6 +234,31 @@ fn the_agent_example_discovers_a_site() {
             "{output}"
         );
     }
+}
+
+/// The agent sends the planned request, and polls until the result is there.
+fn calls_and_polls(site: &str, ask: &impl Fn(&[&str]) -> (Option<i32>, String)) {
+    let call = |arguments, capability| {
+        let (code, output) = ask(&[
+            "--allow-private",
+            "--call",
+            arguments,
+            site,
+            "Bot/1.0",
+            capability,
+        ]);
+        let end = output.split_once("allowed: ").map(|(_, end)| end.into());
+        (code, end.unwrap_or(output))
+    };
+    let sent = format!(
+        "draw: capability-declared (line 1 of a document)\nPOST {site}/draw\nGET {site}/jobs/7\ndone\n  width: 80\n"
+    );
+    assert_eq!(call(r#"{"what": "a mug"}"#, "draw"), (Some(0), sent));
+    let refused =
+        "draw: capability-declared (line 1 of a document)\nrefused: missing-argument what\n".into();
+    assert_eq!(call("{}", "draw"), (Some(1), refused));
+    let denied = "no-such: unknown-capability\n".into();
+    assert_eq!(call("{}", "no-such"), (Some(1), denied));
 }
 
 /// Returns the code blocks of a language in a Markdown file.
@@ -248,13 +274,21 @@ fn blocks(file: &str, language: &str) -> Vec<String> {
 
 #[test]
 fn the_programs_in_the_guides_compile() {
-    // Fragments are wrapped in a function; whole programs are run.
+    // Fragments are wrapped in a function.
     let head = "#include <agentsdisc.h>\n#include <stdio.h>\nstatic int part(const char *data, size_t length) {\n";
     let tail = "return 0;\n}\nint main(void) { return part(\"Spec-Version: 1.0\\nSite-Name: x\\nSite-URL: https://x.example\\n\", 63) > 1; }\n";
     let parts = ["docs/c.md", "README.md"]
         .into_iter()
         .flat_map(|file| blocks(file, "c"))
-        .map(|part| (format!("{head}{part}{tail}"), "c"));
+        .map(|part| {
+            let is_program = part.contains("int main(void)");
+            let program = if is_program {
+                part
+            } else {
+                format!("{head}{part}{tail}")
+            };
+            (program, "c")
+        });
     let programs: Vec<_> = parts
         .chain(
             blocks("docs/c.md", "cpp")

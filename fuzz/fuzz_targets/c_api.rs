@@ -15,6 +15,8 @@ use libfuzzer_sys::fuzz_target;
 
 #[path = "c_api/calls.rs"]
 mod calls;
+#[path = "c_api/plans.rs"]
+mod plans;
 
 /// The bytes that determine the calls.
 struct Script<'a> {

@@ -21,6 +21,9 @@ ADP = (
     '{"spec_version": "1.0", "name": "A", "base_url": "%s", "auth": {"type": "none"}, '
     '"capabilities": [%s]}'
 )
+AWP_JOBS = """{"awp_version": "0.2", "domain": "localhost", "intent": "x", "actions": [{"id": "draw",
+"auth_required": false, "endpoint": "/draw", "method": "POST", "inputs": {"what": {"type": "string", "required": true}},
+"outputs": {"width": "integer"}, "execution_model": "async", "poll_endpoint": "/jobs/{job_id}"}]}"""
 DETAIL = '{"name": "get_a", "endpoint": "/a", "method": "GET", "parameters": []}'
 ROBOTS = "User-agent: *\nDisallow: /x\n"
 HTML = "<!doctype html><title>Not here</title>"
@@ -209,7 +212,8 @@ def raw(data: bytes) -> Callable[[Handler], None]:
 
 
 def main() -> None:
-    """Serves valid documents and hostile responses for the C example until standard input ends."""
+    """Serves a site with valid documents and hostile responses, and one whose action answers later (`localhost`), until
+    standard input ends, for the C example."""
     capability = (
         '{"id": "search", "endpoint": "https://a.example/s", "protocol": "REST"}'
     )
@@ -222,6 +226,13 @@ def main() -> None:
             "/agent.json": zipped(bytes(50 << 20)),
             "/.well-known/agent": to("/.well-known/agent"),
             "/robots.txt": Page(ROBOTS),
+        }
+        server.hosts = {
+            "localhost": {
+                "/agent.json": Page(AWP_JOBS),
+                "/draw": Page('{"job_id": 7}', 202),
+                "/jobs/7": Page('{"status": "completed", "width": 80}'),
+            }
         }
         print(server.url, flush=True)
         sys.stdin.read()

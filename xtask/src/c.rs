@@ -107,11 +107,9 @@ fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
         &alone("-std=c++14"),
         vec![headers.join("agentsdisc.h")],
     )?;
-    look(
-        compiler.cpp,
-        &alone("-std=c++17"),
-        vec![headers.join("agentsdisc.hpp")],
-    )?;
+    for name in ["agentsdisc.hpp", "agentsdisc_call.hpp"] {
+        look(compiler.cpp, &alone("-std=c++17"), vec![headers.join(name)])?;
+    }
     let bare = [&["-std=c++20", "-fno-exceptions", "-fno-rtti"][..], &of_cpp].concat();
     look(compiler.cpp, &bare, files(&tests.join("cpp"), "cpp"))
 }

@@ -242,7 +242,8 @@ impl Call {
     /// Linear in the document and in the arguments. Uses about 30 KB of stack in a release build.
     ///
     /// # Errors
-    /// [`Refusal`]; [`Problem::BufferTooSmall`] has the size that is enough.
+    /// [`Refusal`]; [`Problem::BufferTooSmall`] has the size that is enough, and changes nothing in
+    /// the call.
     pub fn plan<'v, 'a: 'v, 'b>(
         &mut self,
         decision: &Decision<'a>,
@@ -265,13 +266,15 @@ impl Call {
         workspace: &mut Workspace,
         buffer: &'b mut [u8],
     ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
-        self.steps = self.steps.saturating_add(1);
-        if self.steps > STEPS {
+        if self.steps >= STEPS {
             return Err(Refusal::of(Problem::TooManySteps));
         }
         workspace.unfill();
         let plan = plan::plan(decision, arguments, options, workspace, buffer);
         workspace.unfill();
+        if !is_too_small(&plan) {
+            self.steps = self.steps.saturating_add(1);
+        }
         let plan = plan?;
         (self.is_repeatable, self.polls) = (plan.is_repeatable, 0);
         Ok(plan)
@@ -282,7 +285,7 @@ impl Call {
     ///
     /// # Errors
     /// [`Refusal`]: the URL to poll is not allowed or has a placeholder without a value, or the buffer is
-    /// too small.
+    /// too small, which changes nothing in the call.
     pub fn next<'a, 'r, 'b>(
         &mut self,
         decision: &Decision<'a>,
@@ -303,6 +306,17 @@ impl Call {
         workspace: &mut Workspace,
         buffer: &'b mut [u8],
     ) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
-        next::next(self, decision, answer, workspace, buffer)
+        let before = *self;
+        let next = next::next(self, decision, answer, workspace, buffer);
+        if is_too_small(&next) {
+            *self = before;
+        }
+        next
     }
+}
+
+/// Whether only the buffer was too small.
+fn is_too_small<T>(result: &Result<T, Refusal<'_>>) -> bool {
+    let problem = result.as_ref().err().map(|refusal| refusal.problem);
+    matches!(problem, Some(Problem::BufferTooSmall { .. }))
 }

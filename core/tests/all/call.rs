@@ -125,6 +125,12 @@ fn read(call: &mut Call, decision: &Decision<'_>, answer: &Value) -> Value {
         now: 1_790_000_000,
     };
     let mut again = *call;
+    if let Err(refusal) = again.next(decision, &answer, &mut [])
+        && let Problem::BufferTooSmall { .. } = refusal.problem
+    {
+        assert_eq!(again, *call, "a buffer that is too small changes nothing");
+    }
+    again = *call;
     let mut buffer = [0; 4096];
     let result = call.next(decision, &answer, &mut buffer);
     let mut json = Vec::new();

@@ -142,6 +142,35 @@ pub(crate) mod policy {
     }
 }
 
+#[cfg(feature = "call")]
+pub(crate) mod call {
+    use agentsdisc_core::call::{Answer, Call, Next, Options, Plan, Refusal};
+    use agentsdisc_core::policy::{Decision, Workspace};
+
+    #[inline(never)]
+    pub(crate) fn plan<'v, 'a: 'v, 'b>(
+        call: &mut Call,
+        decision: &Decision<'a>,
+        arguments: &'v [u8],
+        options: &Options<'v>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+        call.plan_with(decision, arguments, options, workspace, buffer)
+    }
+
+    #[inline(never)]
+    pub(crate) fn next<'a, 'r, 'b>(
+        call: &mut Call,
+        decision: &Decision<'a>,
+        answer: &Answer<'_, 'r>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
+        call.next_with(decision, answer, workspace, buffer)
+    }
+}
+
 #[cfg(feature = "discovery")]
 pub(crate) mod discovery {
     use agentsdisc_core::discovery::{

@@ -5,6 +5,7 @@ use agentsdisc_core::policy::{Decision, Request, Workspace};
 
 use crate::calls;
 use crate::digest::Digest;
+use crate::store::Store;
 use crate::terminal::{Terminal, line};
 
 const AGENT: &str = "ExampleBot/1.0";
@@ -13,11 +14,8 @@ const PATH: &str = "/admin/users";
 /// Maximum length of the id of a capability, in bytes.
 const ID: usize = 64;
 
-pub(crate) fn print(
-    terminal: &mut impl Terminal,
-    document: Document<'_>,
-    workspace: &mut Workspace,
-) {
+pub(crate) fn print(terminal: &mut impl Terminal, document: Document<'_>, store: &mut Store) {
+    let workspace = &mut store.workspace;
     let documents = [document];
     let request = Request::url(AGENT, PATH);
     let mut decision = Decision::open();
@@ -35,6 +33,8 @@ pub(crate) fn print(
         calls::policy::decide(&mut decision, &documents, &request, workspace);
         terminal.end("decide");
         show(terminal, "capability", &decision, workspace);
+        #[cfg(feature = "call")]
+        crate::call::print(terminal, &decision, workspace, &mut store.request);
     }
 }
 

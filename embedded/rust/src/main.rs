@@ -8,6 +8,8 @@
 
 #[cfg(target_os = "none")]
 mod board;
+#[cfg(feature = "call")]
+mod call;
 mod calls;
 #[cfg(feature = "policy")]
 mod decision;
@@ -132,7 +134,7 @@ fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     #[cfg(any(feature = "write", feature = "json"))]
     written::print(terminal, &document, &mut store.buffer);
     #[cfg(feature = "policy")]
-    decision::print(terminal, document, &mut store.workspace);
+    decision::print(terminal, document, store);
 }
 
 /// A deliberate recursion, which `cargo xtask embedded` must find.

@@ -8,6 +8,8 @@ const ROOM: usize = 6 * 1024;
 pub(crate) struct Store {
     #[cfg(feature = "policy")]
     pub(crate) workspace: agentsdisc_core::policy::Workspace,
+    #[cfg(feature = "call")]
+    pub(crate) request: [u8; crate::call::ROOM],
     #[cfg(feature = "discovery")]
     pub(crate) discovery: agentsdisc_core::discovery::Discovery,
     #[cfg(any(feature = "write", feature = "json"))]
@@ -19,6 +21,8 @@ impl Store {
         Self {
             #[cfg(feature = "policy")]
             workspace: agentsdisc_core::policy::Workspace::new(),
+            #[cfg(feature = "call")]
+            request: [0; crate::call::ROOM],
             #[cfg(feature = "discovery")]
             discovery: agentsdisc_core::discovery::Discovery::idle(),
             #[cfg(any(feature = "write", feature = "json"))]

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The number of calls.
-pub const CALLS: u8 = 27;
+pub const CALLS: u8 = 28;
 
 /// Makes a call.
 ///
@@ -37,7 +37,8 @@ pub unsafe fn call(world: &mut World<'_>, call: u8) {
             23 => urls(world),
             24 => body(world),
             25 => differences(world),
-            _ => places(world),
+            26 => places(world),
+            _ => plans::call(world),
         }
     }
 }

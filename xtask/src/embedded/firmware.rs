@@ -182,7 +182,7 @@ const C: &str = "embedded/c";
 const C_FILES: [&str; 4] = ["digest.c", "model.c", "program.c", "documents.c"];
 
 /// The parts of the C library on bare metal.
-const C_FEATURES: &str = "panic-handler,agents-txt,agents-json,agents-md,awp,adp,robots-txt,policy,discovery,check,write,json";
+const C_FEATURES: &str = "panic-handler,agents-txt,agents-json,agents-md,awp,adp,robots-txt,policy,call,discovery,check,write,json";
 
 /// Builds `embedded/c` with a libagentsdisc.a that needs no operating system.
 pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {

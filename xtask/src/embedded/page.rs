@@ -38,9 +38,9 @@ pub(super) fn write(shell: &mut Shell, rows: &[(&str, Sizes)], peers: &[Peer]) -
 
 fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
     let mut text = String::from(
-        "\n| features | code | constants | flash | parse | read | decide | discover | check | convert | json | painted |\n",
+        "\n| features | code | constants | flash | parse | read | decide | call | discover | check | convert | json | painted |\n",
     );
-    text += "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
+    text += "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
     for (name, sizes) in rows {
         // Writing to a string cannot fail.
         let _ = write!(
@@ -51,7 +51,7 @@ fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
             sizes.code + sizes.constants
         );
         for part in [
-            "parse", "read", "decide", "discover", "check", "convert", "json",
+            "parse", "read", "decide", "call", "discover", "check", "convert", "json",
         ] {
             let _ = match sizes.stack.get(part) {
                 Some(depth) => write!(text, " {depth} |"),
