@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import signal
 import sys
 from typing import Any
 
@@ -163,6 +164,8 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
             flush=True,
         )
+        # uvicorn ends its requests first, and then raises the signal again.
+        signal.signal(signal.SIGTERM, _stop)
         try:
             uvicorn.Server(config).run(sockets=[listening])
         except KeyboardInterrupt:
@@ -170,6 +173,10 @@ def run(options: argparse.Namespace) -> int:
         finally:
             store.close()
     return OK
+
+
+def _stop(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _listening(host: str, port: int) -> Any:

@@ -32,8 +32,6 @@ class Settings:
     """The memory for answers that are kept until the index changes, in bytes."""
     check_every: float = 0.1
     """For how many seconds the index is taken as unchanged after it was asked."""
-    plain: bool = False
-    """Whether submitted domains are asked by http instead of https: only for tests and closed networks."""
     log_requests: bool = False
     """Whether each request is logged, without its query."""
 

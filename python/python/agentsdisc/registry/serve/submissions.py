@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from typing import Any, Literal
+from typing import Any
 
 import anyio
 import anyio.abc
@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..._visible import visible
-from ...discovery import Site, Timeouts, adiscover
+from ...discovery import Timeouts, adiscover
 from ..asking import domain_of
 from ..domains import AGAIN_AFTER, put_site
 from ..entries import ServiceEntry
@@ -28,6 +28,7 @@ _WORKERS = 2
 _RATE, _BURST = 30 / 3600, 30
 """Submissions of one client: 30 at once, and 30 an hour."""
 _SECONDS = 30.0
+_NOTHING = "the site does not answer, has no document that describes a service, or has a private address"
 
 
 class Submissions:
@@ -37,7 +38,7 @@ class Submissions:
         self._registry = registry
         self._known: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._clients = Buckets(_RATE, _BURST)
-        self._send, self._receive = anyio.create_memory_object_stream[str](
+        self._send, self._receive = anyio.create_memory_object_stream[tuple[str, str]](
             _MOST_WAITING
         )
 
@@ -57,13 +58,13 @@ class Submissions:
         """Takes a domain into the queue."""
         if not self._registry.settings.submissions:
             raise Problem("submissions-off", "this registry takes no submissions")
-        domain = self._domain((await body_of(request)).get("domain"))
+        domain, url = self._site((await body_of(request)).get("domain"))
         known = self._known.get(domain)
         if known is None or time.time() - known["asked"] >= AGAIN_AFTER:
             if await self._is_recent(domain):
                 known = self._set(domain, "recent")
             else:
-                self._admit(request, domain)
+                self._admit(request, (domain, url))
                 known = self._set(domain, "waiting")
         return self._shown(domain, known)
 
@@ -75,19 +76,21 @@ class Submissions:
             raise Problem("not-found", f"{quoted(domain)} was not submitted")
         return self._shown(domain, known, status=200)
 
-    def _domain(self, given: object) -> str:
+    def _site(self, given: object) -> tuple[str, str]:
+        """Returns the domain, and the URL to ask."""
         if not isinstance(given, str) or len(given) > 300:
             raise invalid("domain is missing: the host of the site, such as a.example")
-        text = given.strip().removeprefix("https://").rstrip("/")
-        domain = domain_of(text)
-        if domain is None or (":" not in domain and "." not in domain):
+        is_private = self._registry.settings.allow_private
+        scheme, _, rest = given.strip().rpartition("://")
+        domain = domain_of(rest.rstrip("/"))
+        if domain is None or scheme not in {"", "https", "http"}:
             raise invalid(f"{quoted(given)} is not a domain such as a.example")
         # Nobody may make this machine look for open ports.
-        if ":" in domain and not self._registry.settings.allow_private:
-            raise invalid("domain has a port; submit the host only")
-        return domain
+        if not is_private and (":" in domain or scheme == "http"):
+            raise invalid("submit the host only, without a port")
+        return domain, f"{scheme or 'https'}://{domain}"
 
-    def _admit(self, request: Request, domain: str) -> None:
+    def _admit(self, request: Request, site: tuple[str, str]) -> None:
         client = request.client.host if request.client else ""
         seconds = self._clients.take(client)
         headers = {"Retry-After": str(seconds or 60)}
@@ -95,7 +98,7 @@ class Submissions:
             said = f"more submissions than {_BURST} an hour; wait {seconds} s"
             raise Problem("too-many-requests", said, headers=headers)
         try:
-            self._send.send_nowait(domain)
+            self._send.send_nowait(site)
         except anyio.WouldBlock:
             said = "too many submissions are waiting; submit it again later"
             raise Problem("too-many-requests", said, headers=headers) from None
@@ -129,18 +132,18 @@ class Submissions:
         return JSONResponse(values, status or (202 if is_open else 200), headers)
 
     async def _work(self) -> None:
-        async for domain in self._receive.clone():
+        async for domain, url in self._receive.clone():
             self._set(domain, "fetching")
             try:
-                await self._fetch(domain)
+                await self._fetch(domain, url)
             except Exception as problem:
                 log.error("submission: %s", visible(str(problem))[:500])
                 self._refused(domain, "it could not be fetched or kept")
 
-    async def _fetch(self, domain: str) -> None:
+    async def _fetch(self, domain: str, url: str) -> None:
         settings = self._registry.settings
         site = await adiscover(
-            domain if not settings.plain else f"http://{domain}",
+            url,
             details=True,
             cache=False,
             allow_private=settings.allow_private,
@@ -157,7 +160,7 @@ class Submissions:
         entry = await self._registry.ask(write)
         self._registry.changed()
         if entry is None:
-            self._refused(domain, _why(site))
+            self._refused(domain, _NOTHING)
             return
         self._registry.metrics.event("submissions_added")
         self._set(
@@ -171,12 +174,3 @@ class Submissions:
     def _refused(self, domain: str, why: str) -> None:
         self._registry.metrics.event("submissions_refused")
         self._set(domain, "refused", detail=why)
-
-
-def _why(site: Site) -> str:
-    return (
-        "the site has no document that describes a service, or its address is private"
-    )
-
-
-State = Literal["waiting", "fetching", "added", "refused", "recent"]
