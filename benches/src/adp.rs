@@ -1,10 +1,9 @@
 //! ADP manifests: from bytes to all typed values.
 
-use std::borrow::Cow;
-
 use serde::Deserialize;
 
-use crate::{Task, read_unified, touch};
+use crate::structs::{Str, sum, sum_of};
+use crate::{Task, read_unified};
 
 /// This library and its peers. `agents_json` describes what each of them validates.
 pub fn tasks() -> Vec<Task> {
@@ -26,10 +25,6 @@ pub fn tasks() -> Vec<Task> {
         simd_json_structs(),
     ]
 }
-
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Str<'a>(#[serde(borrow)] Cow<'a, str>);
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -104,24 +99,16 @@ struct Entry<'a> {
     method: Option<Str<'a>>,
 }
 
-fn sum<const N: usize>(texts: [&Option<Str<'_>>; N]) -> u64 {
-    texts
-        .into_iter()
-        .flatten()
-        .map(|text| touch(text.0.as_bytes()))
-        .sum()
-}
-
 impl Manifest<'_> {
     fn touch(&self) -> u64 {
-        let mut total = sum([
+        let mut total = sum_of([
             &self.spec_version,
             &self.name,
             &self.description,
             &self.base_url,
         ]);
         if let Some(auth) = &self.auth {
-            total += sum([
+            total += sum_of([
                 &auth.kind,
                 &auth.header,
                 &auth.prefix,
@@ -129,20 +116,15 @@ impl Manifest<'_> {
                 &auth.authorization_url,
                 &auth.token_url,
             ]);
-            total += auth
-                .scopes
-                .iter()
-                .flatten()
-                .map(|text| touch(text.0.as_bytes()))
-                .sum::<u64>();
+            total += sum(auth.scopes.iter().flatten());
         }
         if let Some(pricing) = &self.pricing {
-            total += sum([&pricing.kind]);
+            total += sum_of([&pricing.kind]);
             total += pricing
                 .plans
                 .iter()
                 .flatten()
-                .map(|plan| sum([&plan.name, &plan.price, &plan.limits]))
+                .map(|plan| sum_of([&plan.name, &plan.price, &plan.limits]))
                 .sum::<u64>();
         }
         total
@@ -150,7 +132,7 @@ impl Manifest<'_> {
                 .capabilities
                 .iter()
                 .map(|c| {
-                    sum([
+                    sum_of([
                         &c.name,
                         &c.description,
                         &c.detail_url,

@@ -13,22 +13,26 @@ pub fn tasks() -> Vec<Task> {
         Task::new("agentsdisc read", typed),
         // The same; then all accessors of the unified model, each of which walks its part again.
         Task::new("agentsdisc read, unified", read_unified),
-        // All of CommonMark, including inline markup, as events that are only counted. Front matter
-        // is read as Markdown.
-        Task::new("pulldown-cmark events", |bytes| {
-            let text = std::str::from_utf8(bytes).ok()?;
-            Some(
-                pulldown_cmark::Parser::new(text)
-                    .map(|event| match event {
-                        pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) => {
-                            touch(text.as_bytes())
-                        }
-                        _ => 1,
-                    })
-                    .sum(),
-            )
-        }),
+        pulldown_cmark(),
     ]
+}
+
+/// All of CommonMark, including inline markup, as events that are only counted. Front matter is read
+/// as Markdown.
+pub(crate) fn pulldown_cmark() -> Task {
+    Task::new("pulldown-cmark events", |bytes| {
+        let text = std::str::from_utf8(bytes).ok()?;
+        Some(
+            pulldown_cmark::Parser::new(text)
+                .map(|event| match event {
+                    pulldown_cmark::Event::Text(text) | pulldown_cmark::Event::Code(text) => {
+                        touch(text.as_bytes())
+                    }
+                    _ => 1,
+                })
+                .sum(),
+        )
+    })
 }
 
 fn typed(bytes: &[u8]) -> Option<u64> {

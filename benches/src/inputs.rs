@@ -21,8 +21,22 @@ impl Input {
     }
 }
 
-/// Returns documents of one kind with 0.5, 5, 20 and 100 KB. JSON is pretty and minified. There are
-/// several small ones, so that a branch predictor cannot learn a single one.
+/// The smallest documents of a kind. Cards and catalogs have several required members besides their
+/// first item.
+const fn smallest(kind: Kind) -> (usize, &'static str) {
+    match kind {
+        Kind::A2aAgentCard
+        | Kind::McpServerCard
+        | Kind::AiCatalog
+        | Kind::AgentSkills
+        | Kind::ApiCatalog
+        | Kind::LlmsTxt => (1_000, "1 KB"),
+        _ => (500, "0.5 KB"),
+    }
+}
+
+/// Returns documents of one kind with 0.5 or 1, 5, 20 and 100 KB. JSON is pretty and minified. There
+/// are several small ones, so that a branch predictor cannot learn a single one.
 pub fn generated(kind: Kind) -> Vec<Input> {
     let layouts: &[_] = if kind.is_json() {
         &[(Layout::Pretty, " pretty"), (Layout::Minified, " minified")]
@@ -32,7 +46,7 @@ pub fn generated(kind: Kind) -> Vec<Input> {
     let mut inputs = Vec::new();
     for &(layout, word) in layouts {
         for (size, name) in [
-            (500, "0.5 KB"),
+            smallest(kind),
             (5_000, "5 KB"),
             (20_000, "20 KB"),
             (100_000, "100 KB"),
@@ -52,6 +66,20 @@ pub fn generated(kind: Kind) -> Vec<Input> {
                 name: format!("{}, {name}{word}", kind.id()),
                 documents,
             });
+        }
+    }
+    inputs
+}
+
+/// Returns documents of one kind in which no text is a URL.
+pub fn without_urls(kind: Kind) -> Vec<Input> {
+    let mut inputs = generated(kind);
+    for input in &mut inputs {
+        input.name.push_str(" without URLs");
+        for document in &mut input.documents {
+            *document = String::from_utf8_lossy(document)
+                .replace("https://", "")
+                .into_bytes();
         }
     }
     inputs

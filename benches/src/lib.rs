@@ -6,19 +6,26 @@
 
 pub mod a2a;
 pub mod adp;
+pub mod agent_skills;
 pub mod agents_json;
 pub mod agents_md;
 pub mod agents_txt;
+pub mod ai_catalog;
+pub mod api_catalog;
 pub mod awp;
 pub mod growth;
 pub mod harness;
 pub mod inputs;
 pub mod json;
+pub mod links;
+pub mod llms_txt;
+pub mod mcp_card;
 pub mod model;
 pub mod report;
 pub mod robots_txt;
 #[cfg(simdjson)]
 pub mod simdjson;
+mod structs;
 mod task;
 
 #[path = "../../core/tests/common/walk.rs"]

@@ -31,10 +31,10 @@ pub struct Mix {
 
 impl Default for Mix {
     /// Per 1,000 responses: 700 valid documents, 150 error pages, 50 with defects, 10 hostile, 90
-    /// pages at other URLs. Nearly half of the documents are robots.txt.
+    /// pages at other URLs. A third of the documents are robots.txt.
     fn default() -> Self {
         let kinds = vec![
-            (45, Kind::RobotsTxt),
+            (34, Kind::RobotsTxt),
             (15, Kind::AgentsJson),
             (13, Kind::AgentsTxt),
             (8, Kind::Awp),
@@ -42,6 +42,11 @@ impl Default for Mix {
             (6, Kind::Adp),
             (3, Kind::AgentsJson01),
             (3, Kind::AgentsTxt01),
+            (3, Kind::A2aAgentCard),
+            (3, Kind::McpServerCard),
+            (2, Kind::AiCatalog),
+            (2, Kind::AgentSkills),
+            (1, Kind::ApiCatalog),
         ];
         Self {
             kinds,
@@ -131,7 +136,7 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
         };
         let content_type = match kind {
             _ if page => "text/html; charset=utf-8",
-            Kind::AgentsMd => "text/markdown; charset=utf-8",
+            Kind::AgentsMd | Kind::LlmsTxt => "text/markdown; charset=utf-8",
             kind if kind.is_json() => "application/json",
             _ => "text/plain; charset=utf-8",
         };

@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from typing import Any
 
 import agentsdisc
 import pytest
-from conftest import Run, environment, heed_interrupts
+from conftest import ROOT, Run, environment, heed_interrupts
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -26,7 +27,7 @@ GOOD = "Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nCapability
 
 def answers(path: Path, everything: bool = False) -> list[tuple[str, int, bytes]]:
     """Returns URL, status and body of every response to read."""
-    places = (".txt", ".md", ".json", "/.well-known/agent")
+    places = (".txt", ".md", ".json", "/.well-known/agent", "/api-catalog")
     found = []
     kind = fastwarc.WarcRecordType.response
     for record in fastwarc.ArchiveIterator(str(path), record_types=kind):
@@ -557,3 +558,16 @@ def test_standard_input_cannot_be_taken_up(run: Run, tmp_path: Path) -> None:
     done = run("ingest", "-", "-o", "out.jsonl", "--resume", check=2)
     assert "cannot be read again" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_documented_location_is_read(run: Run, tmp_path: Path) -> None:
+    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
+    table = text.partition("## 13 Locations and caching")[2].partition("By default")[0]
+    paths = sorted(set(re.findall(r"`(/[^`]+)`", table)))
+    assert len(paths) > 15
+    others = ["/index.html", "/llms.txt.html", "/mcp.json", "/blog/agent-card.json"]
+    records = [record(f"https://a.example{path}", b"x") for path in paths + others]
+    (tmp_path / "in.warc").write_bytes(b"".join(records))
+    run("ingest", "in.warc", "-o", "out.jsonl", check=0)
+    read = {row["url"] for row in rows(tmp_path / "out.jsonl")}
+    assert read == {f"https://a.example{path}" for path in paths}

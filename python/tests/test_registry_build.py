@@ -602,6 +602,18 @@ def test_what_a_site_takes_back_is_removed(store: Store, server: Server) -> None
     assert store.counts() == (0, 0)
 
 
+@pytest.mark.parametrize("together", [1, 32])
+def test_a_store_that_cannot_be_written_is_an_error(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
+    monkeypatch.setattr("agentsdisc.registry.domains._TOGETHER", together)
+    open_store(str(tmp_path / "r.db")).close()
+    store = open_store(str(tmp_path / "r.db"), read_only=True)
+    with pytest.raises(StoreError, match="reading only"):
+        asked(store, server)
+    store.close()
+
+
 def test_private_addresses_are_not_asked(store: Store, server: Server) -> None:
     assert asked(store, server, allow_private=False).found == 0
     assert server.asked == []

@@ -4,7 +4,10 @@
 //! Build it with `CARGO_PROFILE_RELEASE_DEBUG=1` for line numbers. Without a task it lists the
 //! tasks.
 
-use agentsdisc_benches::{a2a, adp, agents_json, agents_txt, awp, json, model};
+use agentsdisc_benches::{
+    a2a, adp, agent_skills, agents_json, agents_txt, ai_catalog, api_catalog, awp, json, llms_txt,
+    mcp_card, model,
+};
 use agentsdisc_generator::{Kind, Layout, Request, document};
 
 fn main() {
@@ -14,13 +17,18 @@ fn main() {
         "json" => (json::tasks(), Kind::AgentsJson),
         "agents_json" => (agents_json::tasks(), Kind::AgentsJson),
         "a2a" => (a2a::tasks(), Kind::A2aAgentCard),
+        "mcp_card" => (mcp_card::tasks(), Kind::McpServerCard),
+        "ai_catalog" => (ai_catalog::tasks(), Kind::AiCatalog),
+        "agent_skills" => (agent_skills::tasks(), Kind::AgentSkills),
+        "api_catalog" => (api_catalog::tasks(), Kind::ApiCatalog),
         "adp" => (adp::tasks(), Kind::Adp),
         "awp" => (awp::tasks(), Kind::Awp),
         "agents_txt" => (agents_txt::tasks(), Kind::AgentsTxt),
+        "llms_txt" => (llms_txt::tasks(), Kind::LlmsTxt),
         "model" => (model::tasks(), Kind::AgentsJson),
         _ => {
             eprintln!(
-                "profile json|agents_json|a2a|adp|awp|agents_txt|model TASK [BYTES] [TIMES] [--minified]"
+                "profile json|agents_json|a2a|mcp_card|ai_catalog|agent_skills|api_catalog|adp|awp|agents_txt|llms_txt|model TASK [BYTES] [TIMES] [--minified]"
             );
             std::process::exit(2);
         }

@@ -1,16 +1,17 @@
 //! Prints Markdown tables of MB/s for this library and all peers, measured in one run; or writes
 //! `docs/performance.md`.
 //!
-//! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]`; WORK is `json`, `agents_json`, `a2a`, `adp`,
-//! `awp`, `agents_txt`, `agents_md`, `robots_txt`, `model` or `growth`. `cargo xtask performance` writes the page.
+//! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]`; WORK is `json`, `agents_json`, `adp`, `a2a`,
+//! `mcp_card`, `ai_catalog`, `agent_skills`, `api_catalog`, `awp`, `agents_txt`, `agents_md`, `llms_txt`, `robots_txt`, `links`, `model` or `growth`.
+//! `cargo xtask performance` writes the page.
 
 use std::time::Duration;
 
 use agentsdisc_benches::harness::{Effort, Measured, measure};
 use agentsdisc_benches::inputs::{self, Input};
 use agentsdisc_benches::{
-    Task, a2a, adp, agents_json, agents_md, agents_txt, awp, growth, json, model, report,
-    robots_txt,
+    Task, a2a, adp, agent_skills, agents_json, agents_md, agents_txt, ai_catalog, api_catalog, awp,
+    growth, json, links, llms_txt, mcp_card, model, report, robots_txt,
 };
 use agentsdisc_generator::Kind;
 
@@ -79,6 +80,34 @@ fn main() {
         a2a::tasks,
     );
     run(
+        "mcp_card",
+        "MCP server cards, from bytes to all values",
+        &[Kind::McpServerCard],
+        Vec::new(),
+        mcp_card::tasks,
+    );
+    run(
+        "ai_catalog",
+        "AI Catalogs, from bytes to all values",
+        &[Kind::AiCatalog],
+        Vec::new(),
+        ai_catalog::tasks,
+    );
+    run(
+        "agent_skills",
+        "Indexes of agent skills, from bytes to all values",
+        &[Kind::AgentSkills],
+        Vec::new(),
+        agent_skills::tasks,
+    );
+    run(
+        "api_catalog",
+        "API catalogs, from bytes to all values",
+        &[Kind::ApiCatalog],
+        Vec::new(),
+        api_catalog::tasks,
+    );
+    run(
         "awp",
         "agent.json of AWP, from bytes to all values",
         &[Kind::Awp],
@@ -100,6 +129,13 @@ fn main() {
         agents_md::tasks,
     );
     run(
+        "llms_txt",
+        "llms.txt, from bytes to all values",
+        &[Kind::LlmsTxt],
+        Vec::new(),
+        llms_txt::tasks,
+    );
+    run(
         "robots_txt",
         "robots.txt, from bytes to one decision",
         &[Kind::RobotsTxt],
@@ -112,6 +148,16 @@ fn main() {
         &[Kind::RobotsTxt],
         corpus.robots,
         agents_txt::line_tasks,
+    );
+    run(
+        "links",
+        "URLs in any text",
+        &[Kind::LlmsTxt],
+        [Kind::AgentsMd, Kind::AgentsTxt]
+            .into_iter()
+            .flat_map(inputs::without_urls)
+            .collect(),
+        links::tasks,
     );
     run(
         "model",

@@ -172,8 +172,9 @@ def run(options: argparse.Namespace) -> int:
 def needs(problem: ImportError) -> Unreadable:
     """Returns the error for a package that is not installed."""
     if isinstance(problem, ModuleNotFoundError):
+        package = (problem.name or "").partition(".")[0]
         return Unreadable(
-            f"`registry build` needs the package {problem.name}: pip install 'agentsdisc[registry]'"
+            f"`registry build` needs the package {package}: pip install 'agentsdisc[registry]'"
         )
     return Unreadable(str(problem))
 

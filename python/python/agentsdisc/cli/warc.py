@@ -37,12 +37,14 @@ SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
 _LOCATION = re.compile(
     r"""https?://[^/?#]*/
-    (?: \.well-known/(?: agents\.(?: json | txt | md ) | agent(?: \.json )? )
-      | agents\.(?: json | txt | md ) | agent\.json | robots\.txt )
+    (?: \.well-known/(?: agents\.(?: json | txt | md ) | agent(?: \.json )? | agent-card\.json
+                       | mcp/server-card\.json | mcp\.json | ai-catalog\.json | api-catalog
+                       | (?: agent- )? skills/index\.json )
+      | agents\.(?: json | txt | md ) | agent\.json | llms\.txt | robots\.txt )
     (?: [?#] | $ )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The URLs of documents (docs/formats.md, "Detection"). Responses from other URLs are read only if the caller requests all records."""
+"""The URLs of documents (docs/formats.md, "Locations and caching"). Responses from other URLs are read only if the caller requests all records."""
 
 _PACKED: dict[str, type[Frames]] = {".gz": Gzip, ".zst": Zstandard, ".lz4": Lz4}
 _SKIPPABLE = b"\x2a\x4d\x18"  # after any first byte: a skippable Zstandard frame

@@ -88,7 +88,9 @@ async def aask(
     """
     from ..discovery import adiscover
 
+    # Says at once what is not installed.
     anyio: Any = import_module("anyio")
+    import_module("agentsdisc.discovery.driver")
     asked = Asked()
     waiting: list[tuple[str, Site]] = []
     limiter = anyio.CapacityLimiter(concurrency)
@@ -103,6 +105,8 @@ async def aask(
             await anyio.to_thread.run_sync(_write, store, sites, asked, keys)
             progress(asked)
 
+    problems: list[Exception] = []
+
     async def one(domain: str) -> None:
         try:
             site = await adiscover(domains[domain], **options)
@@ -110,11 +114,15 @@ async def aask(
             asked.invalid += 1
             return
         waiting.append((domain, site))
-        await write(_TOGETHER)
+        try:
+            await write(_TOGETHER)
+        except Exception as problem:
+            # Not from here, where it would become a group of exceptions.
+            problems.append(problem)
 
     async with anyio.create_task_group() as group:
         for domain in domains:
-            if stopped():
+            if problems or stopped():
                 break
             if _is_recent(store, domain):
                 asked.skipped += 1
@@ -123,6 +131,8 @@ async def aask(
             turn = _Turn(limiter)
             await turn.take()
             group.start_soon(turn.run, one, domain)
+    if problems:
+        raise problems[0]
     await write(1)
     progress(asked)
     return asked
