@@ -1,19 +1,25 @@
-"""A registry over HTTP."""
+"""A registry over HTTP: real servers, real requests."""
 
+import contextlib
+import logging
 import os
+import re
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import agentsdisc
+import anyio
+import httpx
 import pytest
-
-pytest.importorskip("starlette")
+import shop as shops
 import uvicorn
 from agentsdisc.registry import (
     CapabilityEntry,
@@ -24,45 +30,159 @@ from agentsdisc.registry import (
     open_store,
 )
 from agentsdisc.registry.serve import Settings, app
-from agentsdisc.registry.serve.clients import Buckets
-from starlette.testclient import TestClient
+from agentsdisc.registry.serve.clients import CLIENTS, Buckets
+from conftest import environment
+from mcp import Client
+from server import Page, Server, serving
 
-URL = "https://mugs.example/.well-known/agents.json"
-HOSTILE = "<script>alert(1)</script>\u202e"
+HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m\nmore"
+JSON = {"Content-Type": "application/json"}
+PUBLIC = "https://registry.example"
+
+
+def entry(number: int, **more: Any) -> tuple[ServiceEntry, list[CapabilityEntry]]:
+    domain = f"mugs{number}.example"
+    formats = {"agents-json": "agents.json", "a2a-agent-card": "agent-card.json"}
+    sources = [
+        Source(
+            url=f"https://{domain}/.well-known/{file}",
+            format=format,
+            digest="0" * 64,
+            fetched=datetime.now(UTC),
+            verdict="clean",
+        )
+        for format, file in formats.items()
+    ]
+    mug = CapabilityEntry(
+        domain=domain,
+        name="order/mug",
+        description="Orders a mug.",
+        source=sources[0].url,
+    )
+    found = ServiceEntry(
+        domain=domain,
+        name=f"Mugs {number}",
+        category="shop",
+        auth="none",
+        tags=("mugs",),
+        sources=tuple(sources[: 1 + number % 2]),
+    )
+    return replace(found, **more), [mug]
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "registry.db"))
-    fetched = datetime(2026, 11, 1, tzinfo=UTC)
-    source = Source(
-        url=URL, format="agents-json", digest="0" * 64, fetched=fetched, verdict="clean"
-    )
-    mug = CapabilityEntry(
-        domain="mugs.example", name="order_mug", description="Orders a mug.", source=URL
-    )
-    service = ServiceEntry(domain="mugs.example", name=HOSTILE, sources=(source,))
     with opened.write() as writer:
-        writer.put(service, [mug], [])
+        for number in range(5):
+            writer.put(*entry(number), [])
+        writer.put(*entry(7, name=HOSTILE, description=HOSTILE, category="odd"), [])
     yield opened
     opened.close()
 
 
-def client(store: Any, **settings: Any) -> TestClient:
-    return TestClient(app(store, Settings(check_every=0, **settings)))
+@contextlib.contextmanager
+def running(store: Any, **settings: Any) -> Iterator[httpx.Client]:
+    """Serves a store, and gives a client for it."""
+    given = Settings(**{"check_every": 0, "url": PUBLIC, **settings})
+    config = uvicorn.Config(
+        app(store, given), port=0, log_level="critical", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(10)
 
 
-def test_a_search_is_read_by_our_own_reader(store: Store) -> None:
-    answer = client(store).get("/api/discover?q=mug")
+def until(done: Callable[[], Any]) -> Any:
+    end = time.monotonic() + 30
+    while not (found := done()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return found
+
+
+@pytest.fixture
+def asked(store: Store) -> Iterator[httpx.Client]:
+    with running(store) as client:
+        yield client
+
+
+def ard(client: httpx.Client, text: str = "mug", **members: Any) -> Any:
+    query = {"text": text, "filter": members.pop("filter", {})}
+    answer = client.post("/search", json={"query": query, **members})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_our_own_reader_reads_a_search(asked: httpx.Client) -> None:
+    answer = asked.get("/api/discover?q=mug&limit=3&category=shop")
     document = agentsdisc.parse(answer.content)
     assert (document.format, document.check()) == ("adp-search", [])
     assert document.search is not None
-    (result,) = document.search.results
-    assert result.service is not None
-    assert result.service.domain == "mugs.example"
-    tag = answer.headers["ETag"]
-    again = client(store).get("/api/discover?q=mug", headers={"If-None-Match": tag})
+    domains = [each.service.domain for each in document.search.results if each.service]
+    assert len(domains) == 3
+    detail = document.search.results[0].capabilities[0].detail_url
+    assert detail == f"{PUBLIC}/api/services/{domains[0]}/capabilities/order%2Fmug"
+    found = asked.get(detail.removeprefix(PUBLIC)).json()["data"]
+    assert (found["name"], found["description"]) == ("order/mug", "Orders a mug.")
+    assert 'offset=3>; rel="next"' in answer.headers["Link"]
+
+
+def test_our_own_client_searches_in_both_protocols(asked: httpx.Client) -> None:
+    for kind in ("adp", "ard", None):
+        found = agentsdisc.search(
+            str(asked.base_url), "order a mug", limit=2, kind=kind, allow_private=True
+        )
+        names = {name.name for each in found.services for name in each.capabilities}
+        assert (len(found.services), names) == (2, {"order/mug"})
+        assert not found.problems
+
+
+def test_answers_are_not_sent_twice(asked: httpx.Client, store: Store) -> None:
+    first = asked.get("/api/discover?q=mug")
+    tags = {"If-None-Match": f'"other", W/{first.headers["ETag"]}'}
+    again = asked.get("/api/discover?q=mug", headers=tags)
     assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    with store.write() as writer:
+        writer.remove("mugs3.example")
+    changed = asked.get("/api/discover?q=mug", headers=tags)
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != first.headers["ETag"]
+
+
+def test_head_and_cors(asked: httpx.Client) -> None:
+    got, head = asked.get("/api/services"), asked.head("/api/services")
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("Content-Length", "ETag", "Access-Control-Allow-Origin"):
+        assert head.headers[name] == got.headers[name]
+    preflight = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+    answer = asked.options("/search", headers=preflight)
+    assert answer.status_code == 204
+    assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+
+
+def test_services_are_listed_in_pages(asked: httpx.Client) -> None:
+    seen, path = [], "/api/services?limit=2&category=shop"
+    while path:
+        page = asked.get(path).json()
+        seen += [each["domain"] for each in page["data"]]
+        path = (page["next"] or "").removeprefix(PUBLIC)
+    assert seen == [f"mugs{number}.example" for number in range(5)]
+    service = asked.get("/api/services/MUGS1.example").json()["data"]
+    assert [each["format"] for each in service["sources"]] == [
+        "agents-json",
+        "a2a-agent-card",
+    ]
+    assert [each["name"] for each in service["capabilities"]] == ["order/mug"]
 
 
 @pytest.mark.parametrize(
@@ -70,80 +190,326 @@ def test_a_search_is_read_by_our_own_reader(store: Store) -> None:
     [
         ("GET", "/nothing", None, 404),
         ("GET", "/api/services/none.example", None, 404),
+        ("GET", "/api/services/mugs1.example/capabilities/none", None, 404),
+        ("GET", "/api/submissions/none.example", None, 404),
         ("DELETE", "/search", None, 405),
-        ("GET", "/api/discover?limit=x", None, 400),
+        ("PUT", "/api/services", None, 405),
+        ("GET", "/api/discover", None, 400),
+        ("GET", "/api/discover?q=a&limit=x", None, 400),
+        ("GET", "/api/discover?q=a&limit=0", None, 400),
+        ("GET", "/api/discover?q=" + "x" * 1001, None, 400),
         ("GET", "/api/discover?q=" + "x" * 9000, None, 414),
+        ("GET", "/agents?filter=color%3Dred", None, 400),
+        ("GET", "/agents?pageToken=x", None, 400),
         ("POST", "/search", b"x" * 10_000_000, 413),
         ("POST", "/search", b"[" * 100_000, 400),
+        ("POST", "/search", b'{"query": NaN}', 400),
+        ("POST", "/search", b"{}", 400),
+        ("POST", "/search", b'{"query": {"text": " "}}', 400),
         ("POST", "/search", b'{"query": {"text": "a", "filter": {"b": ["c"]}}}', 400),
         ("POST", "/search", b'{"query": {"text": "a"}, "pageToken": "x"}', 400),
+        ("POST", "/search", b'{"query": {"text": "a"}, "pageSize": true}', 400),
+        ("POST", "/search", b'{"query": {"text": "a"}, "federation": "x"}', 400),
         ("POST", "/explore", b'{"resultType": {"facets": [{"field": []}]}}', 400),
+        ("POST", "/api/services", b'{"domain": "a b"}', 400),
+        ("POST", "/api/services", b'{"domain": "a.example:22"}', 400),
     ],
 )
 def test_errors_are_problems(
-    store: Store, method: str, path: str, body: bytes | None, status: int
+    errors: httpx.Client, method: str, path: str, body: bytes | None, status: int
 ) -> None:
-    answer = client(store).request(method, path, content=body)
+    answer = errors.request(method, path, content=body, headers=JSON)
     assert answer.status_code == status
     assert answer.headers["Content-Type"] == "application/problem+json"
-    assert answer.json()["status"] == status
+    problem = answer.json()
+    assert problem["status"] == status
+    assert {"type", "title", "detail", "errorCode", "message"} <= {*problem}
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert (status == 405) == ("Allow" in answer.headers)
 
 
-def test_a_store_that_fails(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = client(store)
-    before = asked.get("/api/discover?q=mug").content
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    opened = open_store(str(tmp_path_factory.mktemp("errors") / "registry.db"))
+    with opened.write() as writer:
+        writer.put(*entry(1), [])
+    with running(opened) as client:
+        yield client
+    opened.close()
 
+
+def test_bodies_without_a_length_are_bounded(errors: httpx.Client) -> None:
+    body = (b"x" * 65536 for _ in range(160))
+    assert errors.post("/search", content=body, headers=JSON).status_code == 413
+    answer = errors.post("/search", content=b"a=b", headers={"Content-Type": "a/b"})
+    assert answer.status_code == 415
+
+
+def test_texts_that_no_store_can_keep(errors: httpx.Client) -> None:
+    body = b'{"query": {"text": "\\ud800 mug \\u0000", "filter": {"tags": "\\udfff\\u0000"}}}'
+    assert errors.post("/search", content=body, headers=JSON).status_code == 200
+    for path in ("/api/discover?q=%00%ff%22*", "/api/services?after=%00"):
+        assert errors.get(path).status_code == 200
+    assert errors.get("/api/services/%00%ff").status_code == 404
+
+
+def test_a_failing_store_and_a_bug(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def fail(*_: object) -> int:
-        raise StoreError("gone")
+        raise StoreError("no disk \x1b[31m")
 
-    monkeypatch.setattr(store, "generation", fail)
-    assert asked.get("/api/discover?q=mug").content == before
-    for path in ("/healthz", "/api/discover?q=other"):
-        answer = asked.get(path)
-        assert answer.status_code == 503
-        assert answer.headers["Retry-After"] == "5"
+    def bug(*_: object) -> int:
+        raise RuntimeError("postgresql://user:password@host \u202e")
+
+    with running(store) as asked, caplog.at_level(logging.INFO):
+        assert asked.get("/api/discover?q=mug").status_code == 200
+        monkeypatch.setattr(store, "search", bug)
+        answer = asked.get("/api/discover?q=bug")
+        assert (answer.status_code, "password" in answer.text) == (500, False)
+        monkeypatch.setattr(store, "generation", fail)
+        for path in ("/healthz", "/api/discover?q=mug", "/metrics"):
+            answer = asked.get(path)
+            assert answer.status_code == 503
+            assert answer.headers["Retry-After"] == "5"
+            assert "no disk" not in answer.text
+    assert "\u202e" not in caplog.text
+    assert "\x1b" not in caplog.text
 
 
 def test_clients_have_limits(store: Store) -> None:
-    asked = client(store, rate=1.0, burst=2)
-    answers = [asked.get("/healthz") for _ in range(3)]
+    with running(store, rate=1.0, burst=2) as asked:
+        answers = [asked.get("/healthz") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[-1].headers["Retry-After"] == "1"
     buckets = Buckets(1, 1)
     assert [buckets.take(a, 0) for a in ("2001:db8::1", "2001:db8::2")] == [0, 1]
+    for number in range(CLIENTS + 10):
+        buckets.take(f"10.0.{number >> 8}.{number & 255}", 0)
+    assert len(buckets._clients) == CLIENTS
 
 
-def test_the_page_shows_hostile_text_as_text(store: Store) -> None:
-    answer = client(store).get("/?q=mug")
-    assert "<script" not in answer.text
+def test_its_own_documents_are_clean(asked: httpx.Client) -> None:
+    expected = {
+        "/.well-known/agent": "adp",
+        "/.well-known/agents.json": "agents-json",
+        "/agents.json": "agents-json",
+        "/agents.txt": "agents-txt",
+        "/robots.txt": "robots-txt",
+        "/.well-known/ai-catalog.json": "ai-catalog",
+    }
+    for path, format in expected.items():
+        document = agentsdisc.parse(asked.get(path).content, url=PUBLIC + path)
+        assert (path, document.format, document.check()) == (path, format, [])
+        for each in document.capabilities:
+            if each.detail_url:
+                answer = asked.get(each.detail_url.removeprefix(PUBLIC))
+                detail = agentsdisc.parse(answer.content, format="adp-capability")
+                assert detail.check() == []
+    (catalog,) = asked.get("/.well-known/ai-catalog.json").json()["entries"]
+    assert catalog["type"] == "application/ai-registry+json"
+    described = asked.get("/openapi.json").json()
+    assert described["openapi"].startswith("3.1")
+    for path, operations in described["paths"].items():
+        filled = re.sub(r"\{(\w+)\}", "mugs1.example", path)
+        for method in operations:
+            assert asked.request(method, filled).status_code != 405, path
+
+
+def test_ard_filters_and_pages(asked: httpx.Client) -> None:
+    seen: list[str] = []
+    token = None
+    while token != "end":
+        more = {"pageToken": token} if token else {}
+        found = ard(asked, filter={"metadata.category": "shop"}, pageSize=2, **more)
+        seen += [each["identifier"] for each in found["results"]]
+        token = found.get("pageToken", "end")
+    assert len(seen) == len({*seen}) == 5
+    card = "application/a2a-agent-card+json"
+    for filters, domains in (
+        (
+            {"type": [card], "tags": "mugs"},
+            {"mugs1.example", "mugs3.example", "mugs7.example"},
+        ),
+        ({"publisher": ["MUGS2.example", "b.example"]}, {"mugs2.example"}),
+        ({"displayName": "mugs 4"}, {"mugs4.example"}),
+        (
+            {"capabilities": ["order/mug"], "publisher": "mugs0.example"},
+            {"mugs0.example"},
+        ),
+        ({"type": "image/png"}, set()),
+    ):
+        results = ard(asked, filter=filters)["results"]
+        assert {each["identifier"].split(":")[2] for each in results} == domains
+        if "type" in filters:
+            assert all(each["type"] == card for each in results)
+    for each in results:
+        assert 0 <= each["score"] <= 100
+        assert each["source"] == f"{PUBLIC}/"
+
+
+def test_ard_counts_and_lists(asked: httpx.Client) -> None:
+    facets = [{"field": "type", "limit": 1}, {"field": "tags"}]
+    body = {"resultType": {"facets": facets}, "query": {"text": "mug"}}
+    found = asked.post("/explore", json=body).json()["facets"]
+    types = found["type"]
+    assert [each["count"] for each in types["buckets"]] == [6]
+    assert types["otherCount"] == 3
+    assert found["tags"]["buckets"] == [{"value": "mugs", "count": 6}]
+    one = asked.get("/agents?pageSize=4&filter=publisherId=mugs0.example,mugs1.example")
+    assert one.json()["total"] == 2
+    first = asked.get("/agents?pageSize=4").json()
+    second = asked.get(f"/agents?pageSize=4&pageToken={first['pageToken']}").json()
+    listed = [*first["items"], *second["items"]]
+    assert len({each["identifier"] for each in listed}) == 6
+    assert "pageToken" not in second
+
+
+def test_other_registries(store: Store, tmp_path: Path) -> None:
+    other = open_store(str(tmp_path / "other.db"))
+    with other.write() as writer:
+        for number in (4, 8):
+            writer.put(*entry(number), [])
+    with (
+        serving() as broken,
+        running(other, url="http://upstream.example") as upstream,
+    ):
+        broken.pages["/search"] = Page("[" * 100_000, headers=JSON)
+        urls = (
+            str(upstream.base_url),
+            broken.url,
+            "http://127.0.0.1:9",
+            "https://nothing.invalid",
+        )
+        with running(store, upstreams=urls) as asked:
+            merged = ard(asked, pageSize=20)["results"]
+            sources = {
+                each["identifier"].split(":")[2]: each["source"] for each in merged
+            }
+            assert len(merged) == len(sources) == 7
+            assert sources["mugs8.example"] == str(upstream.base_url)
+            assert sources["mugs4.example"] == f"{PUBLIC}/"
+            assert len(ard(asked, federation="none", pageSize=20)["results"]) == 6
+            referred = ard(asked, federation="referrals")["referrals"]
+            assert [each["url"] for each in referred] == [*urls]
+            metrics = asked.get("/metrics").text
+            assert "agentsdisc_registry_upstream_errors_total 3" in metrics
+    other.close()
+
+
+@pytest.fixture
+def site() -> Iterator[Server]:
+    with serving() as server:
+        server.pages["/agent.json"] = Page(shops.awp(server.url), headers=JSON)
+        yield server
+
+
+def submitted(client: httpx.Client, domain: str) -> Any:
+    answer = client.post("/api/services", json={"domain": domain})
+    assert answer.status_code == 202
+    path = answer.headers["Location"].removeprefix(PUBLIC)
+    assert answer.json()["status_url"].endswith(path)
+
+    def ended() -> Any:
+        found = client.get(path).json()
+        return found if found["state"] in {"added", "refused"} else None
+
+    return until(ended)
+
+
+def test_a_submitted_domain(store: Store, site: Server) -> None:
+    domain = site.url.removeprefix("http://")
+    with running(store, allow_private=True) as asked:
+        found = submitted(asked, site.url)
+        assert (found["state"], found["formats"]) == ("added", ["awp"])
+        service = asked.get(found["service"].removeprefix(PUBLIC)).json()["data"]
+        assert service["domain"] == domain
+        requests = len(site.asked)
+        again = asked.post("/api/services", json={"domain": site.url})
+        assert (again.status_code, again.json()["state"]) == (200, "added")
+        assert len(site.asked) == requests
+    # The hour counts for other processes, too.
+    with running(store, allow_private=True) as asked:
+        again = asked.post("/api/services", json={"domain": site.url})
+        assert (again.status_code, again.json()["state"]) == (200, "recent")
+        assert len(site.asked) == requests
+
+
+def test_submissions_that_are_refused(store: Store) -> None:
+    counts = store.counts()
+    with running(store) as asked:
+        for domain in ("127.0.0.1", "localhost", "nothing.invalid"):
+            assert submitted(asked, domain)["state"] == "refused"
+        for number in range(40):
+            domain = f"d{number}.invalid"
+            answer = asked.post("/api/services", json={"domain": domain})
+        assert answer.status_code == 429
+        assert int(answer.headers["Retry-After"]) > 0
+    assert store.counts() == counts
+    assert store.recall("asked nothing.invalid") == {}
+    with running(store, submissions=False) as asked:
+        answer = asked.post("/api/services", json={"domain": "a.example"})
+        assert answer.status_code == 403
+
+
+def test_mcp(asked: httpx.Client) -> None:
+    async def ask() -> Any:
+        async with Client(f"{asked.base_url}/mcp") as client:
+            tools = await client.list_tools()
+            assert {tool.name for tool in tools.tools} == {
+                "discover",
+                "get_service",
+                "get_capability",
+            }
+            return await client.call_tool("discover", {"words": "order a mug"})
+
+    assert len(anyio.run(ask).structured_content["untrusted"]) == 6
+    assert asked.get("/mcp").status_code == 405
+
+
+def test_the_page_shows_hostile_text_as_text(asked: httpx.Client) -> None:
+    answer = asked.get("/?q=mug")
+    assert answer.headers["Content-Type"].startswith("text/html")
+    assert "<script>alert" not in answer.text
     assert "\u202e" not in answer.text
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
 
 
-def test_ard_conformance(store: Store) -> None:
+def test_the_command(store: Store, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "agentsdisc", "registry", "serve", "--port", "0"]
+    options = ["--store", str(tmp_path / "registry.db"), "--log-requests"]
+    with subprocess.Popen(
+        [*command, *options], stderr=subprocess.PIPE, text=True, env=environment()
+    ) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        url = line.split()[1]
+        assert httpx.get(f"{url}/api/discover?q=secret").status_code == 200
+        assert httpx.get(f"{url}/a%1B%0Ab").status_code == 404
+        process.send_signal(signal.SIGTERM if os.name != "nt" else signal.SIGINT)
+        _, log = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert "GET /api/discover 200" in log
+    assert "secret" not in log
+    assert "\x1b" not in log
+    failed = subprocess.run(
+        [*command, "--store", str(tmp_path), "--url", "https://a.example/path"],
+        capture_output=True,
+        text=True,
+        env=environment(),
+    )
+    assert (failed.returncode, "has a path" in failed.stderr) == (2, True)
+
+
+def test_ard_conformance(asked: httpx.Client) -> None:
     folder = os.environ.get("AGENTSDISC_ARD_CONFORMANCE")
     if folder is None:
         pytest.skip("AGENTSDISC_ARD_CONFORMANCE does not name the tool's folder")
-    config = uvicorn.Config(app(store), port=0, log_level="critical")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        for mode, path in (
-            ("registry", ""),
-            ("manifest", "/.well-known/ai-catalog.json"),
-        ):
-            tool = [sys.executable, f"{folder}/bin/conformance-test", mode]
-            done = subprocess.run(
-                [*tool, f"http://127.0.0.1:{port}{path}"],
-                capture_output=True,
-                text=True,
-            )
-            assert done.returncode == 0, done.stdout
-    finally:
-        server.should_exit = True
-        thread.join(10)
+    for mode, path in (("registry", ""), ("manifest", "/.well-known/ai-catalog.json")):
+        url = f"{str(asked.base_url).rstrip('/')}{path}"
+        done = subprocess.run(
+            [sys.executable, f"{folder}/bin/conformance-test", mode, url],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout

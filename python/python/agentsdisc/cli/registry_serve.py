@@ -1,72 +1,195 @@
-"""`agentsdisc registry serve`: answers over HTTP."""
+"""`agentsdisc registry serve`: a registry over HTTP."""
 
 import argparse
+import logging
+import signal
+import sys
 from typing import Any
 
 from .reading import Unreadable
+from .registry_build import store_option
+from .terminal import visible
+
+_DESCRIPTION = """\
+Serves a registry over HTTP: ADP (/api/discover), ARD (/search, /explore, /agents), MCP (/mcp), and a page for people (/).
+It stops on SIGINT and SIGTERM, after the requests that have begun.
+"""
 
 
-def register(commands: Any) -> None:
+def register(subcommands: Any) -> None:
     """Adds the command to the command line."""
-    command: argparse.ArgumentParser = commands.add_parser(
-        "serve",
-        help="serve a registry over HTTP, for agents and people",
-        description="Serves ADP's and ARD's interfaces and a page for people.",
+    command: argparse.ArgumentParser = subcommands.add_parser(
+        "serve", help="serve a registry over HTTP", description=_DESCRIPTION
     )
-    command.add_argument("--store", metavar="FILE|URL", required=True)
-    command.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1")
-    command.add_argument("--port", type=int, default=8000, help="default: 8000")
-    command.add_argument("--url", metavar="URL", help="the public URL")
-    command.add_argument(
+    store_option(command)
+    add = command.add_argument
+    add(
+        "--host",
+        default="127.0.0.1",
+        help="the address to listen on (default: 127.0.0.1)",
+    )
+    add(
+        "--port",
+        type=_port,
+        default=8000,
+        help="the port; 0: a free one (default: 8000)",
+    )
+    add(
+        "--url",
+        metavar="URL",
+        help="the public URL, such as https://registry.example (default: http://HOST:PORT)",
+    )
+    add("--name", default="Agent registry", help="the name of the registry")
+    add(
         "--upstream",
         metavar="URL",
         action="append",
         default=[],
-        help="an ARD registry to refer to",
+        help="another ARD registry to refer to and to ask; may be repeated",
     )
-    command.add_argument(
+    add(
+        "--submissions",
+        choices=("on", "off"),
+        default="on",
+        help="whether anyone may submit a domain (default: on)",
+    )
+    add(
+        "--allow-private",
+        action="store_true",
+        help="submitted domains may have private addresses and ports",
+    )
+    add(
         "--rate",
-        type=float,
+        type=_rate,
         default=100.0,
         metavar="N",
-        help="requests per second and client; 0: no limit (default: 100)",
+        help="requests per second of one client; 0: no limit (default: 100)",
+    )
+    add(
+        "--threads",
+        type=_threads,
+        default=8,
+        metavar="N",
+        help="questions to the store at one time (default: 8)",
+    )
+    add(
+        "--proxy",
+        metavar="ADDRESS",
+        action="append",
+        default=[],
+        help="the address of a reverse proxy whose X-Forwarded-For counts; may be repeated",
+    )
+    add(
+        "--log-requests",
+        action="store_true",
+        help="log each request, without its query",
     )
     command.set_defaults(run=run)
 
 
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and int(text[:6]) <= 65535):
+        raise argparse.ArgumentTypeError("give a port: 0 to 65535")
+    return int(text)
+
+
+def _threads(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= 256):
+        raise argparse.ArgumentTypeError("give 1 to 256 threads")
+    return int(text)
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0 <= rate <= 1e6:
+        raise argparse.ArgumentTypeError("give a number of requests per second")
+    return rate
+
+
 def run(options: argparse.Namespace) -> int:
-    """Serves until it is interrupted."""
+    """Serves until a signal comes."""
+    from . import OK
+
     try:
         import uvicorn
 
         from ..registry import StoreError, open_store
         from ..registry.serve import Settings, app
-    except ModuleNotFoundError as missing:
-        if missing.name != "uvicorn":
-            raise
-        raise Unreadable("serving needs: pip install 'agentsdisc[registry]'") from None
     except ImportError as problem:
-        raise Unreadable(str(problem)) from None
-    url = options.url or f"http://{options.host}:{options.port}"
-    try:
-        settings = Settings(
-            url=url, upstreams=tuple(options.upstream), rate=options.rate
+        needed = f"`registry serve` needs the package {problem.name}: pip install 'agentsdisc[registry]'"
+        raise Unreadable(needed) from None
+    listening = _listening(options.host, options.port)
+    with listening:
+        port = listening.getsockname()[1]
+        try:
+            settings = Settings(
+                url=options.url or _url(options.host, port),
+                name=options.name,
+                upstreams=tuple(options.upstream),
+                submissions=options.submissions == "on",
+                allow_private=options.allow_private,
+                rate=options.rate,
+                burst=max(1, int(5 * options.rate)),
+                threads=options.threads,
+                log_requests=options.log_requests,
+            )
+            store = open_store(options.store, read_only=not settings.submissions)
+        except (ValueError, StoreError) as problem:
+            raise Unreadable(visible(str(problem))) from None
+        logging.basicConfig(
+            stream=sys.stderr,
+            level=logging.INFO,
+            format="%(asctime)s %(levelname)s %(message)s",
         )
-        store = open_store(options.store, read_only=True)
-    except (ValueError, StoreError) as problem:
-        raise Unreadable(str(problem)) from None
-    print(f"serving {options.store.rpartition('@')[2]} at {url}", flush=True)
-    try:
-        uvicorn.run(
+        # It logs every request otherwise.
+        logging.getLogger("httpx").setLevel(logging.WARNING)
+        config = uvicorn.Config(
             app(store, settings),
-            host=options.host,
-            port=options.port,
-            access_log=False,
+            log_config=None,
             log_level="warning",
-            proxy_headers=False,
+            access_log=False,
             server_header=False,
+            proxy_headers=bool(options.proxy),
+            forwarded_allow_ips=options.proxy or "",
             timeout_graceful_shutdown=10,
+            timeout_keep_alive=15,
+            limit_concurrency=1000,
+            h11_max_incomplete_event_size=32 << 10,
         )
-    finally:
-        store.close()
-    return 0
+        print(
+            f"serving {visible(_url(options.host, port))} (public: {visible(settings.url)})",
+            file=sys.stderr,
+            flush=True,
+        )
+        # uvicorn ends its requests first, and then raises the signal again.
+        signal.signal(signal.SIGTERM, _stop)
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        except KeyboardInterrupt:
+            pass
+        finally:
+            store.close()
+    return OK
+
+
+def _stop(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _listening(host: str, port: int) -> Any:
+    import socket
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as problem:
+        raise Unreadable(
+            f"cannot listen on {visible(host)}:{port}: {problem.strerror}"
+        ) from None
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,160 +1,228 @@
-"""The interface of ADP (section 6), and what the registry knows of one service."""
+"""The interface of the Agent Discovery Protocol: search, and the services with their capabilities."""
 
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from datetime import datetime
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
-from ..entries import CapabilityEntry, Query, ServiceEntry
+from ..entries import CapabilityEntry, Hit, ServiceEntry
 from ..store import Store
-from .problems import Problem, quoted
-from .requests import number, several, words
+from .problems import Problem, invalid, quoted
+from .requests import MOST_OFFSET, clean, number, query
 from .state import Answer, Registry, as_json
 
-
-def registry_of(request: Request) -> Registry:
-    """Returns what all endpoints share."""
-    registry: Registry = request.app.state.registry
-    return registry
+_MOST_LISTED = 100
 
 
-def _query(request: Request) -> Query:
-    given = request.query_params
-    return Query(
-        text=words(given.get("q", ""), "q"),
-        limit=number(given.get("limit"), "limit", 10, 1, 100),
-        offset=number(given.get("offset"), "offset", 0, 0, 1000),
-        category=several(request, "category"),
-        format=several(request, "format"),
-        auth=several(request, "auth"),
-        tag=several(request, "tag"),
-        domain=several(request, "domain"),
-    )
-
-
-async def discover(request: Request) -> Response:
-    """Answers GET /api/discover."""
-    registry, query = registry_of(request), _query(request)
+def routes(registry: Registry) -> list[Route]:
+    """Returns the routes of ADP's interface."""
     url = registry.settings.url
 
-    def make(store: Store) -> Answer:
-        found = store.search(query)
-        data = [
-            {
-                "service": _summary(hit.service),
-                "matching_capabilities": [_short(url, c) for c in hit.capabilities],
+    async def discover(request: Request) -> Response:
+        asked = query(request)
+        filters = (asked.format, asked.category, asked.auth, asked.tag)
+        if not asked.text.strip() and not any(filters):
+            raise invalid("q is missing: the words to search for")
+
+        def make(store: Store) -> Answer:
+            found = store.search(asked)
+            answer = {
+                "success": True,
+                "query": asked.text,
+                "result_count": len(found.hits),
+                "data": [_hit(url, hit) for hit in found.hits],
             }
-            for hit in found.hits
-        ]
-        values = {
-            "success": True,
-            "query": query.text,
-            "result_count": len(data),
-            "data": data,
-        }
-        after = query.offset + query.limit
-        if not found.more or after > 1000:
-            return as_json(values)
-        given = [(k, v) for k, v in request.query_params.multi_items() if k != "offset"]
-        following = urlencode([*given, ("offset", str(after))])
-        return as_json(values, Link=f'<{url}/api/discover?{following}>; rel="next"')
+            behind = asked.offset + asked.limit
+            if not found.more or behind > MOST_OFFSET:
+                return as_json(answer)
+            following = url + _next(request, "offset", str(behind))
+            return as_json(answer, Link=f'<{following}>; rel="next"')
 
-    return await registry.answer(request, make)
+        return await registry.answer(request, make)
 
+    async def services(request: Request) -> Response:
+        asked = replace(query(request, default=20), text="", offset=0)
+        after = request.query_params.get("after")
 
-async def services(request: Request) -> Response:
-    """Answers GET /api/services: all services by domain."""
-    registry, query = registry_of(request), _query(request)
-    after = request.query_params.get("after")
+        def make(store: Store) -> Answer:
+            found = store.list(asked, clean(after) if after else None)
+            listed = [hit.service for hit in found.hits]
+            return _page(
+                url,
+                [service_values(url, each) for each in listed],
+                _next(request, "after", listed[-1].domain)
+                if found.more and listed
+                else None,
+                total=found.total,
+            )
 
-    def make(store: Store) -> Answer:
-        found = store.list(query, after)
-        data = [_summary(hit.service) for hit in found.hits]
-        last = data[-1]["domain"] if found.more and data else None
-        return as_json({"success": True, "data": data, "after": last})
+        return await registry.answer(request, make)
 
-    return await registry.answer(request, make)
+    async def service(request: Request) -> Response:
+        domain = clean(request.path_params["domain"].lower())
+        after = request.query_params.get("after")
+        limit = number(request, "limit", _MOST_LISTED, 1, _MOST_LISTED)
 
+        def make(store: Store) -> Answer:
+            entry = known(store, domain)
+            found = store.capabilities(domain, clean(after) if after else None, limit)
+            behind = (
+                _next(request, "after", found[-1].name) if len(found) == limit else None
+            )
+            return as_json(
+                {
+                    "success": True,
+                    "data": {
+                        **service_values(url, entry),
+                        "capabilities": [capability_values(url, c) for c in found],
+                        "next": url + behind if behind else None,
+                    },
+                }
+            )
 
-async def service(request: Request) -> Response:
-    """Answers GET /api/services/{domain}."""
-    registry, domain = registry_of(request), request.path_params["domain"]
-    url = registry.settings.url
+        return await registry.answer(request, make)
 
-    def make(store: Store) -> Answer:
-        entry = _known(store, domain)
-        listed = store.capabilities(domain)
-        sources = [
-            {k: v for k, v in asdict(source).items() if v is not None}
-            for source in entry.sources
-        ]
-        for one in sources:
-            for name in ("fetched", "fresh_until"):
-                if name in one:
-                    one[name] = one[name].isoformat()
-        data = {
-            **_summary(entry),
-            "category": entry.category,
-            "tags": entry.tags,
-            "preferences": dict(entry.preferences),
-            "documents": sources,
-            "capability_count": entry.capabilities,
-            "capabilities": [_short(url, c) for c in listed],
-        }
-        return as_json({"success": True, "data": data})
+    async def capability(request: Request) -> Response:
+        domain = clean(request.path_params["domain"].lower())
+        name = clean(request.path_params["name"])
 
-    return await registry.answer(request, make)
+        def make(store: Store) -> Answer:
+            entry = store.capability(domain, name)
+            if entry is None:
+                known(store, domain)
+                said = f"{quoted(domain)} has no capability {quoted(name)}"
+                raise Problem("not-found", said)
+            return as_json({"success": True, "data": capability_values(url, entry)})
 
+        return await registry.answer(request, make)
 
-async def capability(request: Request) -> Response:
-    """Answers GET /api/services/{domain}/capabilities/{name}: an ADP capability detail, as far as it is known."""
-    registry = registry_of(request)
-    domain, name = request.path_params["domain"], request.path_params["name"]
-
-    def make(store: Store) -> Answer:
-        entry = store.capability(domain, name)
-        if entry is None:
-            raise Problem("not-found", f"no capability {quoted(name)} is known there")
-        values: dict[str, Any] = {
-            "name": entry.name,
-            "description": entry.description or entry.title or entry.name,
-            "endpoint": entry.endpoint,
-            "method": entry.method,
-            "parameters": [{"name": each} for each in entry.parameters],
-            "auth_type": entry.auth,
-            "domain": domain,
-            "source": entry.source,
-        }
-        return as_json({k: v for k, v in values.items() if v is not None})
-
-    return await registry.answer(request, make)
+    return [
+        Route("/api/discover", discover, methods=["GET"]),
+        Route("/api/services", services, methods=["GET"]),
+        Route("/api/services/{domain}", service, methods=["GET"]),
+        Route(
+            "/api/services/{domain}/capabilities/{name:path}",
+            capability,
+            methods=["GET"],
+        ),
+    ]
 
 
-def _known(store: Store, domain: str) -> ServiceEntry:
+def known(store: Store, domain: str) -> ServiceEntry:
+    """Returns a service. Raises the problem `not-found`."""
     entry = store.service(domain)
     if entry is None:
-        raise Problem("not-found", f"no service {quoted(domain)} is known")
+        raise Problem("not-found", f"the registry has no service {quoted(domain)}")
     return entry
 
 
-def _summary(entry: ServiceEntry) -> dict[str, Any]:
-    return {
+def _hit(url: str, hit: Hit) -> dict[str, Any]:
+    entry = hit.service
+    service = {
         "name": entry.name or entry.domain,
         "domain": entry.domain,
-        "description": entry.description,
-        "base_url": entry.url or f"https://{entry.domain}",
+        "description": entry.description or None,
+        "base_url": entry.url or site_of(entry),
         "auth_type": entry.auth,
         "pricing_type": entry.price,
         "verified": entry.verified,
     }
-
-
-def _short(url: str, entry: CapabilityEntry) -> dict[str, Any]:
-    place = f"{quote(entry.domain)}/capabilities/{quote(entry.name, safe='')}"
     return {
-        "name": entry.name,
-        "description": entry.description or entry.title,
-        "detail_url": f"{url}/api/services/{place}",
+        "service": service,
+        "matching_capabilities": [
+            {
+                "name": each.name,
+                "description": each.description or each.title or None,
+                "detail_url": detail_url(url, each),
+            }
+            for each in hit.capabilities
+        ],
     }
+
+
+def site_of(entry: ServiceEntry) -> str:
+    """Returns the URL of a site, with the scheme by which its most important document was fetched."""
+    scheme = urlsplit(entry.sources[0].url).scheme if entry.sources else "https"
+    return f"{'http' if scheme == 'http' else 'https'}://{entry.domain}"
+
+
+def service_url(url: str, domain: str) -> str:
+    """Returns the URL at which the registry describes a service."""
+    return f"{url}/api/services/{quote(domain, safe=':')}"
+
+
+def detail_url(url: str, entry: CapabilityEntry) -> str:
+    """Returns the URL at which the registry describes a capability."""
+    name = quote(entry.name.encode("utf-8", "replace"), safe="")
+    return f"{service_url(url, entry.domain)}/capabilities/{name}"
+
+
+def service_values(url: str, entry: ServiceEntry) -> dict[str, Any]:
+    """Returns all that is declared of a service, and from where."""
+    return {
+        "domain": entry.domain,
+        "name": entry.name,
+        "description": entry.description,
+        "base_url": entry.url,
+        "category": entry.category,
+        "tags": entry.tags,
+        "auth_type": entry.auth,
+        "pricing_type": entry.price,
+        "rate_limit": entry.limit,
+        "ai_preferences": dict(entry.preferences),
+        "verified": entry.verified,
+        "capability_count": entry.capabilities,
+        "updated_at": _time(entry.updated),
+        "sources": [
+            {
+                "url": each.url,
+                "format": each.format,
+                "sha256": each.digest,
+                "fetched_at": _time(each.fetched),
+                "fresh_until": _time(each.fresh_until),
+                "verdict": each.verdict,
+                "errors": each.errors,
+                "warnings": each.warnings,
+                "verified": each.verified,
+            }
+            for each in entry.sources
+        ],
+        "url": service_url(url, entry.domain),
+    }
+
+
+def capability_values(url: str, entry: CapabilityEntry) -> dict[str, Any]:
+    """Returns all that is declared of a capability."""
+    return {**asdict(entry), "detail_url": detail_url(url, entry)}
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
+
+
+def _next(request: Request, name: str, value: str) -> str:
+    """Returns the path and query of the next page."""
+    kept = [(n, v) for n, v in request.query_params.multi_items() if n != name]
+    text = urlencode([*kept, (name, value)], errors="replace")
+    return f"{quote(request.url.path, safe='/:%')}?{text}"
+
+
+def _page(
+    url: str, data: Iterable[Any], following: str | None, *, total: int | None
+) -> Answer:
+    listed = list(data)
+    answer = {
+        "success": True,
+        "result_count": len(listed),
+        "total": total,
+        "data": listed,
+        "next": url + following if following else None,
+    }
+    if following is None:
+        return as_json(answer)
+    return as_json(answer, Link=f'<{url}{following}>; rel="next"')

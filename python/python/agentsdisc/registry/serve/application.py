@@ -1,122 +1,113 @@
-"""Puts the endpoints together."""
+"""The ASGI application of a registry."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
+import anyio
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..entries import Query
 from ..store import Store
-from . import adp, ard
+from . import adp, ard, own
+from .federation import Federation
 from .gate import Gate
-from .pages import search_page
 from .problems import of_status
-from .requests import words
 from .settings import Settings
-from .state import Answer, Registry, as_json, response
+from .state import Registry
+from .submissions import Submissions
 
 
-def app(
-    store: Store,
-    settings: Settings | None = None,
-    *,
-    routes: Sequence[BaseRoute] = (),
-    lifespan: Any = None,
-) -> Starlette:
-    """Returns the ASGI application of a registry. `routes` are served beside its own, such as the mount of an MCP server."""
+def app(store: Store, settings: Settings | None = None) -> Starlette:
+    """Returns the ASGI application of a registry. The store stays the caller's to close."""
     registry = Registry(store, settings or Settings())
-    base = registry.settings.base
-    ways = [
-        Route(f"{prefix}{path}", endpoint, methods=[method])
-        for prefix in dict.fromkeys(("", base))
-        for path, endpoint, method in (
-            ("/search", ard.search, "POST"),
-            ("/explore", ard.explore, "POST"),
-            ("/agents", ard.agents, "GET"),
-        )
-    ]
+    submissions = Submissions(registry)
+    mcp = _mcp(store)
+
+    @asynccontextmanager
+    async def lifespan(application: Starlette) -> AsyncIterator[None]:
+        async with mcp.router.lifespan_context(mcp), anyio.create_task_group() as group:
+            submissions.start(group)
+            yield
+            group.cancel_scope.cancel()
+
     made = Starlette(
-        routes=[
-            Route("/api/discover", adp.discover),
-            *ways,
-            Route("/api/services", adp.services),
-            Route("/api/services/{domain}/capabilities/{name:path}", adp.capability),
-            Route("/api/services/{domain}", adp.service),
-            Route("/", home),
-            Route("/.well-known/ai-catalog.json", catalog),
-            Route("/robots.txt", robots),
-            Route("/healthz", health),
-            Route("/metrics", metrics),
-            *routes,
-        ],
+        routes=_routes(registry, submissions, mcp),
         middleware=[Middleware(Gate, registry=registry)],
-        exception_handlers={HTTPException: _refused},
+        exception_handlers={HTTPException: _as_problem},
         lifespan=lifespan,
     )
     made.state.registry = registry
     return made
 
 
-def _refused(_: Request, error: Exception) -> Response:
+def _routes(
+    registry: Registry, submissions: Submissions, mcp: Starlette
+) -> list[BaseRoute]:
+    found: list[BaseRoute] = [
+        *_joined(adp.routes(registry), submissions.routes()),
+        *ard.routes(registry, Federation(registry)),
+        *own.routes(registry),
+    ]
+    # Without sessions there is nothing to GET or DELETE.
+    for route in mcp.routes:
+        if isinstance(route, Route):
+            found.append(Route(route.path, route.endpoint, methods=["POST"]))
+    return [*found, *_page().routes(registry)]
+
+
+def _joined(routes: list[Route], more: list[Route]) -> list[Route]:
+    """Returns routes with one for each path, so that 405 names all its methods."""
+    by_path: dict[str, list[Route]] = {}
+    for route in (*routes, *more):
+        by_path.setdefault(route.path, []).append(route)
+    return [_one(same) for same in by_path.values()]
+
+
+def _one(routes: list[Route]) -> Route:
+    if len(routes) == 1:
+        return routes[0]
+
+    async def either(request: Request) -> Response:
+        for route in routes:
+            if request.method in (route.methods or ()):
+                break
+        answer: Response = await route.endpoint(request)
+        return answer
+
+    either.__name__ = routes[0].name
+    methods = sorted({method for route in routes for method in route.methods or ()})
+    return Route(routes[0].path, either, methods=methods)
+
+
+def _mcp(store: Store) -> Starlette:
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    from ..mcp import mcp_server
+
+    # What it answers is public, and needs no check of hosts.
+    security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    server: Any = mcp_server(store)
+    application: Starlette = server.streamable_http_app(
+        stateless_http=True, json_response=True, transport_security=security
+    )
+    return application
+
+
+def _page() -> Any:
+    try:
+        return import_module("agentsdisc.registry.serve.page")
+    except ModuleNotFoundError as missing:
+        if missing.name != "agentsdisc.registry.serve.page":
+            raise
+        return import_module("agentsdisc.registry.serve.pages")
+
+
+async def _as_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     raise of_status(error.status_code, error.headers)
-
-
-async def home(request: Request) -> Response:
-    """Answers with the page for people."""
-    registry = adp.registry_of(request)
-    text = words(request.query_params.get("q", ""), "q")
-
-    def make(store: Store) -> Answer:
-        found = store.search(Query(text=text, limit=20)) if text.strip() else None
-        return search_page(registry, text, found)
-
-    return await registry.answer(request, make)
-
-
-async def catalog(request: Request) -> Response:
-    """Answers with the AI Catalog that names the registry."""
-    settings = adp.registry_of(request).settings
-    entry = {
-        "identifier": f"urn:air:{settings.host}:registry:search",
-        "displayName": settings.name,
-        "type": "application/ai-registry+json",
-        "url": settings.ard,
-        "description": "Finds services for agents by words.",
-    }
-    answer = as_json(
-        {
-            "specVersion": "1.0",
-            "host": {"displayName": settings.name},
-            "entries": [entry],
-        }
-    )
-    return response(request, answer, answer.tag, 3600)
-
-
-async def robots(request: Request) -> Response:
-    """Answers with the robots.txt of the registry."""
-    url = adp.registry_of(request).settings.url
-    text = f"User-agent: *\nAllow: /\n\nAgentmap: {url}/.well-known/ai-catalog.json\n"
-    return PlainTextResponse(text)
-
-
-async def health(request: Request) -> Response:
-    """Answers 200 while the store answers."""
-    registry = adp.registry_of(request)
-    generation = await registry.ask(lambda store: store.generation())
-    answer = as_json({"status": "ok", "generation": generation})
-    return Response(answer.body, media_type=answer.media_type)
-
-
-async def metrics(request: Request) -> Response:
-    """Answers with the counters."""
-    registry = adp.registry_of(request)
-    return PlainTextResponse(
-        registry.metrics.text({}), media_type="text/plain; version=0.0.4"
-    )

@@ -1,262 +1,304 @@
-"""The interface of ARD: search, explore, list (sections 7 and 8)."""
+"""The interface of Agentic Resource Discovery: search, explore and list."""
 
-import base64
 import hashlib
 import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
-from ..entries import Hit, Query
+from ..entries import CapabilityEntry, Query, ServiceEntry, Source
 from ..store import Store
-from .adp import registry_of
+from .federation import Federation
 from .problems import invalid, quoted
-from .requests import json_object, number, words
-from .settings import Settings
-from .state import Answer, as_json
+from .requests import (
+    MOST_OFFSET,
+    MOST_RESULTS,
+    body_of,
+    bounded,
+    clean,
+    listed,
+    number,
+    place,
+    token,
+    words,
+)
+from .state import Answer, Registry, as_json
+from .types import formats_of, type_of
 
-MEDIA_TYPES = {
-    "a2a-agent-card": "application/a2a-agent-card+json",
-    "mcp-server-card": "application/mcp-server-card+json",
-    "ai-catalog": "application/ai-catalog+json",
-    "api-catalog": "application/linkset+json",
-    "agents-txt": 'text/plain; profile="agents-txt"',
-    "agents-txt-0.1": 'text/plain; profile="agents-txt-0.1"',
-    "agents-md": 'text/markdown; profile="agents-md"',
-    "llms-txt": 'text/markdown; profile="llms-txt"',
-    **{
-        name: f'application/json; profile="{name}"'
-        for name in ("agents-json", "agents-json-0.1", "awp", "adp", "agent-skills")
-    },
-}
+_MOST_FACETS = 20
 _PATHS = {
     "type": "format",
-    "tags": "tag",
+    "metadata.format": "format",
     "publisher": "domain",
     "publisherId": "domain",
-    "displayName": "name",
+    "tags": "tag",
     "capabilities": "capability",
+    "displayName": "name",
     "metadata.category": "category",
     "metadata.auth": "auth",
 }
-_FACETS = {k: v for k, v in _PATHS.items() if v not in {"name", "capability"}}
+"""The paths by which entries can be filtered, and the filters of a query."""
+_COUNTED = {
+    path: field
+    for path, field in _PATHS.items()
+    if field in {"format", "domain", "tag", "category", "auth"}
+}
 
 
-async def search(request: Request) -> Response:
-    """Answers POST /search."""
-    registry, body = registry_of(request), await json_object(request)
-    text, filters, nothing = _parts(body.get("query"), needs_text=True)
-    mode = body.get("federation", "auto")
-    if mode not in ("auto", "referrals", "none"):
-        raise invalid("federation must be auto, referrals or none")
-    size = body.get("pageSize", 10)
-    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-        raise invalid("pageSize must be a whole number from 1")
-    mark = hashlib.sha256(repr((text, filters)).encode()).hexdigest()[:16]
-    offset = _offset(body.get("pageToken"), mark)
-    query = Query(text=text, limit=min(size, 100), offset=offset, **filters)
+def routes(registry: Registry, federation: Federation) -> list[Route]:
+    """Returns the routes of ARD's interface."""
+    base = registry.settings.ard
 
-    def make(store: Store) -> Answer:
-        found = None if nothing else store.search(query)
-        hits = found.hits if found else ()
-        values: dict[str, Any] = {
-            "results": [
-                {
-                    **_entry(hit, query.format),
-                    "score": max(0, min(100, round(hit.score))),
-                    "source": registry.settings.ard,
-                }
-                for hit in hits
-            ]
-        }
+    async def search(request: Request) -> Response:
+        body = await body_of(request)
+        asked = _query(body, text_needed=True)
+        mode = body.get("federation", "auto")
+        if mode not in {"auto", "referrals", "none"}:
+            raise invalid("federation must be auto, referrals or none")
+        state = _state(asked)
+        size = _number(body, "pageSize", 10, MOST_RESULTS)
+        given = body.get("pageToken")
+        offset = _offset(given, state) if given is not None else 0
+        asked = replace(asked, limit=size, offset=offset)
+        others: list[dict[str, Any]] = []
+        if mode == "auto" and given is None:
+            others = await federation.ask(body["query"], size)
+        make = partial(_found, base, asked, state, others)
         if mode == "referrals":
-            values["referrals"] = _referrals(registry.settings)
-        following = offset + query.limit
-        if found and found.more and following <= 1000:
-            values["pageToken"] = _token([mark, following])
-        return as_json(values)
+            make = partial(make, referrals=federation.referrals)
+        return await registry.answer(request, make, key=_key(request, body, others))
 
-    key = f"ard-search {mode} {nothing} {query!r}"
-    return await registry.answer(request, make, key=key)
+    async def explore(request: Request) -> Response:
+        body = await body_of(request)
+        asked = _query(body, text_needed=False)
+        facets = _facets(body)
+        make = partial(_counted, asked, facets)
+        return await registry.answer(request, make, key=_key(request, body, []))
 
+    async def agents(request: Request) -> Response:
+        params = request.query_params
+        asked = replace(
+            _filtered(params.get("filter", "")),
+            limit=number(request, "pageSize", 20, 1, MOST_RESULTS),
+        )
+        if params.get("orderBy", "") not in {"", "publisher", "publisherId"}:
+            raise invalid("orderBy must be publisher; other orders are not supported")
+        state = _state(asked)
+        given = params.get("pageToken")
+        after = place(given, state) if given else None
+        return await registry.answer(request, partial(_listed, asked, state, after))
 
-async def explore(request: Request) -> Response:
-    """Answers POST /explore."""
-    registry, body = registry_of(request), await json_object(request)
-    text, filters, nothing = _parts(body.get("query", {}), needs_text=False)
-    wanted = body.get("resultType")
-    facets = wanted.get("facets") if isinstance(wanted, dict) else None
-    if not isinstance(facets, list) or not 1 <= len(facets) <= 20:
-        raise invalid("resultType.facets must be a list of 1 to 20 objects")
-    asked = [_facet(each) for each in facets]
-    query = Query(text=text, **filters)
-
-    def make(store: Store) -> Answer:
-        counted: dict[str, Any] = {}
-        for path, limit, least in asked:
-            if nothing:
-                counted[path] = {"buckets": []}
-                continue
-            found = store.facet(query, _FACETS[path], limit, least)
-            buckets = [
-                {"value": MEDIA_TYPES.get(v, v) if path == "type" else v, "count": n}
-                for v, n in found.buckets
-            ]
-            counted[path] = {"buckets": buckets}
-            if found.other:
-                counted[path]["otherCount"] = found.other
-        return as_json({"resultType": "facets", "facets": counted})
-
-    return await registry.answer(
-        request, make, key=f"ard-explore {asked} {nothing} {query!r}"
-    )
+    return [
+        Route("/search", search, methods=["POST"]),
+        Route("/explore", explore, methods=["POST"]),
+        Route("/agents", agents, methods=["GET"]),
+    ]
 
 
-async def agents(request: Request) -> Response:
-    """Answers GET /agents."""
-    registry, given = registry_of(request), request.query_params
-    filters, nothing = _expression(given.get("filter", ""))
-    size = number(given.get("pageSize"), "pageSize", 20, 1, 100)
-    token = given.get("pageToken")
-    after = _read(token) if token else None
-    if after is not None and not isinstance(after, str):
-        raise invalid("pageToken is not one of this registry")
-    if given.get("orderBy", "publisher") not in ("publisher", "identifier"):
-        raise invalid("orderBy can be publisher or identifier")
-    query = Query(limit=size, **filters)
-
-    def make(store: Store) -> Answer:
-        found = None if nothing else store.list(query, after)
-        hits = found.hits if found else ()
-        values: dict[str, Any] = {"items": [_entry(hit, query.format) for hit in hits]}
-        if found and found.total is not None:
-            values["total"] = found.total
-        if found and found.more and hits:
-            values["pageToken"] = _token(hits[-1].service.domain)
-        return as_json(values)
-
-    return await registry.answer(request, make)
-
-
-def _parts(query: Any, *, needs_text: bool) -> tuple[str, dict[str, Any], bool]:
-    """Returns text and filters, and whether the filters exclude everything."""
-    if not isinstance(query, dict):
-        raise invalid("query must be an object")
-    text = query.get("text", "")
-    if not isinstance(text, str) or (needs_text and not text.strip()):
-        raise invalid("query.text must be a text that is not empty")
-    given = query.get("filter", {})
-    if not isinstance(given, dict):
-        raise invalid("query.filter must be an object")
-    return words(text, "query.text"), *_filters(given)
+def _found(
+    base: str,
+    asked: Query,
+    state: str,
+    others: list[dict[str, Any]],
+    store: Store,
+    *,
+    referrals: list[dict[str, Any]] | None = None,
+) -> Answer:
+    results = store.search(asked)
+    own = [
+        {
+            **entry_of(hit.service, asked.format, hit.capabilities),
+            "score": _score(hit.score),
+            "source": base,
+        }
+        for hit in results.hits
+    ]
+    for entry, hit in zip(own, results.hits, strict=True):
+        names = [each.name for each in hit.capabilities]
+        if names:
+            entry["capabilities"] = names
+    known = {entry["identifier"] for entry in own}
+    others = [each for each in others if each["identifier"] not in known]
+    merged = sorted((*own, *others), key=lambda each: -each["score"])[: asked.limit]
+    shown = sum(each["source"] == base for each in merged)
+    answer: dict[str, Any] = {"results": merged}
+    if referrals is not None:
+        answer["referrals"] = referrals
+    end = asked.offset + shown
+    if shown and (results.more or shown < len(own)) and end <= MOST_OFFSET:
+        answer["pageToken"] = token(str(end), state)
+    return as_json(answer)
 
 
-def _filters(given: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-    filters: dict[str, Any] = {}
-    for path, value in given.items():
-        values = value if isinstance(value, list) else [value]
-        if path not in _PATHS:
-            raise invalid(
-                f"the filter {quoted(path)} is not supported; use {', '.join(_PATHS)}"
-            )
-        if not all(isinstance(v, str) for v in values) or not 1 <= len(values) <= 50:
-            raise invalid(f"the filter {path} must have 1 to 50 texts")
-        name = _PATHS[path]
-        found = _formats(values) if name == "format" else tuple(values)
-        if name in filters:
-            found = tuple(v for v in found if v in filters[name])
-        filters[name] = found
-        if not found:
-            return {}, True
-    return filters, False
+def _score(score: float) -> int:
+    return max(0, min(100, round(score)))
 
 
-def _formats(values: list[str]) -> tuple[str, ...]:
-    wanted = {"".join(v.split()).lower() for v in values}
-    return tuple(
-        name
-        for name, media in MEDIA_TYPES.items()
-        if media.replace(" ", "") in wanted or media.partition(";")[0] in wanted
-    )
+def _counted(asked: Query, facets: list[tuple[str, int, int]], store: Store) -> Answer:
+    counted: dict[str, Any] = {}
+    for path, limit, least in facets:
+        field = _COUNTED[path]
+        found = store.facet(asked, field, limit, least)
+        shown = type_of if path == "type" else str
+        counted[path] = {
+            "buckets": [{"value": shown(v), "count": n} for v, n in found.buckets],
+            **({"otherCount": found.other} if found.other else {}),
+        }
+    return as_json({"resultType": "facets", "facets": counted})
 
 
-def _expression(text: str) -> tuple[dict[str, Any], bool]:
-    """Reads the filter of a list, such as `publisherId=a.example,b.example AND displayName=Shop`."""
-    given: dict[str, Any] = {}
-    for part in text.split(" AND ") if text.strip() else ():
-        path, equals, values = part.strip().partition("=")
-        if not equals:
-            raise invalid(f"the filter {quoted(part)} is not FIELD=VALUE")
-        given[path.strip()] = [v.strip().strip("\"'") for v in values.split(",")]
-    return _filters(given)
+def _listed(asked: Query, state: str, after: str | None, store: Store) -> Answer:
+    results = store.list(asked, after)
+    answer: dict[str, Any] = {
+        "items": [entry_of(hit.service, asked.format) for hit in results.hits]
+    }
+    if results.total is not None:
+        answer["total"] = results.total
+    if results.more and results.hits:
+        answer["pageToken"] = token(results.hits[-1].service.domain, state)
+    return as_json(answer)
 
 
-def _facet(given: Any) -> tuple[str, int, int]:
-    path = given.get("field") if isinstance(given, dict) else None
-    if not isinstance(path, str) or path not in _FACETS:
-        raise invalid(f"the field of a facet must be one of {', '.join(_FACETS)}")
-    limit, least = given.get("limit", 20), given.get("minCount", 1)
-    if not all(type(n) is int and n >= 1 for n in (limit, least)):
-        raise invalid("limit and minCount must be whole numbers from 1")
-    return path, min(limit, 100), least
-
-
-def _entry(hit: Hit, formats: tuple[str, ...]) -> dict[str, Any]:
-    """Returns the catalog entry of the document that fits best."""
-    service = hit.service
-    origin = hit.capabilities[0].source if hit.capabilities else None
-    fit = [s for s in service.sources if not formats or s.format in formats]
-    source = next((s for s in fit if s.url == origin), (fit or [*service.sources])[0])
-    host, _, port = service.domain.partition(":")
-    values = {
-        "identifier": f"urn:air:{host}:{f'port-{port}:' if port else ''}{source.format}",
-        "displayName": service.name or service.domain,
-        "type": MEDIA_TYPES.get(source.format, "application/octet-stream"),
+def entry_of(
+    entry: ServiceEntry,
+    formats: tuple[str, ...] = (),
+    matching: tuple[CapabilityEntry, ...] = (),
+) -> dict[str, Any]:
+    """Returns a service as an entry of a catalog: its document of one of the formats, first that of the best capability that matches."""
+    source = _chosen(entry, formats, {each.source for each in matching[:1]})
+    values: dict[str, Any] = {
+        "identifier": _identifier(entry.domain, source.format),
+        "displayName": entry.name or entry.domain,
+        "type": type_of(source.format),
         "url": source.url,
-        "description": service.description,
-        "tags": list(service.tags),
-        "capabilities": [entry.name for entry in hit.capabilities],
-        "updatedAt": source.fetched.isoformat(),
+        "description": entry.description,
+        "tags": entry.tags,
+        "updatedAt": source.fetched.isoformat().replace("+00:00", "Z"),
         "metadata": {
             "format": source.format,
+            "formats": entry.formats,
+            "category": entry.category,
+            "auth": entry.auth,
             "verdict": source.verdict,
-            "category": service.category,
-            "auth": service.auth,
+            "verified": source.verified,
+            "capabilityCount": entry.capabilities,
         },
     }
     return {name: value for name, value in values.items() if value}
 
 
-def _referrals(settings: Settings) -> list[dict[str, str]]:
-    from ...discovery.addresses import host_of
-
-    return [
-        {
-            "identifier": f"urn:air:{host_of(url)}:registry:search",
-            "displayName": host_of(url) or url,
-            "type": "application/ai-registry+json",
-            "url": url,
-        }
-        for url in settings.upstreams
-    ]
+def _chosen(entry: ServiceEntry, formats: tuple[str, ...], best: set[str]) -> Source:
+    fit = [s for s in entry.sources if not formats or s.format in formats]
+    return next((s for s in fit if s.url in best), (fit or [*entry.sources])[0])
 
 
-def _token(value: Any) -> str:
-    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode()
+def _identifier(domain: str, format: str) -> str:
+    host, _, port = domain.partition(":") if "[" not in domain else (domain, "", "")
+    publisher = "".join(
+        c if (c.isascii() and c.isalnum()) or c in ".-" else "-" for c in host
+    )
+    return ":".join(["urn:air", publisher, *([port] if port else []), quote(format)])
 
 
-def _read(token: Any) -> Any:
-    try:
-        return json.loads(base64.urlsafe_b64decode(token))
-    except (ValueError, TypeError, RecursionError):
-        raise invalid("pageToken is not one of this registry") from None
+# Requests.
 
 
-def _offset(token: Any, mark: str) -> int:
-    if token is None:
-        return 0
-    match _read(token):
-        case [str(own), int(offset)] if own == mark and 0 <= offset <= 1000:
-            return offset
-    raise invalid("pageToken does not belong to this query")
+def _query(body: Mapping[str, Any], *, text_needed: bool) -> Query:
+    given = body.get("query", None if text_needed else {})
+    if not isinstance(given, dict):
+        raise invalid('query must be an object, such as {"text": "send an e-mail"}')
+    text = given.get("text", None if text_needed else "")
+    if not isinstance(text, str) or (text_needed and not text.strip()):
+        raise invalid("query.text must be a text that says what is needed")
+    filters = given.get("filter")
+    if filters is not None and not isinstance(filters, dict):
+        raise invalid("query.filter must be an object of paths and values")
+    chosen: dict[str, Any] = {}
+    for path, values in (filters or {}).items():
+        if path not in _PATHS:
+            paths = ", ".join(_PATHS)
+            raise invalid(f"query.filter has {quoted(path)}; supported are {paths}")
+        found = values if isinstance(values, list) else [values]
+        if not found or not all(isinstance(one, str) for one in found):
+            raise invalid(f"query.filter.{path} must be a text or a list of texts")
+        _add(chosen, path, listed(path, found))
+    return replace(Query(text=words(text, "query.text")), **chosen)
+
+
+def _add(chosen: dict[str, Any], path: str, values: tuple[str, ...]) -> None:
+    field = _PATHS[path]
+    if field == "format":
+        values = tuple(dict.fromkeys(f for value in values for f in formats_of(value)))
+    elif field == "domain":
+        values = tuple(value.lower() for value in values)
+    if field in chosen:
+        # Both must hold; a value that no entry has stands for none.
+        values = tuple(v for v in values if v in chosen[field]) or ("-",)
+    chosen[field] = values
+
+
+def _filtered(text: str) -> Query:
+    """Reads the filter of `GET /agents`: `field=value,value` with AND between fields."""
+    paths = {"displayName", "type", "publisherId", "publisher"}
+    chosen: dict[str, Any] = {}
+    for part in _split(clean(text)):
+        path, equals, values = part.partition("=")
+        path = path.strip()
+        if not equals or path not in paths:
+            known = ", ".join(sorted(paths))
+            raise invalid(f"filter has {quoted(part)}; write FIELD=VALUE with {known}")
+        each = [one.strip().strip("'\"") for one in values.split(",")]
+        _add(chosen, path, listed(path, [one for one in each if one]) or ("-",))
+    return replace(Query(), **chosen)
+
+
+def _split(text: str) -> list[str]:
+    words_of = text.replace(" and ", " AND ").replace("&", " AND ").split(" AND ")
+    return [part for part in words_of if part.strip()]
+
+
+def _facets(body: Mapping[str, Any]) -> list[tuple[str, int, int]]:
+    kind = body.get("resultType")
+    facets = kind.get("facets") if isinstance(kind, dict) else None
+    if not isinstance(facets, list) or not 0 < len(facets) <= _MOST_FACETS:
+        raise invalid(f"resultType.facets must be a list of 1 to {_MOST_FACETS} fields")
+    found = []
+    for each in facets:
+        field = each.get("field") if isinstance(each, dict) else None
+        if not isinstance(field, str) or field not in _COUNTED:
+            raise invalid(f"a facet must have a field of {', '.join(_COUNTED)}")
+        limit = _number(each, "limit", 20, 1000)
+        found.append((field, limit, _number(each, "minCount", 1, 1 << 31, least=0)))
+    return found
+
+
+def _number(
+    values: Mapping[str, Any], name: str, default: int, most: int, least: int = 1
+) -> int:
+    value = values.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise invalid(f"{name} must be a whole number")
+    return bounded(name, min(value, most), least, most)
+
+
+def _offset(given: object, state: str) -> int:
+    found = place(given, state)
+    if not (found.isascii() and found.isdecimal() and len(found) < 6):
+        raise invalid("pageToken is not one that this registry gave")
+    return bounded("pageToken", int(found), 0, MOST_OFFSET)
+
+
+def _state(asked: Query) -> str:
+    kept = replace(asked, limit=1, offset=0)
+    return hashlib.sha256(repr(kept).encode()).hexdigest()[:16]
+
+
+def _key(request: Request, body: Any, others: list[Any]) -> str:
+    asked = json.dumps([body, others], sort_keys=True)
+    return f"{request.url.path} {hashlib.sha256(asked.encode()).hexdigest()}"

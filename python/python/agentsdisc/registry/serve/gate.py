@@ -10,7 +10,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ..._visible import visible
 from ..store import StoreError
 from .clients import Buckets
-from .pages import error_page
 from .problems import Problem
 from .state import Registry, log, unavailable
 
@@ -87,9 +86,10 @@ class Gate:
     async def _refuse(
         self, problem: Problem, scope: Scope, exchange: "_Exchange"
     ) -> None:
-        if _wants_page(scope):
-            answer = error_page(problem, self.registry)
-        else:
+        answer: Response | None = None
+        if self.registry.error_page is not None and _wants_page(scope):
+            answer = self.registry.error_page(problem)
+        if answer is None:
             answer = Response(
                 problem.body(self.registry.settings.url),
                 problem.status,

@@ -10,8 +10,11 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 EVENTS = {
     "limited": "Requests that were refused because a client sent too many.",
     "store_errors": "Questions that the store could not answer.",
-    "stale_answers": "Answers from before the store failed.",
     "kept_answers": "Answers that were kept from an earlier request.",
+    "submissions": "Domains that were submitted.",
+    "submissions_added": "Submitted domains that are in the index now.",
+    "submissions_refused": "Submitted domains that were not added.",
+    "upstream_errors": "Questions that an upstream registry did not answer.",
 }
 
 

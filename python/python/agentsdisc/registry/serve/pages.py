@@ -2,11 +2,15 @@
 
 from html import escape
 
-from starlette.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from ..._visible import visible
 from ..entries import Results
+from ..store import Store
 from .problems import KINDS, Problem
+from .requests import query
 from .state import Answer, Registry
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -29,6 +33,22 @@ def _page(title: str, content: str) -> str:
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
         f'<body><a class="skip" href="#main">Skip to the content</a><main id="main">{content}</main></body></html>'
     )
+
+
+def routes(registry: Registry) -> list[Route]:
+    """Returns the routes of the pages."""
+
+    async def search(request: Request) -> Response:
+        asked = query(request)
+
+        def make(store: Store) -> Answer:
+            results = store.search(asked) if asked.text.strip() else None
+            return search_page(registry, asked.text, results)
+
+        return await registry.answer(request, make)
+
+    registry.error_page = lambda problem: error_page(problem, registry)
+    return [Route("/", search, methods=["GET"])]
 
 
 def search_page(registry: Registry, text: str, results: Results | None) -> Answer:

@@ -26,6 +26,12 @@ KINDS = {
         "INVALID_ARGUMENT",
         "A parameter or the body is missing, malformed or not supported. The detail names it, and what to send instead.",
     ),
+    "submissions-off": Kind(
+        403,
+        "Submissions are off",
+        "PERMISSION_DENIED",
+        "This registry takes no submissions.",
+    ),
     "not-found": Kind(
         404,
         "There is nothing here",

@@ -14,10 +14,12 @@ class Settings:
     """The public URL, without a path: what its own documents and answers name."""
     name: str = "Agent registry"
     """Its name, in its documents and on its pages."""
-    base: str = ""
-    """A path, such as `/ard`, below which ARD's endpoints are served as well; they always are at the root."""
     upstreams: tuple[str, ...] = ()
-    """Base URLs of other ARD registries: named as referrals."""
+    """Base URLs of other ARD registries: named as referrals, and asked for `federation: auto`."""
+    submissions: bool = True
+    """Whether anyone may submit a domain, which is then fetched."""
+    allow_private: bool = False
+    """Whether submitted domains may have private addresses and ports: for a registry inside a company."""
     rate: float = 100.0
     """Requests per second and client address; 0: no limit."""
     burst: int = 500
@@ -35,8 +37,6 @@ class Settings:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "url", _root(self.url))
-        if self.base and (not self.base.startswith("/") or self.base.endswith("/")):
-            raise ValueError(f"{self.base!r} is no path such as /ard")
         for upstream in self.upstreams:
             _checked(upstream)
 
@@ -48,7 +48,7 @@ class Settings:
     @property
     def ard(self) -> str:
         """The base URL of ARD's endpoints."""
-        return f"{self.url}{self.base}/"
+        return f"{self.url}/"
 
 
 def _root(url: str) -> str:

@@ -95,6 +95,8 @@ class Registry:
         self.metrics = Metrics()
         self.kept = Kept(settings.answers)
         self._threads = anyio.CapacityLimiter(settings.threads)
+        self.error_page: Callable[[Problem], Response | None] | None = None
+        """Makes the page of a problem for a browser; set by the routes of the pages."""
         self._generation = 0
         self._asked = float("-inf")
 
@@ -129,25 +131,16 @@ class Registry:
         key: str | None = None,
         max_age: int = 60,
     ) -> Response:
-        """Answers a request from the store, or as before if the index did not change since.
-
-        While the store does not answer, the last answer to the same request is sent.
-        """
+        """Answers a request from the store, or as before if the index did not change since."""
         key = key or f"{request.url.path}?{request.url.query}"
         kept = self.kept.get(key)
-        try:
-            generation = await self.generation()
-            if kept is None or kept[0] != generation:
-                answer = await self.ask(make)
-                kept = (generation, answer, answer.tag)
-                self.kept.put(key, *kept)
-            else:
-                self.metrics.event("kept_answers")
-        except Problem as problem:
-            if problem.kind != "unavailable" or kept is None:
-                raise
-            self.metrics.event("stale_answers")
-            max_age = 0
+        generation = await self.generation()
+        if kept is None or kept[0] != generation:
+            answer = await self.ask(make)
+            kept = (generation, answer, answer.tag)
+            self.kept.put(key, *kept)
+        else:
+            self.metrics.event("kept_answers")
         return response(request, kept[1], kept[2], max_age)
 
 

@@ -1,0 +1,226 @@
+"""What the registry says of itself: its documents for agents, its health and its figures."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ..store import Store
+from .openapi import description
+from .problems import KINDS
+from .state import Answer, Registry, as_json, response
+
+_ABOUT = "Finds services for agents by words, from the documents that sites publish."
+_CAPABILITIES = (
+    (
+        "discover",
+        "Find services by words, such as send an e-mail",
+        "/api/discover",
+        (("q", "string", "what is needed"), ("limit", "integer", "1 to 100 services")),
+    ),
+    (
+        "list_services",
+        "List the services of the index by domain",
+        "/api/services",
+        (
+            ("limit", "integer", "1 to 100 services"),
+            ("after", "string", "the last domain of the page before"),
+        ),
+    ),
+)
+_STARTED = datetime.now(UTC).replace(microsecond=0).isoformat().replace("+00:00", "Z")
+
+
+def routes(registry: Registry) -> list[Route]:
+    """Returns the routes of what the registry says of itself."""
+    url = registry.settings.url
+    documents: dict[str, Answer] = {
+        "/.well-known/agent": _json(_adp(registry)),
+        "/.well-known/ai-catalog.json": _json(_catalog(registry)),
+        "/.well-known/agents.json": _json(_agents_json(registry)),
+        "/agents.json": _json(_agents_json(registry)),
+        "/.well-known/agents.txt": _text(_agents_txt(registry)),
+        "/agents.txt": _text(_agents_txt(registry)),
+        "/robots.txt": _text("User-agent: *\nAllow: /\n"),
+        "/openapi.json": _json(description(registry)),
+        "/problems": _json(_problems()),
+        **{f"/own/{c[0]}": _json(_detail(url, c)) for c in _CAPABILITIES},
+    }
+
+    def served(answer: Answer) -> Callable[[Request], Any]:
+        async def document(request: Request) -> Response:
+            return response(request, answer, answer.tag, 3600)
+
+        return document
+
+    async def healthz(request: Request) -> Response:
+        await registry.ask(lambda store: store.generation())
+        return _plain(b'{"status":"ok"}', "application/json")
+
+    async def metrics(request: Request) -> Response:
+        def gauges(store: Store) -> dict[str, tuple[str, float]]:
+            services, capabilities = store.counts()
+            return {
+                "services": ("Services in the index.", services),
+                "capabilities": ("Capabilities in the index.", capabilities),
+                "generation": ("Changes of the index.", store.generation()),
+            }
+
+        text = registry.metrics.text(await registry.ask(gauges))
+        return _plain(text.encode(), "text/plain; version=0.0.4")
+
+    return [
+        *(Route(path, served(a), methods=["GET"]) for path, a in documents.items()),
+        Route("/healthz", healthz, methods=["GET"]),
+        Route("/metrics", metrics, methods=["GET"]),
+    ]
+
+
+def _plain(body: bytes, kind: str) -> Response:
+    return Response(body, media_type=kind, headers={"Cache-Control": "no-store"})
+
+
+def _json(values: Any) -> Answer:
+    return as_json(values)
+
+
+def _text(text: str) -> Answer:
+    return Answer(text.encode(), "text/plain")
+
+
+def _problems() -> dict[str, Any]:
+    return {
+        name: {"status": kind.status, "title": kind.title, "about": kind.about}
+        for name, kind in KINDS.items()
+    }
+
+
+def _adp(registry: Registry) -> dict[str, Any]:
+    return {
+        "spec_version": "1.0",
+        "name": registry.settings.name,
+        "description": _ABOUT,
+        "base_url": registry.settings.url,
+        "auth": {"type": "none"},
+        "capabilities": [
+            {"name": name, "description": about, "detail_url": f"/own/{name}"}
+            for name, about, _, _ in _CAPABILITIES
+        ],
+    }
+
+
+def _detail(url: str, capability: Any) -> dict[str, Any]:
+    name, about, path, parameters = capability
+    return {
+        "name": name,
+        "description": about,
+        "endpoint": path,
+        "method": "GET",
+        "parameters": [
+            {
+                "name": each,
+                "type": kind,
+                "description": said,
+                "required": each == "q",
+                "in": "query",
+            }
+            for each, kind, said in parameters
+        ],
+        "request_example": {"method": "GET", "url": f"{url}{path}?{_example(name)}"},
+        "response_example": {"status": 200, "body": {"success": True, "data": []}},
+    }
+
+
+def _example(name: str) -> str:
+    return "q=send+email" if name == "discover" else "limit=20"
+
+
+def _agents_json(registry: Registry) -> dict[str, Any]:
+    settings = registry.settings
+    return {
+        "specVersion": "1.0",
+        "generatedAt": _STARTED,
+        "declarationType": "platform",
+        "site": {"name": settings.name, "url": settings.url, "description": _ABOUT},
+        "capabilities": [
+            {
+                "id": name.replace("_", "-"),
+                "description": about,
+                "endpoint": f"{settings.url}{path}",
+                "method": "GET",
+                "protocol": "REST",
+                "auth": {"type": "none"},
+                "openapi": f"{settings.url}/openapi.json",
+                "parameters": [
+                    {
+                        "name": each,
+                        "in": "query",
+                        "type": kind,
+                        "required": each == "q",
+                        "description": said,
+                    }
+                    for each, kind, said in parameters
+                ],
+            }
+            for name, about, path, parameters in _CAPABILITIES
+        ],
+        "access": {"allow": ["/*"], "disallow": []},
+    }
+
+
+def _agents_txt(registry: Registry) -> str:
+    settings = registry.settings
+    lines = [
+        "Spec-Version: 1.0",
+        f"Generated-At: {_STARTED}",
+        "Declaration-Type: platform",
+        "",
+        f"Site-Name: {settings.name}",
+        f"Site-URL: {settings.url}",
+        f"Site-Description: {_ABOUT}",
+    ]
+    for name, about, path, parameters in _CAPABILITIES:
+        lines += [
+            "",
+            f"Capability: {name.replace('_', '-')}",
+            f"  Endpoint: {settings.url}{path}",
+            "  Method: GET",
+            "  Protocol: REST",
+            "  Auth: none",
+            f"  Description: {about}",
+            f"  OpenAPI: {settings.url}/openapi.json",
+        ]
+        for each, kind, said in parameters:
+            required = ", required" if each == "q" else ""
+            lines.append(f"  Param: {each} (query, {kind}{required}) - {said}")
+    lines += [
+        "",
+        "Allow: /*",
+        "",
+        f"Agents-JSON: {settings.url}/.well-known/agents.json",
+    ]
+    return "\n".join((*lines, ""))
+
+
+def _catalog(registry: Registry) -> dict[str, Any]:
+    settings = registry.settings
+    publisher = "".join(
+        c if c.isascii() and (c.isalnum() or c in ".-") else "-" for c in settings.host
+    )
+    return {
+        "specVersion": "1.0",
+        "host": {"displayName": settings.name},
+        "entries": [
+            {
+                "identifier": f"urn:air:{publisher}:registry",
+                "displayName": settings.name,
+                "type": "application/ai-registry+json",
+                "url": settings.ard,
+                "description": _ABOUT,
+                "representativeQueries": ["send an e-mail", "track a parcel"],
+            }
+        ],
+    }
