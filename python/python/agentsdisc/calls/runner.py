@@ -494,6 +494,10 @@ class Runner:
                 from . import graphql
 
                 return await graphql.send(*call)
+            case "a2a":
+                from . import a2a
+
+                return await a2a.send(*call)
             case _:
                 raise ClientNeeded(
                     f"{capability!r} is an operation of {operation.protocol} at {operation.url}; use a client of that protocol",

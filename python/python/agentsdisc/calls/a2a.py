@@ -1,0 +1,218 @@
+"""Sends messages to A2A agents by the official SDK (extra `a2a`)."""
+
+import json
+import uuid
+from typing import Any
+
+import httpx
+
+from .. import Decision
+from .._agentsdisc import _Call
+from .._errors import CallError
+from .errors import ClientNeeded, LimitExceeded
+from .results import Answer, HttpRequest, Operation
+from .sending import Sender, outputs_in
+
+try:
+    from a2a.client import ClientConfig, ClientFactory
+    from a2a.types import (
+        AgentCard,
+        AgentInterface,
+        GetTaskRequest,
+        Message,
+        Part,
+        Role,
+        SendMessageRequest,
+        StreamResponse,
+        Task,
+        TaskState,
+    )
+    from google.protobuf.json_format import MessageToDict, ParseDict
+except ImportError as problem:
+    raise ImportError(
+        f"calls of A2A agents need {problem.name}; run: pip install 'agentsdisc[a2a]'"
+    ) from problem
+
+BINDINGS = {"jsonrpc": "JSONRPC", "http+json": "HTTP+JSON", None: "JSONRPC"}
+"""The bindings that are sent, by the transport of the model."""
+TEXT = "text"
+"""The argument that becomes the text of the message; all others become its data."""
+MOST_POLLS = 100
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 10.0
+
+
+async def send(
+    sender: Sender,
+    progress: _Call,
+    operation: Operation,
+    decision: Decision,
+    capability: str,
+    credentials: dict[str, str],
+) -> Answer:
+    """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON)."""
+    if operation.transport not in BINDINGS:
+        raise ClientNeeded(
+            f"{capability!r} is an operation of A2A by {operation.transport} at {operation.url}; use a client of that binding",
+            decision,
+            operation,
+        )
+    binding = BINDINGS[operation.transport]
+    interface = AgentInterface(
+        url=operation.url,
+        protocol_binding=binding,
+        protocol_version=operation.version or "1.0",
+    )
+    card = AgentCard(name=capability, supported_interfaces=[interface])
+    carrier = _Carrier(sender, decision, capability, operation.url, credentials)
+    async with httpx.AsyncClient(transport=carrier) as http:
+        config = ClientConfig(
+            streaming=False,
+            polling=True,
+            httpx_client=http,
+            supported_protocol_bindings=[binding],
+        )
+        try:
+            client = ClientFactory(config).create(card)
+            found = [each async for each in client.send_message(_request(operation))]
+            result = await _end(sender, client, found[0], decision, capability)
+        except CallError:
+            raise
+        except Exception as problem:  # the SDK raises many types for invalid answers
+            if carrier.error is not None:
+                raise carrier.error from None
+            said = f"{type(problem).__name__}: {problem}"[:500]
+            raise sender.failure(
+                f"{capability!r} has failed: {said}", decision, failure="operation"
+            ) from None
+    # The core reads outputs by their names.
+    outputs = outputs_in(progress, decision, _data(result))
+    return sender.answer(capability, decision, _json(result), outputs)
+
+
+def _request(operation: Operation) -> SendMessageRequest:
+    arguments = dict(operation.arguments)
+    parts = []
+    text = arguments.pop(TEXT, None)
+    if isinstance(text, str):
+        parts.append(Part(text=text))
+    elif text is not None:
+        arguments[TEXT] = text
+    if arguments or not parts:
+        parts.append(ParseDict({"data": arguments}, Part()))
+    return SendMessageRequest(
+        message=Message(
+            message_id=str(uuid.uuid4()), role=Role.ROLE_USER, parts=parts
+        )
+    )
+
+
+async def _end(
+    sender: Sender,
+    client: Any,
+    first: StreamResponse,
+    decision: Decision,
+    capability: str,
+) -> Message | Task:
+    """Returns the message, or the task when it has ended. Raises CallFailed if it did not succeed."""
+    if first.HasField("message"):
+        return first.message
+    task: Task = first.task
+    wait = _FIRST_WAIT
+    for _ in range(MOST_POLLS):
+        state = task.status.state
+        if state not in {TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING}:
+            break
+        await sender.pause(wait)
+        wait = min(wait * 1.5, _LONGEST_WAIT)
+        task = await client.get_task(GetTaskRequest(id=task.id))
+    else:
+        raise LimitExceeded(
+            f"the task of {capability!r} has not ended after {MOST_POLLS} polls",
+            decision,
+        )
+    if state == TaskState.TASK_STATE_COMPLETED:
+        return task
+    name = TaskState.Name(state).removeprefix("TASK_STATE_").lower().replace("_", "-")
+    raise sender.failure(
+        f"{capability!r} has failed: the task is {name}",
+        decision,
+        body=_json(task),
+        failure="job",
+    )
+
+
+def _data(result: Message | Task) -> dict[str, Any]:
+    """Returns the members of the data parts of a message or of a task's artifacts."""
+    if isinstance(result, Message):
+        parts = list(result.parts)
+    else:
+        parts = [part for each in result.artifacts for part in each.parts]
+    found: dict[str, Any] = {}
+    for part in parts:
+        if part.HasField("data"):
+            data = MessageToDict(part.data)
+            found.update(data if isinstance(data, dict) else {})
+    return found
+
+
+def _json(result: Message | Task) -> bytes:
+    return json.dumps(MessageToDict(result), ensure_ascii=False).encode()
+
+
+def _origin(url: str) -> tuple[str, str, int | None]:
+    parts = httpx.URL(url)
+    return parts.scheme, parts.host, parts.port
+
+
+class _Carrier(httpx.AsyncBaseTransport):
+    """Sends what the SDK writes through the guarded way, to the declared origin only."""
+
+    def __init__(
+        self,
+        sender: Sender,
+        decision: Decision,
+        capability: str,
+        url: str,
+        credentials: dict[str, str],
+    ) -> None:
+        self._sender, self._decision, self._capability = sender, decision, capability
+        self._origin, self._credentials = _origin(url), credentials
+        self._sent = False
+        self.error: CallError | None = None
+        """What went wrong with the last request; the SDK replaces errors by its own."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Sends one request."""
+        url = str(request.url)
+        if _origin(url) != self._origin:
+            self.error = CallError(f"{url} is not on the declared origin", self._decision)
+            raise self.error
+        body = await request.aread()
+        headers = tuple(
+            (name, value)
+            for name, value in request.headers.items()
+            if name in {"accept", "content-type", "a2a-version", "a2a-extensions"}
+        )
+        kind = "poll" if self._sent else "call"
+        self._sent = True
+        try:
+            reply = await self._sender.send(
+                HttpRequest(request.method, url, headers, body or None),
+                self._decision,
+                self._capability,
+                kind,
+                self._credentials,
+            )
+        except CallError as error:
+            self.error = error
+            raise
+        return httpx.Response(
+            reply.status,
+            headers=[
+                (name, value)
+                for name, value in reply.headers
+                if name.lower() == b"content-type"
+            ],
+            content=reply.body,
+            request=request,
+        )
