@@ -164,7 +164,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Records waits instead of waiting."""
     waited: list[float] = []
 
-    async def pause(self: Any, seconds: float) -> float:
+    async def pause(self: Any, seconds: float, *about: Any) -> float:
         waited.append(seconds)
         return seconds
 

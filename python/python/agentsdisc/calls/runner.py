@@ -423,10 +423,10 @@ class Runner:
                     outputs = outputs_of(next)
                     return sender.answer(capability, decision, reply, outputs)
                 case "retry":
-                    waited = await sender.pause(next["seconds"])
+                    waited = await sender.pause(next["seconds"], decision, capability)
                     request, kind = planned, "retry"
                 case "poll":
-                    waited = await sender.pause(next["seconds"])
+                    waited = await sender.pause(next["seconds"], decision, capability)
                     request = HttpRequest("GET", next.get("url") or request.url)
                     kind = "poll"
                 case "refresh" | "token":
@@ -442,7 +442,7 @@ class Runner:
                     return None
                 case "recover" if next.get("retries"):
                     if seconds := next.get("seconds"):
-                        waited = await sender.pause(seconds)
+                        waited = await sender.pause(seconds, decision, capability)
                     if (action := next.get("action")) is not None:
                         await self._act(action)
                     request, kind = planned, "retry"

@@ -14,7 +14,7 @@ from .._limits import Limiter
 from ..discovery import Timeouts
 from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
-from .errors import CallFailed, ConnectionFailed, LimitExceeded
+from .errors import CallFailed, ConnectionFailed, LimitExceeded, RateLimited
 from .results import Answer, HttpRequest, Operation, Output, Step
 
 if TYPE_CHECKING:
@@ -91,8 +91,14 @@ class Sender:
         """Waits until the rate limits have room for a request, and counts it."""
         return await make_room(self.limiter, decision, capability, self.max_wait)
 
-    async def pause(self, seconds: float) -> float:
-        """Waits because the server asks for it."""
+    async def pause(self, seconds: float, decision: Decision, capability: str) -> float:
+        """Waits because the server asks for it. Raises RateLimited at once if that is longer than the call may take."""
+        if anyio.current_time() + seconds > anyio.current_effective_deadline():
+            raise RateLimited(
+                f"the server asks to wait {seconds:g} s before {capability!r} is called again, longer than timeouts.total",
+                decision,
+                seconds,
+            )
         await anyio.sleep(seconds)
         return seconds
 
