@@ -1,6 +1,6 @@
 //! What the plan of a call takes from its decision.
 
-use super::endpoint::Base;
+use super::endpoint::{Base, endpoint_of};
 use super::finding::is_explicit_denial;
 use super::judge::{decide, decide_at, settle};
 use super::robots::has_robots;
@@ -45,11 +45,9 @@ impl<'a> Decision<'a> {
         })
     }
 
-    /// The entry of `protocols` that a capability names; of several, the last one.
+    /// The endpoint of the protocol that a capability names.
     pub(crate) fn protocol(document: &Document<'a>, name: Text<'_>) -> Option<Endpoint<'a>> {
-        with_reading(document, |reading| reading.endpoints())
-            .filter(|endpoint| endpoint.protocol.text == Some(name))
-            .last()
+        endpoint_of(document, name)
     }
 
     /// The gateway of another protocol whose URL was asked for.

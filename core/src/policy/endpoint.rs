@@ -190,19 +190,19 @@ pub(super) fn protocol_at<'a>(
 
 /// The last entry of `protocols` with this name; of an agent card, the interface that callers use.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
-    let endpoints = with_reading(document, |reading| reading.endpoints());
+    endpoint_of(document, name).map(|endpoint| Gateway::of(&endpoint))
+}
+
+/// The endpoint of a protocol: the preferred interface of an A2A card, otherwise the last of that name.
+pub(super) fn endpoint_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Endpoint<'a>> {
+    let mut endpoints = with_reading(document, |reading| reading.endpoints());
     if document.is(Format::A2aAgentCard) {
         let endpoint = { endpoints }.find(a2a::has_url);
-        let endpoint = endpoint.or_else(|| { endpoints }.next());
-        return endpoint.map(|endpoint| Gateway::of(&endpoint));
+        return endpoint.or_else(|| endpoints.next());
     }
-    let mut found = None;
-    for endpoint in endpoints {
-        if endpoint.protocol.text == Some(name) {
-            found = Some(Gateway::of(&endpoint));
-        }
-    }
-    found
+    endpoints
+        .filter(|endpoint| endpoint.protocol.text == Some(name))
+        .last()
 }
 
 /// A place, with the data to match it with the endpoint of a capability.
