@@ -168,7 +168,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         waited.append(seconds)
         return seconds
 
-    monkeypatch.setattr("agentsdisc.calls.runner.Runner._pause", pause)
+    monkeypatch.setattr("agentsdisc.calls.sending.Sender.pause", pause)
     return waited
 
 

@@ -18,8 +18,8 @@ from server import Page, Server, serving
 pytest.importorskip("mcp")
 
 from agentsdisc import mcp
+from agentsdisc._gateways import McpEndpoint, Rules, capabilities_of
 from agentsdisc.cli import main
-from agentsdisc.mcp.endpoints import McpEndpoint, Rules, capabilities_of
 from mcp_server import Shop, mcp_serving
 
 TXT = """\
@@ -232,7 +232,7 @@ def test_agent_json(site: Server, shop: Shop) -> None:
         ("irreversible", "place_order", {"item": i}) for i in ("mug", "car")
     ]
     for options, error, why in [
-        (approved, mcp.ConfirmationRefused, "no `confirm`"),
+        (approved, mcp.ConfirmationRefused, "give `confirm`"),
         ({"confirm": confirm}, mcp.CredentialsNeeded, "needs credentials"),
     ]:
         with pytest.raises(error, match=why):
@@ -444,7 +444,7 @@ def test_the_token_goes_where_the_documents_say(streamable: Shop, site: Server) 
     )
     key = MD.format(mcp=streamable.url, transport="  auth: api_key\n")
     with pytest.raises(ValueError, match="give `headers`"):
-        within(agentsdisc.parse(key), origin=site.url, token="SECRET")
+        within(agentsdisc.parse(key), origin=site.url, token="SECRET", approve=approve)
     streamable.headers.clear()
     within(
         agentsdisc.parse(key),

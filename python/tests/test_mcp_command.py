@@ -124,9 +124,9 @@ def test_a_call_shows_the_words_of_the_site(run: Run, wordy: Server) -> None:
 def test_prerequisites_come_first(run: Run, wordy: Server, shop: Shop) -> None:
     shop.called.clear()
     call = ["--call", "place_order", '{"item": "mug"}']
-    refused = run("mcp", wordy.url, *COMMON, *call, check=1)
-    assert "requires first: search" in refused.stderr
-    assert "--after search" in refused.stderr
+    # The search runs first, and fails without its argument: nothing is ordered.
+    failed = run("mcp", wordy.url, *COMMON, *call, check=2)
+    assert "the tool 'search' has failed" in failed.stderr
     assert shop.called == []
     assert run("mcp", wordy.url, *COMMON, *call, "--after", "search", check=0)
     assert shop.called == [("place_order", "mug")]

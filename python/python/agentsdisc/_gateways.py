@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from anyio.lowlevel import checkpoint
 
-from .. import Decision, Document, decide
-from .._agentsdisc import RobotsTxt
-from .._errors import NotDeclared, refused
-from .._policy import RobotsState
-from ..discovery import Site
+from . import Decision, Document, decide
+from ._agentsdisc import RobotsTxt
+from ._errors import NotDeclared, refused
+from ._policy import RobotsState
+from .discovery import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Rules:
             raise TypeError("approve must be several URLs, not one str")
         approved = tuple(approve)
         if isinstance(where, Site):
-            return cls(
-                where.documents, agent, where.origin, where.robots_state, approved
-            )
+            found = (*where.found, *where.details, *where.unread)
+            documents = tuple(each.document for each in found)
+            return cls(documents, agent, where.origin, where.robots_state, approved)
         documents = (where,) if isinstance(where, Document) else tuple(where)
         return cls(documents, agent, origin, None, approved)
 

@@ -4,11 +4,12 @@ The core decides whether a call is allowed, plans its requests, and reads what t
 them (`pip install 'agentsdisc[http]'`). MCP needs the official SDK (`agentsdisc[mcp]`).
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, overload
 
-from .. import Decision, Document
+from .. import Document
 from .._arguments import may_be, must_be, several
+from .._conduct import Confirm, Credentials
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
 from .errors import (
@@ -55,12 +56,6 @@ __all__ = [
     "call",
 ]
 
-Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
-"""Asks a person. Receives the decision, the capability and its arguments; returns whether to call it."""
-
-Credentials = str | Callable[[Decision], str | Awaitable[str | None] | None]
-"""A token, or a function that returns one for a decision (`decision.auth` says what is needed). It is called again when the server does not accept its token any more."""
-
 Where = str | Site | Document | Iterable[Document]
 
 
@@ -72,6 +67,9 @@ class Options(TypedDict, total=False):
     headers: Mapping[str, str] | None
     confirm: Confirm | None
     before: Mapping[str, Mapping[str, Any]] | None
+    done: Iterable[str]
+    endpoint: str | None
+    transport: str | None
     idempotency_key: str | None
     approve: Iterable[str]
     origin: str | None
@@ -114,14 +112,17 @@ async def acall(
     """Calls a capability of a site. Runs under asyncio and trio.
 
     `where` is the URL of a site, a result of `discover`, or documents. `capability` is its id; if no document declares
-    it, but one declares an MCP server, the name of a tool.
+    it, but one declares an MCP server, the name of a tool. Such a tool is called only if the server has it and the documents permit
+    it: documents that name tools forbid all others.
 
     - `agent` (required): the product token or User-Agent, as for `agentsdisc.decide`; also the User-Agent of every request.
     - `credentials`: a token, or a function that returns one. It is sent in the header that the documents name, by default as
       a bearer token, and only where `decision.credentials` allows it. `headers`: credentials in other headers, sent to the same place.
     - `confirm`: called with the decision, the capability and the arguments if a person should or must agree; only True is
       consent. Without it, such calls are refused.
-    - `before`: the arguments of the actions that have to run first, by their ids.
+    - `before`: the arguments of the actions that have to run first, by their ids. `done`: the actions that ran already.
+    - `endpoint`: the MCP endpoint whose tool `capability` is; it must be declared, or in `approve`. `transport`: `streamable-http` or `sse`,
+      if the documents do not say.
     - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors.
     - `approve`: endpoints on other domains that the user has approved. `origin`: the origin of the given documents.
     - `limiter`: counts calls for the rate limits; default: one for each site and agent, which all calls of this process share.
@@ -140,6 +141,9 @@ async def acall(
     must_be(str, options.get("agent"), "agent")
     may_be(Timeouts, options.get("timeouts"), "timeouts")
     several(options.get("approve", ()), "approve")
+    several(options.get("done", ()), "done")
+    if options.get("transport") not in {None, "streamable-http", "sse"}:
+        raise ValueError("transport is 'streamable-http' or 'sse'")
     try:
         from .runner import Runner
     except ModuleNotFoundError as missing:

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import Decision
 from .._visible import visible
@@ -23,6 +23,8 @@ class HttpRequest:
     """The headers that the capability needs."""
     body: bytes | None = None
     """The body; None for a request without one."""
+    protocol: ClassVar[str] = "http"
+    """The protocol, as in `Operation`."""
 
     def curl(self, *credentials: str) -> str:
         """Returns a command line that sends the request; `credentials` are names of headers to show as placeholders."""

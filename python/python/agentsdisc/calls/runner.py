@@ -3,43 +3,44 @@
 import inspect
 import json
 import math
-import re
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
 import anyio
-import httpx
 
 from .. import Decision, Document, Limits, RobotsTxt, decide, parse
 from .._agentsdisc import _Call
+from .._conduct import (
+    Confirm,
+    ask,
+    check_agent,
+    headers_with,
+    is_value,
+    longest_wait,
+    token_of,
+)
 from .._errors import refused
+from .._gateways import Rules, choose, declared
 from .._limits import Limiter
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
-from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
 from .errors import (
-    CallFailed,
     CallRefused,
     ClientNeeded,
-    ConfirmationRefused,
-    ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
-    RateLimited,
 )
-from .results import Answer, HttpRequest, Operation, Output, Planned, Step
+from .results import Answer, HttpRequest, Operation, Planned
+from .sending import Sender, outputs_of, sent_by, texts
 
 if TYPE_CHECKING:
     from . import Options, Where
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
 _MOST_LIMITERS = 1000
 _MOST_ACTIONS = 64
 
@@ -62,11 +63,14 @@ class Runner:
 
     def __init__(
         self,
-        where: "Site | Document | tuple[Document, ...]",
-        transport: httpx.AsyncBaseTransport,
+        where: "Site | tuple[Document, ...]",
+        transport: GuardedTransport,
         options: "Options",
         timeouts: Timeouts,
+        max_wait: float,
+        deadline: anyio.CancelScope,
     ) -> None:
+        self._where = where
         self._origin: str | None
         self._robots: RobotsTxt | RobotsState | None
         if isinstance(where, Site):
@@ -74,24 +78,18 @@ class Runner:
             self._unread = [found.document for found in where.unread]
             self._origin, self._robots = where.origin, where.robots_state
         else:
-            documents = [where] if isinstance(where, Document) else list(where)
-            self._unread = []
+            documents, self._unread = list(where), []
             self._origin, self._robots = options.get("origin"), None
         self._documents = documents
-        self._transport = transport
         self._options = options
         self._agent = options["agent"]
-        self._timeouts = timeouts
-        wait = options.get("max_wait")
-        self._max_wait = timeouts.request if wait is None else wait
-        self._limiter = options.get("limiter") or _shared_limiter(
-            self._origin, self._agent
-        )
+        self._deadline = deadline
+        limiter = options.get("limiter") or _shared_limiter(self._origin, self._agent)
+        self._sender = Sender(transport, options, timeouts, max_wait, limiter)
         self._token: str | None = None
         self._session: str | None = None
-        self._done: dict[str, bytes] = {}
+        self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
-        self._steps: list[Step] = []
 
     @classmethod
     async def run(
@@ -104,16 +102,12 @@ class Runner:
     ) -> Answer | Planned:
         """Makes a call."""
         agent = options["agent"]
-        if not _VALUE.fullmatch(agent):
-            raise ValueError(f"{agent!r} is not valid as a User-Agent")
-        wait = options.get("max_wait")
-        # NaN compares false, and would wait forever.
-        if wait is not None and not wait >= 0:
-            raise ValueError(f"max_wait must be 0 s or more, not {wait}")
+        check_agent(agent)
         timeouts = options.get("timeouts") or Timeouts()
+        max_wait = longest_wait(options.get("max_wait"), timeouts.request)
         private = bool(options.get("allow_private"))
         try:
-            with anyio.fail_after(timeouts.total):
+            with anyio.fail_after(timeouts.total) as scope:
                 if isinstance(where, str):
                     settings: dict[str, Any] = {
                         "timeouts": timeouts,
@@ -122,23 +116,55 @@ class Runner:
                         **(options.get("discovery") or {}),
                     }
                     where = await adiscover(where, **settings)
-                if not isinstance(where, Site | Document):
+                if isinstance(where, Document):
+                    where = (where,)
+                elif not isinstance(where, Site):
                     where = tuple(where)
-                async with AsyncExitStack() as stack:
-                    hosts = _hosts(where, options) if private else ()
-                    transport = GuardedTransport(private=hosts, connections=4)
-                    await stack.enter_async_context(transport)
-                    runner = cls(where, transport, options, timeouts)
+                hosts = _hosts(where, options) if private else ()
+                async with GuardedTransport(private=hosts, connections=4) as transport:
+                    runner = cls(where, transport, options, timeouts, max_wait, scope)
                     if dry_run:
                         return await runner._planned(capability, arguments)
-                    return await runner.perform(capability, arguments)
+                    return await runner._called(capability, arguments)
         except TimeoutError:
             raise LimitExceeded(
                 f"the call of {capability!r} takes longer than {timeouts.total:g} s (timeouts.total)"
             ) from None
 
-    def _decide(self, capability: str) -> Decision:
-        decision = decide(
+    async def _called(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Calls a capability, or a tool that only an MCP server names."""
+        if not self._is_tool(name):
+            return await self.perform(name, arguments)
+        from .mcp import call_tool
+
+        return await call_tool(
+            self._sender,
+            self._where,
+            Operation("mcp", self._options.get("endpoint") or "", name, arguments),
+            capability=None,
+            credentials=self._options.get("credentials"),
+            headers=dict(self._options.get("headers") or {}),
+            confirm=self._ask,
+            done=tuple(self._done),
+        )
+
+    def _is_tool(self, name: str) -> bool:
+        """Returns whether a name is none of a capability, but may be one of a tool."""
+        if self._options.get("endpoint") is not None:
+            return True
+        decision = self._decision(name)
+        return decision.reason == "unknown-capability" and bool(declared(self._rules()))
+
+    def _rules(self) -> Rules:
+        return Rules.of(
+            self._where,
+            agent=self._agent,
+            origin=self._origin,
+            approve=self._options.get("approve", ()),
+        )
+
+    def _decision(self, capability: str) -> Decision:
+        return decide(
             [*self._documents, *self._unread],
             agent=self._agent,
             capability=capability,
@@ -146,6 +172,9 @@ class Runner:
             origin=self._origin,
             approved=self._options.get("approve", ()),
         )
+
+    def _decide(self, capability: str) -> Decision:
+        decision = self._decision(capability)
         if not decision.allowed:
             raise refused(decision, f"{capability!r} is not called")
         return decision
@@ -188,6 +217,8 @@ class Runner:
 
     async def _planned(self, capability: str, arguments: dict[str, Any]) -> Planned:
         """Returns what would be sent first."""
+        if self._is_tool(capability):
+            return await self._planned_tool(capability, arguments)
         progress = _Call()
         seen: set[str] = set()
         while True:
@@ -199,7 +230,7 @@ class Runner:
                 seen.add(step["url"])
                 await self._read(step["url"], decision, capability)
                 continue
-            request = _sent(step) if kind in {"http", "client"} else None
+            request = sent_by(step) if kind in {"http", "client"} else None
             detail = step.get("url") or step.get("action")
             header = self._header_name(step)
             return Planned(
@@ -211,6 +242,17 @@ class Runner:
                 decision,
             )
 
+    async def _planned_tool(self, name: str, arguments: dict[str, Any]) -> Planned:
+        """Does the same for a tool. Only its server knows whether it exists."""
+        rules = self._rules()
+        endpoint, decision = await choose(rules, self._options.get("endpoint"))
+        operation = Operation(
+            "mcp", endpoint.url, name, arguments, transport=endpoint.transport
+        )
+        given = self._options.get("credentials") is not None
+        header = (decision.auth.header or "Authorization") if given else None
+        return Planned(name, None, None, operation, header, decision)
+
     async def perform(self, capability: str, arguments: dict[str, Any]) -> Answer:
         """Calls a capability, after what it requires."""
         progress = _Call()
@@ -221,14 +263,13 @@ class Runner:
             step = self._plan(progress, decision, arguments, confirmed)
             match step["step"]:
                 case "confirmation":
-                    await self._confirm(decision, capability, arguments)
+                    await ask(self._ask, decision, capability, arguments)
                     confirmed = True
                 case "document":
                     if step["url"] in seen:
-                        raise CallFailed(
+                        raise self._sender.failure(
                             f"{capability!r} is not called: {step['url']} does not describe it",
                             decision,
-                            steps=tuple(self._steps),
                         )
                     seen.add(step["url"])
                     await self._read(step["url"], decision, capability)
@@ -242,7 +283,7 @@ class Runner:
                 case "session":
                     await self._open_session(step, decision, capability)
                 case "client":
-                    return await self._by_client(step, decision, capability)
+                    return await self._by_client(progress, step, decision, capability)
                 case _:
                     answer = await self._by_http(progress, step, decision, capability)
                     if answer is not None:
@@ -256,36 +297,38 @@ class Runner:
         given = dict((self._options.get("before") or {}).get(action, {}))
         answer = await self.perform(action, given)
         self._open.pop()
-        self._done[action] = answer.body
+        body = answer.body
+        if answer.status is None:
+            found = {each.name: each.value for each in answer.outputs if each.typed}
+            body = json.dumps(found).encode()
+        self._done[action] = body
 
-    async def _confirm(
-        self, decision: Decision, capability: str, arguments: Mapping[str, Any]
-    ) -> None:
-        what = (
-            f"a person {decision.confirmation} be asked before {capability!r} is called"
-        )
+    @property
+    def _ask(self) -> Confirm | None:
+        """Asks a person. The time of the question does not count."""
         confirm = self._options.get("confirm")
         if confirm is None:
-            raise ConfirmationRefused(
-                f"{what}; give `confirm` a function that asks one", decision
-            )
-        agreed = confirm(decision, capability, arguments)
-        if inspect.isawaitable(agreed):
-            agreed = await agreed
-        if agreed is not True:
-            raise ConfirmationRefused(f"{what}, and did not agree", decision)
+            return None
+
+        async def asked(*question: Any) -> bool:
+            begun, left = anyio.current_time(), self._deadline.deadline
+            self._deadline.deadline = math.inf
+            try:
+                agreed = confirm(*question)
+                return await agreed if inspect.isawaitable(agreed) else agreed
+            finally:
+                self._deadline.deadline = left + anyio.current_time() - begun
+
+        return asked
 
     async def _read(self, url: str, decision: Decision, capability: str) -> None:
         """Fetches a document that describes the capability."""
         request = HttpRequest("GET", url, (("Accept", "application/json"),))
-        reply = await self._send(request, decision, capability, "document", {})
+        reply = await self._sender.send(request, decision, capability, "document")
+        what = f"the description of {capability!r} at {url}"
         if not 200 <= reply.status < 300:
-            raise CallFailed(
-                f"the description of {capability!r} at {url} has status {reply.status}",
-                decision,
-                status=reply.status,
-                body=reply.body,
-                steps=tuple(self._steps),
+            raise self._sender.failure(
+                f"{what} has status {reply.status}", decision, reply
             )
         try:
             manifests = {document.format for document in self._documents}
@@ -294,12 +337,8 @@ class Runner:
                 parse(reply.body, url=url, format=kind, limits=Limits())
             )
         except ValueError as problem:
-            raise CallFailed(
-                f"the description of {capability!r} at {url} cannot be read: {problem}",
-                decision,
-                status=reply.status,
-                body=reply.body,
-                steps=tuple(self._steps),
+            raise self._sender.failure(
+                f"{what} cannot be read: {problem}", decision, reply
             ) from None
 
     async def _open_session(
@@ -307,7 +346,7 @@ class Runner:
     ) -> None:
         request = HttpRequest(step["method"], step["url"])
         sent = await self._credentials(step, decision)
-        reply = await self._send(request, decision, capability, "session", sent)
+        reply = await self._sender.send(request, decision, capability, "session", sent)
         token = None
         if 200 <= reply.status < 300:
             try:
@@ -316,13 +355,11 @@ class Runner:
                 members = None
             if isinstance(members, dict):
                 token = members.get("session_token")
-        if not isinstance(token, str) or not _VALUE.fullmatch(token):
-            raise CallFailed(
+        if not is_value(token):
+            raise self._sender.failure(
                 f"{step['url']} opens no session: it answers {reply.status} without a `session_token`",
                 decision,
-                status=reply.status,
-                body=reply.body,
-                steps=tuple(self._steps),
+                reply,
             )
         self._session = token
 
@@ -341,89 +378,26 @@ class Runner:
         credential = step.get("credential")
         if credential is None:
             return {}
-        sent = dict(self._options.get("headers") or {})
-        given = self._options.get("credentials")
         if credential["for"] == "session":
             token = self._session
-        elif isinstance(given, str):
-            token = given
-        elif given is not None and (self._token is None or renew):
-            made = given(decision)
-            token = await made if inspect.isawaitable(made) else made
-            self._token = token
         else:
+            if self._token is None or renew:
+                given = self._options.get("credentials")
+                self._token = await token_of(given, decision)
             token = self._token
-        if token is not None:
-            name, prefix = credential.get("header"), credential.get("prefix", "")
-            if name is None:
-                if credential["type"] in {"api-key", "hmac"}:
-                    raise ValueError(
-                        f"the documents do not say which header a credential of type {credential['type']} goes into: give `headers`"
-                    )
-                name, prefix = "Authorization", "Bearer"
-            sent[name] = f"{prefix} {token}".lstrip()
-        elif credential["need"] == "required" and not sent:
+        headers = self._options.get("headers")
+        if token is None and not headers and credential["need"] == "required":
             raise CredentialsNeeded(
                 f"{decision.capability!r} needs credentials, and `credentials` returned none",
                 decision,
             )
-        for name, value in sent.items():
-            if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-                # Without the value, which is a secret.
-                raise ValueError(
-                    "the credential has a character that is not valid in a header"
-                )
-        return sent
-
-    async def _send(
-        self,
-        request: HttpRequest,
-        decision: Decision,
-        capability: str,
-        kind: str,
-        credentials: Mapping[str, str],
-        waited: float = 0.0,
-    ) -> Reply:
-        """Sends a request, after a wait that the rate limits ask for."""
-        waited += await self._room(decision, capability)
-        headers = {"User-Agent": self._agent, **dict(request.headers), **credentials}
-        try:
-            reply = await fetch(
-                self._transport,
-                request.url,
-                [(name.encode(), value.encode()) for name, value in headers.items()],
-                limit=self._options.get("max_response", 16 << 20),
-                cuts=False,
-                timeouts=self._timeouts,
-                method=request.method,
-                content=request.body,
-                keeps_errors=True,
-            )
-        except Failed as failed:
-            self._steps.append(Step(kind, capability, request, None, waited))
-            said = failed.detail or failed.why
-            if failed.why == "too-large":
-                raise LimitExceeded(
-                    f"the answer to {capability!r} is larger than max_response",
-                    decision,
-                ) from None
-            raise ConnectionFailed(f"{request.url}: {said}", decision) from None
-        self._steps.append(Step(kind, capability, request, reply.status, waited))
-        return reply
-
-    async def _room(self, decision: Decision, capability: str) -> float:
-        """Waits until the rate limits have room for a request, and counts it."""
-        begun = anyio.current_time()
-        deadline = begun + self._max_wait
-        while (seconds := self._limiter.take(decision)) > 0:
-            if seconds == math.inf or anyio.current_time() + seconds > deadline:
-                raise RateLimited(
-                    f"the rate limits leave no room for {capability!r} in {self._max_wait:g} s",
-                    decision,
-                    seconds,
-                )
-            await anyio.sleep(seconds)
-        return anyio.current_time() - begun
+        return headers_with(
+            token,
+            headers,
+            type=credential["type"],
+            header=credential.get("header"),
+            prefix=credential.get("prefix"),
+        )
 
     async def _by_http(
         self,
@@ -433,53 +407,25 @@ class Runner:
         capability: str,
     ) -> Answer | None:
         """Sends the request until it has an answer. Returns None if it must be planned again."""
-        planned = _sent(step)
+        planned = sent_by(step)
         assert isinstance(planned, HttpRequest)
-        request, kind, waited = planned, "call", 0.0
+        sender, request, kind, waited = self._sender, planned, "call", 0.0
         sent = await self._credentials(step, decision)
         while True:
-            reply = await self._send(request, decision, capability, kind, sent, waited)
-            headers = [
-                (name.decode("latin-1"), value.decode("latin-1"))
-                for name, value in reply.headers
-            ]
-            answer = (reply.status, headers, reply.body, int(time.time()))
-            asked = decision._asked
-            next = self._accepted(json.loads(progress.next(asked, *answer)), decision)
-            failed = CallFailed(
-                f"{capability!r} has failed: {_why(next, reply.status)}",
-                decision,
-                failure=next.get("failure", "recovery"),
-                status=reply.status,
-                body=reply.body,
-                recovery=next if next["next"] == "recover" else None,
-                steps=tuple(self._steps),
-            )
+            reply = await sender.send(request, decision, capability, kind, sent, waited)
+            answer = (reply.status, texts(reply), reply.body, int(time.time()))
+            said = progress.next(decision._asked, *answer)
+            next = self._accepted(json.loads(said), decision)
             waited = 0.0
             match next["next"]:
                 case "done":
-                    return Answer(
-                        capability,
-                        reply.status,
-                        tuple(headers),
-                        reply.body,
-                        tuple(
-                            Output(
-                                each["name"],
-                                each.get("type"),
-                                each.get("value"),
-                                each["typed"],
-                            )
-                            for each in next.get("outputs", ())
-                        ),
-                        tuple(self._steps),
-                        decision,
-                    )
+                    outputs = outputs_of(next)
+                    return sender.answer(capability, decision, reply, outputs)
                 case "retry":
-                    waited = await self._pause(next["seconds"])
+                    waited = await sender.pause(next["seconds"])
                     request, kind = planned, "retry"
                 case "poll":
-                    waited = await self._pause(next["seconds"])
+                    waited = await sender.pause(next["seconds"])
                     request = HttpRequest("GET", next.get("url") or request.url)
                     kind = "poll"
                 case "refresh" | "token":
@@ -493,148 +439,59 @@ class Runner:
                 case "session":
                     self._session = None
                     return None
-                case "recover":
+                case "recover" if next.get("retries"):
                     if seconds := next.get("seconds"):
-                        waited = await self._pause(seconds)
+                        waited = await sender.pause(seconds)
                     if (action := next.get("action")) is not None:
                         await self._act(action)
-                    if not next.get("retries"):
-                        raise failed
                     request, kind = planned, "retry"
                 case _:
-                    raise failed
-
-    async def _pause(self, seconds: float) -> float:
-        await anyio.sleep(seconds)
-        return seconds
+                    raise sender.failure(
+                        f"{capability!r} has failed: {_why(next, reply.status)}",
+                        decision,
+                        reply,
+                        failure=next.get("failure", "recovery"),
+                        recovery=next if next["next"] == "recover" else None,
+                    )
 
     async def _by_client(
-        self, step: dict[str, Any], decision: Decision, capability: str
-    ) -> Answer:
-        """Calls an operation of another protocol."""
-        operation = _sent(step)
-        assert isinstance(operation, Operation)
-        sent = await self._credentials(step, decision)
-        await self._room(decision, capability)
-        if operation.protocol == "mcp":
-            body, failed = await self._by_mcp(operation, sent)
-        elif operation.protocol == "graphql":
-            return await self._by_graphql(operation, decision, capability, sent)
-        else:
-            raise ClientNeeded(
-                f"{capability!r} is an operation of {operation.protocol} at {operation.url}; use a client of that protocol",
-                decision,
-                operation,
-            )
-        self._steps.append(Step("call", capability, operation))
-        steps = tuple(self._steps)
-        if failed:
-            raise CallFailed(
-                f"the tool of {capability!r} has failed",
-                decision,
-                failure="tool",
-                body=body,
-                steps=steps,
-            )
-        return Answer(capability, None, (), body, (), steps, decision)
-
-    async def _by_mcp(
-        self, operation: Operation, sent: dict[str, str]
-    ) -> tuple[bytes, bool]:
-        """Calls a tool. Returns its result as JSON, and whether it is an error."""
-        from .. import mcp
-
-        async with mcp.connect(
-            self._documents,
-            agent=self._agent,
-            endpoint=operation.url,
-            transport=operation.transport
-            if operation.transport in {"streamable-http", "sse"}
-            else None,
-            headers=sent or None,
-            approve=self._options.get("approve", ()),
-            # The person has been asked, and the actions before have run.
-            confirm=lambda *_: True,
-            done=tuple(self._done),
-            origin=self._origin,
-            timeouts=self._timeouts,
-            max_response=self._options.get("max_response", 16 << 20),
-            max_wait=self._max_wait,
-            allow_private=bool(self._options.get("allow_private")),
-        ) as session:
-            name = operation.name or ""
-            result = await session.call_tool(name, dict(operation.arguments))
-            values = result.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return json.dumps(values).encode(), bool(values.get("isError"))
-
-    async def _by_graphql(
         self,
-        operation: Operation,
+        progress: _Call,
+        step: dict[str, Any],
         decision: Decision,
         capability: str,
-        sent: dict[str, str],
     ) -> Answer:
-        """Sends a GraphQL operation by POST (GraphQL over HTTP)."""
-        given = dict(operation.arguments)
-        query = given.pop("query", None)
-        if not isinstance(query, str):
-            raise CallRefused(
-                f"{capability!r} is not called: GraphQL needs the argument `query`, the text of the operation",
-                decision,
-                {"refused": "missing-argument", "argument": "query"},
-            )
-        variables = given.pop("variables", given)
-        body: dict[str, Any] = {"query": query, "variables": variables}
-        if operation.name is not None:
-            body["operationName"] = operation.name
-        request = HttpRequest(
-            "POST",
-            operation.url,
-            (
-                ("Content-Type", "application/json"),
-                ("Accept", "application/graphql-response+json, application/json"),
-            ),
-            json.dumps(body).encode(),
-        )
-        reply = await self._send(request, decision, capability, "call", sent)
-        steps = tuple(self._steps)
-        if not 200 <= reply.status < 300:
-            raise CallFailed(
-                f"{capability!r} has failed: status {reply.status}",
-                decision,
-                status=reply.status,
-                body=reply.body,
-                steps=steps,
-            )
-        headers = tuple(
-            (name.decode("latin-1"), value.decode("latin-1"))
-            for name, value in reply.headers
-        )
-        return Answer(
-            capability, reply.status, headers, reply.body, (), steps, decision
-        )
+        """Calls an operation of another protocol."""
+        operation = sent_by(step)
+        assert isinstance(operation, Operation)
+        sent = await self._credentials(step, decision)
+        call = (self._sender, progress, operation, decision, capability, sent)
+        match operation.protocol:
+            case "mcp":
+                from .mcp import call_tool
 
+                return await call_tool(
+                    self._sender,
+                    self._where,
+                    operation,
+                    capability=capability,
+                    progress=progress,
+                    decision=decision,
+                    headers=sent,
+                    # The person has been asked, and the actions before have run.
+                    confirm=lambda *_: True,
+                    done=tuple(self._done),
+                )
+            case "graphql":
+                from . import graphql
 
-def _sent(step: Mapping[str, Any]) -> HttpRequest | Operation:
-    """Returns what a step sends."""
-    if step["step"] == "http":
-        body = step.get("body")
-        return HttpRequest(
-            step["method"],
-            step["url"],
-            tuple((each["name"], each["value"]) for each in step.get("headers", ())),
-            None if body is None else body.encode(),
-        )
-    return Operation(
-        step["protocol"],
-        step["url"],
-        step.get("operation"),
-        step.get("arguments", {}),
-        step.get("transport"),
-        step.get("version"),
-        step.get("openapi"),
-        step.get("method"),
-    )
+                return await graphql.send(*call)
+            case _:
+                raise ClientNeeded(
+                    f"{capability!r} is an operation of {operation.protocol} at {operation.url}; use a client of that protocol",
+                    decision,
+                    operation,
+                )
 
 
 def _why(next: Mapping[str, Any], status: int) -> str:
@@ -651,14 +508,11 @@ def _why(next: Mapping[str, Any], status: int) -> str:
     return reasons.get(next.get("failure", ""), f"status {status}")
 
 
-def _hosts(
-    where: "Site | Document | tuple[Document, ...]", options: "Options"
-) -> list[str]:
+def _hosts(where: "Site | tuple[Document, ...]", options: "Options") -> list[str]:
     """Returns the URLs whose hosts the user has named: the site, and what is approved."""
     approved = list(options.get("approve", ()))
     if isinstance(where, Site):
         return [where.origin, *approved]
-    documents = (where,) if isinstance(where, Document) else where
-    sites = (each.service.url if each.service else None for each in documents)
+    sites = (each.service.url if each.service else None for each in where)
     site = options.get("origin") or next(filter(None, sites), None)
     return [site, *approved] if site else approved

@@ -2,16 +2,15 @@
 
 import argparse
 import json
+import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from .. import Decision
 from .._visible import without_secrets
-from .decision import approve_option
-from .discover import hinted, http_options, shown_url
+from .acting import acting_options, asker, discovery_options
+from .discover import hinted, shown_url
 from .reading import Unreadable
-from .session import agreed, header
 from .terminal import tell, visible
 
 TOKEN = "AGENTSDISC_TOKEN"
@@ -19,15 +18,13 @@ TOKEN = "AGENTSDISC_TOKEN"
 
 def register(commands: Any) -> None:
     """Adds the command to the command line."""
-    from . import limit_options
-
     command: argparse.ArgumentParser = commands.add_parser(
         "call",
         help="call a capability of a site, if its documents allow it",
         description="Requests the documents of a site, decides whether the agent may call the capability, checks the arguments, does what has to "
         "happen before, and prints the answer. Exit code 1 if the documents do not allow the call or the arguments are wrong, 2 if it fails.",
     )
-    command.add_argument("url", metavar="URL", help="URL or host of the site")
+    acting_options(command)
     command.add_argument(
         "capability",
         metavar="CAPABILITY",
@@ -41,24 +38,10 @@ def register(commands: Any) -> None:
         help="an argument, read as the declared type; NAME:=JSON gives a JSON value",
     )
     command.add_argument(
-        "--agent",
-        required=True,
-        metavar="UA",
-        help="the agent: its product token, or its User-Agent",
-    )
-    command.add_argument(
         "--token-env",
         metavar="VAR",
         default=TOKEN,
         help=f"the environment variable with the token (default: {TOKEN})",
-    )
-    command.add_argument(
-        "--header",
-        action="append",
-        default=[],
-        type=header,
-        metavar="'NAME: VALUE'",
-        help="a header with a credential, such as an API key; may be repeated. The value is never printed",
     )
     command.add_argument(
         "--before",
@@ -73,29 +56,16 @@ def register(commands: Any) -> None:
         metavar="KEY",
         help="the key by which the service recognises a repeated call",
     )
-    approve_option(command)
     command.add_argument(
         "--undeclared",
         action="store_true",
         help="send arguments to a capability that declares no parameters",
     )
     command.add_argument(
-        "--yes",
-        action="store_true",
-        help="confirm this call, as the person whose confirmation the site requires",
-    )
-    command.add_argument(
         "--dry-run",
         action="store_true",
         help="print the request, and a curl line that sends it, without sending it",
     )
-    command.add_argument(
-        "--json",
-        action="store_true",
-        help="print the result as JSON, with the declared outputs and all steps",
-    )
-    limit_options(command)
-    http_options(command)
     command.set_defaults(run=run)
 
 
@@ -130,48 +100,64 @@ def prerequisite(text: str) -> tuple[str, dict[str, Any]]:
 
 def run(options: argparse.Namespace) -> int:
     """Calls the capability."""
-    from ..discovery import Timeouts
-    from . import CANNOT_READ, FINDINGS, OK, limits
-
-    try:
-        from .. import calls
-    except ImportError as problem:
-        raise Unreadable(str(problem)) from None
     arguments: dict[str, Any] = {}
     for name, value in options.arguments:
         if name in arguments:
             raise Unreadable(f"the argument {name!r} is given twice")
         arguments[name] = value
-    seconds = Timeouts().total if options.timeout is None else options.timeout
+    return perform(
+        options,
+        options.capability,
+        arguments,
+        os.environ.get(options.token_env) or None,
+        before=dict(options.before),
+        idempotency_key=options.idempotency_key,
+        undeclared=options.undeclared,
+        dry_run=options.dry_run,
+    )
 
-    def confirm(decision: Decision, name: str, values: Mapping[str, Any]) -> bool:
-        return options.yes or agreed(decision, name, values)
+
+def perform(
+    options: argparse.Namespace,
+    capability: str,
+    arguments: dict[str, Any],
+    token: str | None,
+    **more: Any,
+) -> int:
+    """Calls a capability or a tool, prints the answer, and returns the exit code."""
+    from ..discovery import Timeouts
+    from . import CANNOT_READ, FINDINGS, OK
 
     try:
-        answer = calls.call(
-            options.url,
-            options.capability,
-            arguments,
-            agent=options.agent,
-            credentials=os.environ.get(options.token_env) or None,
-            headers=dict(options.header),
-            confirm=confirm,
-            before=dict(options.before),
-            idempotency_key=options.idempotency_key,
-            approve=options.approve,
-            timeouts=Timeouts(request=seconds, total=seconds),
-            allow_private=options.allow_private,
-            undeclared=options.undeclared,
-            from_text=True,
-            discovery={
-                "cache": not options.no_cache,
-                "limits": limits(options),
-                **({"user_agent": options.user_agent} if options.user_agent else {}),
-            },
-            dry_run=options.dry_run,
-        )
+        from .. import calls
+    except ImportError as problem:
+        raise Unreadable(str(problem)) from None
+    # The logs of SDKs contain text from the server.
+    logging.disable(logging.CRITICAL)
+    seconds = Timeouts().total if options.timeout is None else options.timeout
+    settings: dict[str, Any] = {
+        "agent": options.agent,
+        "credentials": token,
+        "headers": dict(options.header),
+        "confirm": asker(options),
+        "done": options.after,
+        "endpoint": options.endpoint,
+        "transport": options.transport,
+        "approve": options.approve,
+        "timeouts": Timeouts(request=seconds, total=seconds),
+        "allow_private": options.allow_private,
+        "from_text": True,
+        "discovery": discovery_options(options),
+        **more,
+    }
+    try:
+        answer = calls.call(options.url, capability, arguments, **settings)
     except calls.ConfirmationRefused as refusal:
         tell(f"{refusal}; if a person agrees, add --yes")
+        return FINDINGS
+    except calls.PrerequisitesMissing as refusal:
+        needed = " ".join(f"--after {name}" for name in refusal.missing)
+        tell(f"{refusal}; run them first, then add {needed}" if needed else refusal)
         return FINDINGS
     except (calls.PolicyDenied, calls.CallRefused) as refusal:
         tell(refusal)
@@ -184,6 +170,9 @@ def run(options: argparse.Namespace) -> int:
         return CANNOT_READ
     except (calls.CallError, ImportError, ValueError) as problem:
         said = visible(hinted(str(problem)))
+        raise Unreadable(f"{shown_url(options.url)}: {said}") from None
+    except OSError as problem:
+        said = str(Unreadable.of(problem))
         raise Unreadable(f"{shown_url(options.url)}: {said}") from None
     if isinstance(answer, calls.Planned):
         show_plan(answer)
@@ -233,8 +222,20 @@ def show_answer(answer: Any, as_json: bool) -> None:
         print(json.dumps(values))
         return
     data = answer.data
-    if isinstance(data, str):
+    if answer.steps[-1].request.protocol == "mcp":
+        print(*content(data), sep="\n")
+    elif isinstance(data, str):
         print(visible(data))
     elif data is not None:
         text = json.dumps(without_secrets(data), indent=2, ensure_ascii=False)
         print(*map(visible, text.split("\n")), sep="\n")
+
+
+def content(answer: dict[str, Any]) -> Iterator[str]:
+    """Yields the result of an MCP tool for people, as text without control characters."""
+    for part in answer.get("content", []):
+        if part.get("type") == "text":
+            for line in str(part.get("text", "")).split("\n"):
+                yield visible(line)
+        else:
+            yield f"({visible(str(part.get('type')))})"

@@ -31,12 +31,7 @@ def register(commands: Any) -> None:
         nargs="+",
         help="documents of one site, - for standard input, or the URL of a site, whose documents are requested",
     )
-    command.add_argument(
-        "--agent",
-        required=True,
-        metavar="UA",
-        help="the agent: its product token, or its User-Agent",
-    )
+    agent_option(command)
     target = command.add_mutually_exclusive_group(required=True)
     target.add_argument(
         "--url", metavar="URL", help="the URL to request, or a path on the site"
@@ -78,6 +73,16 @@ def register(commands: Any) -> None:
     http_options(command)
     # No --format; --url is the requested URL, not the URL of the document.
     command.set_defaults(run=run, format=None)
+
+
+def agent_option(command: argparse.ArgumentParser) -> None:
+    """Adds the option that names the agent."""
+    command.add_argument(
+        "--agent",
+        required=True,
+        metavar="UA",
+        help="the agent: its product token, or its User-Agent",
+    )
 
 
 def approve_option(command: argparse.ArgumentParser) -> None:

@@ -9,12 +9,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from .. import Document
+from .._conduct import Confirm, Credentials
 from ..discovery import Site, Timeouts
 
 try:
+    from .._gateways import McpEndpoint
     from .connect import open_session
-    from .endpoints import McpEndpoint
-    from .session import Confirm, Session, Tool
+    from .session import Session, Tool
 except ModuleNotFoundError as missing:
     if missing.name in {"mcp", "httpx", "httpcore", "httpx2", "anyio"}:
         message = "agentsdisc.mcp needs the MCP SDK: pip install 'agentsdisc[mcp]'"
@@ -62,10 +63,11 @@ def connect(
     agent: str,
     endpoint: str | None = None,
     transport: str | None = None,
-    token: str | None = None,
+    token: Credentials | None = None,
     headers: Mapping[str, str] | None = None,
     approve: Iterable[str] = (),
     confirm: Confirm | None = None,
+    limiter: Limiter | None = None,
     done: Iterable[str] = (),
     origin: str | None = None,
     timeouts: Timeouts | None = None,
@@ -85,12 +87,13 @@ def connect(
       `approve`.
     - `transport`: `streamable-http` or `sse`, instead of what the documents say. If they say nothing, streamable HTTP is
       tried first, then SSE, as the MCP specification wants for older servers.
-    - `token`: sent with each request, in the header that the documents name, by default as a bearer token. `headers`:
+    - `token`: a token, or a function that returns one for a decision. It is sent with each request, in the header that the documents name, by default as a bearer token. `headers`:
       credentials in other headers. They are sent only to the origin of the endpoint, only over TLS (loopback hosts
       excepted), and are never logged.
     - `approve`: endpoints on other domains that the user has approved.
     - `confirm`: called with the decision, the tool and the arguments if a person should or must agree to the call; only
       True is consent. Without it, such calls are refused.
+    - `limiter`: counts the calls for the rate limits; default: one for this session.
     - `done`: actions that ran before the session. A tool whose action requires others is called only after these, in this
       session or before it.
     - `origin`: the origin of the given documents; default: the site that they name. The origin of a discovered site is
@@ -115,6 +118,7 @@ def connect(
         headers=headers,
         approve=approve,
         confirm=confirm,
+        limiter=limiter,
         done=done,
         origin=origin,
         timeouts=timeouts,

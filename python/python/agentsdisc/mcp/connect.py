@@ -1,6 +1,5 @@
 """Connects: first the decision, then the transport, then the session."""
 
-import re
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -12,7 +11,15 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from .. import Decision, Document, __version__
-from .._arguments import may_be, must_be
+from .._arguments import may_be
+from .._conduct import (
+    Confirm,
+    Credentials,
+    check_agent,
+    headers_with,
+    longest_wait,
+    token_of,
+)
 from .._errors import (
     CallError as McpError,
 )
@@ -23,10 +30,10 @@ from .._errors import (
     LimitExceeded,
     NotDeclared,
 )
+from .._gateways import Rules, choose
 from .._limits import Limiter
 from ..discovery import Site, Timeouts, adiscover
-from .endpoints import Rules, choose
-from .session import Conduct, Confirm, Session
+from .session import Conduct, Session
 from .transport import McpTransport, TooLong
 
 STREAMABLE, SSE = "streamable-http", "sse"
@@ -37,9 +44,6 @@ _CLOSING = 5.0
 # What an older server, which has only SSE, says to a message by POST (MCP, Transports, Backwards Compatibility).
 _OLDER = frozenset({400, 404, 405})
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
-
 
 async def open_session(
     where: str | Site | Document | Iterable[Document],
@@ -47,10 +51,11 @@ async def open_session(
     agent: str,
     endpoint: str | None,
     transport: str | None,
-    token: str | None,
+    token: Credentials | None,
     headers: Mapping[str, str] | None,
     approve: Iterable[str],
     confirm: Confirm | None,
+    limiter: Limiter | None,
     done: Iterable[str],
     origin: str | None,
     timeouts: Timeouts | None,
@@ -65,12 +70,8 @@ async def open_session(
     waits = timeouts or Timeouts()
     if transport not in {None, STREAMABLE, SSE}:
         raise ValueError(f"transport is {STREAMABLE!r} or {SSE!r}, not {transport!r}")
-    # What is not a number compares with nothing, and would be waited for without end.
-    if max_wait is not None and not max_wait >= 0:
-        raise ValueError(f"max_wait must be 0 s or more, not {max_wait}")
-    must_be(str, agent, "agent")
-    if not _VALUE.fullmatch(agent):
-        raise ValueError(f"{agent!r} cannot be a User-Agent")
+    longest = longest_wait(max_wait, waits.request)
+    check_agent(agent)
     if isinstance(where, str):
         options = {"timeouts": waits, "allow_private": allow_private, **discovery}
         options.setdefault("user_agent", agent)
@@ -85,15 +86,14 @@ async def open_session(
         ) from None
     except NotDeclared as problem:
         raise _with_what_is_missed(problem, where) from None
-    sent = credentials(decision, chosen.url, token, headers)
+    sent = await credentials(decision, chosen.url, token, headers)
     conduct = Conduct(
         confirm,
         bool(sent),
         max_tools,
-        waits.request if max_wait is None else max_wait,
+        longest,
         waits.total,
     )
-    limiter = Limiter()
     ran = set(done)
 
     kinds = [transport or chosen.transport]
@@ -115,7 +115,9 @@ async def open_session(
         attempt = _Attempt(carrier, kind, waits, agent)
         try:
             async with attempt.opened(chosen.url) as session:
-                session._govern(rules, chosen, decision, conduct, limiter, ran)
+                session._govern(
+                    rules, chosen, decision, conduct, limiter or Limiter(), ran
+                )
                 yield session
             return
         except BaseException as problem:
@@ -242,38 +244,27 @@ def _innermost(problem: BaseException) -> BaseException:
     return problem
 
 
-def credentials(
-    decision: Decision, url: str, token: str | None, headers: Mapping[str, str] | None
+async def credentials(
+    decision: Decision,
+    url: str,
+    token: Credentials | None,
+    headers: Mapping[str, str] | None,
 ) -> dict[str, str]:
-    """The headers that carry the credentials; none where none are given.
+    """Returns the headers that carry the credentials; none where none are given.
 
     Raises CredentialsRefused if they must not be sent there, ValueError if they are not valid in a header.
     """
-    sent = dict(headers or {})
-    if token is not None:
-        auth = decision.auth
-        name, prefix = auth.header, auth.prefix or ""
-        if name is None:
-            if auth.type in {"api-key", "hmac"}:
-                raise ValueError(
-                    f"the documents do not say which header a credential of type {auth.type} goes into: give `headers`"
-                )
-            # MCP, Authorization 2.6: as a bearer token.
-            name, prefix = "Authorization", "Bearer"
-        _check(name, token)
-        sent[name] = f"{prefix} {token}".lstrip()
-    if not sent:
+    if token is None and not headers:
         return {}
     if decision.credentials != "allowed":
         raise CredentialsRefused(
             f"credentials must not be sent to {url} ({decision.credentials})", decision
         )
-    for name, value in sent.items():
-        _check(name, value)
-    return sent
-
-
-def _check(name: str, value: str) -> None:
-    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-        # Without the value, which is a secret.
-        raise ValueError("the credential has a character that is not valid in a header")
+    auth = decision.auth
+    return headers_with(
+        await token_of(token, decision),
+        headers,
+        type=auth.type,
+        header=auth.header,
+        prefix=auth.prefix,
+    )

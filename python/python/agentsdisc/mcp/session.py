@@ -1,8 +1,6 @@
 """The session of the SDK, which checks the policy of the site before every call of a tool."""
 
-import inspect
-import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -15,26 +13,22 @@ from mcp.shared.message import ClientMessageMetadata
 from pydantic import BaseModel, TypeAdapter
 
 from .. import Decision
+from .._conduct import Confirm, ask, make_room
 from .._errors import (
     CallError as McpError,
 )
 from .._errors import (
-    ConfirmationRefused,
     CredentialsNeeded,
     LimitExceeded,
     NotDeclared,
     PolicyDenied,
     PrerequisitesMissing,
-    RateLimited,
     refused,
 )
+from .._gateways import McpEndpoint, Rules, capabilities_of
 from .._limits import Limiter
-from .endpoints import McpEndpoint, Rules, capabilities_of
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
-
-Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
-"""Asks a person. Receives the decision, the name of the tool and its arguments; returns whether to call it."""
 
 _MOST_PAGES = 100
 
@@ -209,8 +203,8 @@ class Session(ClientSession):
                 decision,
             )
         if decision.confirmation != "not-stated":
-            await self._ask(decision, name, arguments)
-        await self._wait(decision, name)
+            await ask(self._conduct.confirm, decision, name, arguments)
+        await make_room(self._limiter, decision, name, self._conduct.max_wait)
 
     def _check_prerequisites(self, decision: Decision, name: str) -> None:
         """Raises PrerequisitesMissing unless all actions that must run first have run."""
@@ -226,31 +220,6 @@ class Session(ClientSession):
         if why is not None:
             said = f"the tool {name!r} is not called: {why}"
             raise PrerequisitesMissing(said, decision, missing)
-
-    async def _ask(
-        self, decision: Decision, name: str, arguments: Mapping[str, Any]
-    ) -> None:
-        what = f"a person {decision.confirmation} be asked before {name!r} is called"
-        if self._conduct.confirm is None:
-            raise ConfirmationRefused(
-                f"{what}, and there is no `confirm` to ask", decision
-            )
-        answer = self._conduct.confirm(decision, name, arguments)
-        if inspect.isawaitable(answer):
-            answer = await answer
-        if answer is not True:
-            raise ConfirmationRefused(f"{what}, and did not agree", decision)
-
-    async def _wait(self, decision: Decision, name: str) -> None:
-        deadline = anyio.current_time() + self._conduct.max_wait
-        while (seconds := self._limiter.take(decision)) > 0:
-            if seconds == math.inf or anyio.current_time() + seconds > deadline:
-                raise RateLimited(
-                    f"the rate limits leave no room for {name!r} in {self._conduct.max_wait:g} s",
-                    decision,
-                    seconds,
-                )
-            await anyio.sleep(seconds)
 
 
 def _strictness(decision: Decision) -> tuple[bool, int, bool]:

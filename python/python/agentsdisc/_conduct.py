@@ -1,0 +1,116 @@
+"""What calls and sessions have in common: the credentials they send, whom they ask, and how they wait."""
+
+import inspect
+import math
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from ._arguments import must_be
+from ._errors import ConfirmationRefused, RateLimited
+from ._limits import Limiter
+from ._policy import Decision
+
+Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
+"""Asks a person. Receives the decision, the capability or tool, and its arguments; returns whether to call it."""
+
+Credentials = str | Callable[[Decision], str | Awaitable[str | None] | None]
+"""A token, or a function that returns one for a decision (`decision.auth` says what is needed). It is called again when the server does not accept its token any more."""
+
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
+
+
+def is_value(text: object) -> bool:
+    """Returns whether a text is valid as the value of a header."""
+    return isinstance(text, str) and _VALUE.fullmatch(text) is not None
+
+
+def check_agent(agent: object) -> None:
+    """Raises TypeError or ValueError for what cannot be a User-Agent."""
+    must_be(str, agent, "agent")
+    if not is_value(agent):
+        raise ValueError(f"{agent!r} is not valid as a User-Agent")
+
+
+def longest_wait(max_wait: float | None, usual: float) -> float:
+    """Returns how many seconds are waited for rate limits. Raises ValueError for a number below zero."""
+    # NaN compares false, and would wait forever.
+    if max_wait is not None and not max_wait >= 0:
+        raise ValueError(f"max_wait must be 0 s or more, not {max_wait}")
+    return usual if max_wait is None else max_wait
+
+
+async def token_of(given: Credentials | None, decision: Decision) -> str | None:
+    """Returns the token for a decision."""
+    if given is None or isinstance(given, str):
+        return given
+    made = given(decision)
+    return await made if inspect.isawaitable(made) else made
+
+
+def headers_with(
+    token: str | None,
+    headers: Mapping[str, str] | None,
+    *,
+    type: str | None,
+    header: str | None,
+    prefix: str | None,
+) -> dict[str, str]:
+    """Returns the headers that carry the credentials: those of the caller, and one for the token.
+
+    Raises ValueError if no header is known for the token, or if a header is not valid.
+    """
+    sent = dict(headers or {})
+    if token is not None:
+        if header is None:
+            if type in {"api-key", "hmac"}:
+                raise ValueError(
+                    f"the documents do not say which header a credential of type {type} goes into: give `headers`"
+                )
+            header, prefix = "Authorization", "Bearer"
+        sent[header] = f"{prefix or ''} {token}".lstrip() if is_value(token) else token
+    for name, value in sent.items():
+        if not _NAME.fullmatch(name) or not is_value(value):
+            # Without the value, which is a secret.
+            raise ValueError(
+                "the credential has a character that is not valid in a header"
+            )
+    return sent
+
+
+async def ask(
+    confirm: Confirm | None,
+    decision: Decision,
+    name: str,
+    arguments: Mapping[str, Any],
+) -> None:
+    """Asks a person. Raises ConfirmationRefused without consent, which is only True."""
+    what = f"a person {decision.confirmation} be asked before {name!r} is called"
+    if confirm is None:
+        raise ConfirmationRefused(
+            f"{what}; give `confirm` a function that asks one", decision
+        )
+    agreed = confirm(decision, name, arguments)
+    if inspect.isawaitable(agreed):
+        agreed = await agreed
+    if agreed is not True:
+        raise ConfirmationRefused(f"{what}, and did not agree", decision)
+
+
+async def make_room(
+    limiter: Limiter, decision: Decision, name: str, most: float
+) -> float:
+    """Waits until the rate limits have room for a call, counts it, and returns the seconds. Raises RateLimited after `most` seconds."""
+    import anyio
+
+    begun = anyio.current_time()
+    while (seconds := limiter.take(decision)) > 0:
+        if seconds == math.inf or anyio.current_time() + seconds > begun + most:
+            raise RateLimited(
+                f"the rate limits leave no room for {name!r} in {most:g} s",
+                decision,
+                seconds,
+            )
+        await anyio.sleep(seconds)
+    return anyio.current_time() - begun

@@ -1,0 +1,62 @@
+"""Sends GraphQL operations by POST (GraphQL over HTTP)."""
+
+import json
+from typing import Any
+
+from .. import Decision
+from .._agentsdisc import _Call
+from .errors import CallRefused
+from .results import Answer, HttpRequest, Operation
+from .sending import Sender, outputs_in
+
+
+async def send(
+    sender: Sender,
+    progress: _Call,
+    operation: Operation,
+    decision: Decision,
+    capability: str,
+    credentials: dict[str, str],
+) -> Answer:
+    """Sends the operation in the argument `query`; the other arguments are its variables."""
+    variables = dict(operation.arguments)
+    query = variables.pop("query", None)
+    if not isinstance(query, str):
+        raise CallRefused(
+            f"{capability!r} is not called: GraphQL needs the argument `query`, the text of the operation",
+            decision,
+            {"refused": "missing-argument", "argument": "query"},
+        )
+    if isinstance(variables.get("variables"), dict):
+        variables = variables["variables"]
+    body: dict[str, Any] = {"query": query, "variables": variables}
+    if operation.name is not None:
+        body["operationName"] = operation.name
+    request = HttpRequest(
+        "POST",
+        operation.url,
+        (
+            ("Content-Type", "application/json"),
+            ("Accept", "application/graphql-response+json, application/json"),
+        ),
+        json.dumps(body).encode(),
+    )
+    reply = await sender.send(request, decision, capability, credentials=credentials)
+    if not 200 <= reply.status < 300:
+        raise sender.failure(
+            f"{capability!r} has failed: status {reply.status}", decision, reply
+        )
+    try:
+        result = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        result = None
+    data = result.get("data") if isinstance(result, dict) else None
+    if data is None:
+        raise sender.failure(
+            f"{capability!r} has failed: the answer has no `data`",
+            decision,
+            reply,
+            failure="operation",
+        )
+    outputs = outputs_in(progress, decision, data)
+    return sender.answer(capability, decision, reply, outputs)

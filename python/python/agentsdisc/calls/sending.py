@@ -1,0 +1,192 @@
+"""Sends the requests of one call, and makes its answers and errors."""
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from .. import Decision
+from .._agentsdisc import _Call
+from .._conduct import make_room
+from .._limits import Limiter
+from ..discovery import Timeouts
+from ..discovery.fetch import Failed, Reply, fetch
+from ..discovery.transport import GuardedTransport
+from .errors import CallFailed, ConnectionFailed, LimitExceeded
+from .results import Answer, HttpRequest, Operation, Output, Step
+
+if TYPE_CHECKING:
+    from . import Options
+
+Headers = list[tuple[str, str]]
+
+
+class Sender:
+    """The way to the servers, with the limits of the caller, and everything that was done on it."""
+
+    def __init__(
+        self,
+        transport: GuardedTransport,
+        options: "Options",
+        timeouts: Timeouts,
+        max_wait: float,
+        limiter: Limiter,
+    ) -> None:
+        self.transport, self.options, self.timeouts = transport, options, timeouts
+        self.agent = options["agent"]
+        self.max_wait, self.limiter = max_wait, limiter
+        self.max_response = options.get("max_response", 16 << 20)
+        self.steps: list[Step] = []
+
+    async def send(
+        self,
+        request: HttpRequest,
+        decision: Decision,
+        capability: str,
+        kind: str = "call",
+        credentials: Mapping[str, str] | None = None,
+        waited: float = 0.0,
+    ) -> Reply:
+        """Sends a request, after a wait that the rate limits ask for."""
+        waited += await self.room(decision, capability)
+        headers = {
+            "User-Agent": self.agent,
+            **dict(request.headers),
+            **(credentials or {}),
+        }
+        try:
+            reply = await fetch(
+                self.transport,
+                request.url,
+                [(name.encode(), value.encode()) for name, value in headers.items()],
+                limit=self.max_response,
+                cuts=False,
+                timeouts=self.timeouts,
+                method=request.method,
+                content=request.body,
+                keeps_errors=True,
+            )
+        except Failed as failed:
+            self.steps.append(Step(kind, capability, request, None, waited))
+            if failed.why == "too-large":
+                raise self.too_long(capability, decision) from None
+            said = failed.detail or failed.why
+            raise ConnectionFailed(f"{request.url}: {said}", decision) from None
+        self.steps.append(Step(kind, capability, request, reply.status, waited))
+        return reply
+
+    def done(
+        self,
+        operation: Operation,
+        capability: str,
+        kind: str = "call",
+        waited: float = 0.0,
+    ) -> None:
+        """Notes something that a client of another protocol has done."""
+        self.steps.append(Step(kind, capability, operation, None, waited))
+
+    async def room(self, decision: Decision, capability: str) -> float:
+        """Waits until the rate limits have room for a request, and counts it."""
+        return await make_room(self.limiter, decision, capability, self.max_wait)
+
+    async def pause(self, seconds: float) -> float:
+        """Waits because the server asks for it."""
+        await anyio.sleep(seconds)
+        return seconds
+
+    def too_long(self, capability: str, decision: Decision) -> LimitExceeded:
+        """Returns the error for an answer that is too large."""
+        return LimitExceeded(
+            f"the answer to {capability!r} is larger than max_response", decision
+        )
+
+    def failure(
+        self,
+        message: str,
+        decision: Decision,
+        reply: Reply | None = None,
+        *,
+        failure: str = "status",
+        body: bytes = b"",
+        recovery: Mapping[str, Any] | None = None,
+    ) -> CallFailed:
+        """Returns the error for a server that answers with an error."""
+        return CallFailed(
+            message,
+            decision,
+            failure=failure,
+            status=None if reply is None else reply.status,
+            body=body if reply is None else reply.body,
+            recovery=recovery,
+            steps=tuple(self.steps),
+        )
+
+    def answer(
+        self,
+        capability: str,
+        decision: Decision,
+        reply: Reply | bytes,
+        outputs: Iterable[Output] = (),
+    ) -> Answer:
+        """Returns the answer to a call: a reply of HTTP, or the result of another protocol."""
+        status: int | None = None
+        headers: Headers = []
+        if isinstance(reply, Reply):
+            status, headers, body = reply.status, texts(reply), reply.body
+        else:
+            body = reply
+        return Answer(
+            capability,
+            status,
+            tuple(headers),
+            body,
+            tuple(outputs),
+            tuple(self.steps),
+            decision,
+        )
+
+
+def texts(reply: Reply) -> Headers:
+    """Returns the headers of a reply as texts."""
+    return [(k.decode("latin-1"), v.decode("latin-1")) for k, v in reply.headers]
+
+
+def outputs_of(next: Mapping[str, Any]) -> list[Output]:
+    """Returns the declared outputs that the core has found in an answer."""
+    return [
+        Output(each["name"], each.get("type"), each.get("value"), each["typed"])
+        for each in next.get("outputs", ())
+    ]
+
+
+def outputs_in(progress: _Call, decision: Decision, values: Any) -> list[Output]:
+    """Returns the declared outputs in the result of another protocol."""
+    if not isinstance(values, dict):
+        return []
+    body = json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
+    said = progress.next(decision._asked, 200, [], body, int(time.time()))
+    return outputs_of(json.loads(said))
+
+
+def sent_by(step: Mapping[str, Any]) -> HttpRequest | Operation:
+    """Returns what a step of the core sends."""
+    if step["step"] == "http":
+        body = step.get("body")
+        return HttpRequest(
+            step["method"],
+            step["url"],
+            tuple((each["name"], each["value"]) for each in step.get("headers", ())),
+            None if body is None else body.encode(),
+        )
+    return Operation(
+        step["protocol"],
+        step["url"],
+        step.get("operation"),
+        step.get("arguments", {}),
+        step.get("transport"),
+        step.get("version"),
+        step.get("openapi"),
+        step.get("method"),
+    )

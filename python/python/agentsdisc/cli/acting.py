@@ -1,0 +1,110 @@
+"""Options of the commands that act for an agent, and the question to a person."""
+
+import argparse
+import json
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from .. import Decision
+from .decision import agent_option, approve_option
+from .discover import http_options
+from .terminal import visible
+
+
+def acting_options(command: argparse.ArgumentParser) -> None:
+    """Adds the options of all commands that call something on a site."""
+    from . import limit_options
+
+    command.add_argument("url", metavar="URL", help="URL or host of the site")
+    agent_option(command)
+    command.add_argument(
+        "--header",
+        action="append",
+        default=[],
+        type=header,
+        metavar="'NAME: VALUE'",
+        help="a header with a credential, such as an API key; may be repeated. The value is never printed",
+    )
+    command.add_argument(
+        "--after",
+        action="append",
+        default=[],
+        metavar="ACTION",
+        help="an action that has run before, and that the site requires before the call; may be repeated",
+    )
+    command.add_argument(
+        "--endpoint",
+        metavar="URL",
+        help="the declared MCP endpoint to use (default: the first that is permitted)",
+    )
+    command.add_argument(
+        "--transport",
+        choices=["streamable-http", "sse"],
+        help="the transport of MCP (default: the one that the documents declare)",
+    )
+    command.add_argument(
+        "--yes",
+        action="store_true",
+        help="confirm this call, as the person whose confirmation the site requires",
+    )
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+    approve_option(command)
+    limit_options(command)
+    http_options(command)
+
+
+def header(text: str) -> tuple[str, str]:
+    """Parses a header. The message does not repeat it, because it may be a secret."""
+    name, colon, value = text.partition(":")
+    if not (colon and name.strip() and value.strip()):
+        raise argparse.ArgumentTypeError("write a header as 'Name: value'")
+    return name.strip(), value.strip()
+
+
+def discovery_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Returns the options for discovery."""
+    from . import limits
+
+    found: dict[str, Any] = {
+        "cache": not options.no_cache,
+        "limits": limits(options),
+    }
+    if options.user_agent is not None:
+        found["user_agent"] = options.user_agent
+    return found
+
+
+def asker(
+    options: argparse.Namespace,
+) -> Callable[[Decision, str, Mapping[str, Any]], bool]:
+    """Returns what asks a person, unless one has agreed in advance."""
+    return lambda *question: options.yes or agreed(*question)
+
+
+def agreed(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:
+    """Asks for confirmation on the terminal; returns False without a terminal."""
+    if not sys.stdin.isatty():
+        return False
+    said = f"{visible(name)} {visible(json.dumps(dict(arguments)))}: a person {decision.confirmation} be asked."
+    with interruptible():
+        print(f"{said} Call it? [y/N] ", end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Lets Ctrl-C interrupt blocking code: the event loop would cancel its tasks, none of which runs meanwhile."""
+    before = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or before in {None, signal.SIG_IGN}:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
