@@ -100,9 +100,7 @@ def _request(operation: Operation) -> SendMessageRequest:
     if arguments or not parts:
         parts.append(ParseDict({"data": arguments}, Part()))
     return SendMessageRequest(
-        message=Message(
-            message_id=str(uuid.uuid4()), role=Role.ROLE_USER, parts=parts
-        )
+        message=Message(message_id=str(uuid.uuid4()), role=Role.ROLE_USER, parts=parts)
     )
 
 
@@ -122,7 +120,7 @@ async def _end(
         state = task.status.state
         if state not in {TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING}:
             break
-        await sender.pause(wait)
+        await sender.pause(wait, decision, capability)
         wait = min(wait * 1.5, _LONGEST_WAIT)
         task = await client.get_task(GetTaskRequest(id=task.id))
     else:
@@ -185,7 +183,9 @@ class _Carrier(httpx.AsyncBaseTransport):
         """Sends one request."""
         url = str(request.url)
         if _origin(url) != self._origin:
-            self.error = CallError(f"{url} is not on the declared origin", self._decision)
+            self.error = CallError(
+                f"{url} is not on the declared origin", self._decision
+            )
             raise self.error
         body = await request.aread()
         headers = tuple(

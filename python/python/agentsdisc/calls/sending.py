@@ -137,12 +137,17 @@ class Sender:
         outputs: Iterable[Output] = (),
     ) -> Answer:
         """Returns the answer to a call: a reply of HTTP, or the result of another protocol."""
-        is_http = isinstance(reply, Reply)
+        status: int | None = None
+        headers: Headers = []
+        if isinstance(reply, Reply):
+            status, headers, body = reply.status, texts(reply), reply.body
+        else:
+            body = reply
         return Answer(
             capability,
-            reply.status if is_http else None,
-            tuple(texts(reply)) if is_http else (),
-            reply.body if is_http else reply,
+            status,
+            tuple(headers),
+            body,
             tuple(outputs),
             tuple(self.steps),
             decision,

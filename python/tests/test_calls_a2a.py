@@ -1,0 +1,215 @@
+"""Calls of A2A agents: the official SDK on both sides, and agents that answer something else."""
+
+import contextlib
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import agentsdisc
+import pytest
+import uvicorn
+from a2a.helpers.proto_helpers import (
+    new_data_message,
+    new_data_part,
+    new_task_from_user_message,
+)
+from a2a.server.agent_execution import AgentExecutor, RequestContext
+from a2a.server.events import EventQueue
+from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.routes import create_jsonrpc_routes, create_rest_routes
+from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
+from a2a.types import AgentCard
+from agentsdisc import calls
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+AGENT = "MugBot/1.0"
+
+
+class Mugs(AgentExecutor):
+    """Answers at once, after a while, or not at all, as the text of the message says."""
+
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        assert context.message is not None
+        text = context.get_user_input()
+        if text == "now":
+            await event_queue.enqueue_event(new_data_message({"price": 7}))
+            return
+        task = new_task_from_user_message(context.message)
+        await event_queue.enqueue_event(task)
+        updater = TaskUpdater(event_queue, task.id, task.context_id)
+        await updater.start_work()
+        if text == "never":
+            await updater.failed()
+        elif text == "ask":
+            await updater.requires_input()
+        else:
+            await updater.add_artifact([new_data_part({"price": 9})])
+            await updater.complete()
+
+    async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
+        raise NotImplementedError
+
+
+def card(url: str, binding: str, **more: Any) -> dict[str, Any]:
+    return {
+        "name": "Mug agent",
+        "description": "Sells mugs.",
+        "version": "1.0.0",
+        "supportedInterfaces": [
+            {"url": url, "protocolBinding": binding, "protocolVersion": "1.0"}
+        ],
+        "capabilities": {},
+        "defaultInputModes": ["text/plain"],
+        "defaultOutputModes": ["text/plain"],
+        "skills": [
+            {
+                "id": "order",
+                "name": "Order",
+                "description": "Orders mugs.",
+                "tags": ["mugs"],
+            }
+        ],
+        **more,
+    }
+
+
+class Served:
+    """The address of the agent, and the requests that it received."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.seen: list[tuple[str, dict[str, str]]] = []
+        self.hostile: Response = Response()
+
+
+@pytest.fixture(scope="module")
+def agent() -> Iterator[Served]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    served = Served(f"http://127.0.0.1:{listening.getsockname()[1]}")
+    handler = DefaultRequestHandler(Mugs(), InMemoryTaskStore(), AgentCard(name="x"))
+
+    async def hostile(request: Request) -> Response:
+        served.seen.append((request.url.path, dict(request.headers)))
+        return served.hostile
+
+    app = Starlette(
+        routes=[
+            Route("/hostile", hostile, methods=["POST"]),
+            *create_jsonrpc_routes(handler, "/a2a", enable_v0_3_compat=True),
+            *create_rest_routes(handler, path_prefix="/rest"),
+        ]
+    )
+    config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    end = time.monotonic() + 60
+    while not server.started and time.monotonic() < end:
+        time.sleep(0.01)
+    with contextlib.closing(listening):
+        yield served
+        server.should_exit = True
+        thread.join(10)
+
+
+def call(
+    agent: Served, path: str, binding: str, arguments: dict[str, Any], **more: Any
+) -> Any:
+    document = agentsdisc.parse(
+        json.dumps(card(f"{agent.origin}{path}", binding)), format="a2a-agent-card"
+    )
+    return calls.call(
+        document,
+        "order",
+        arguments,
+        agent=AGENT,
+        origin=agent.origin,
+        allow_private=True,
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "binding"), [("/a2a", "JSONRPC"), ("/rest", "HTTP+JSON")]
+)
+def test_a_message_and_a_task_are_answers(
+    agent: Served, path: str, binding: str
+) -> None:
+    now = call(agent, path, binding, {"text": "now", "size": 2})
+    assert now.data["parts"][0]["data"] == {"price": 7}
+    later = call(agent, path, binding, {"text": "later"})
+    assert later.data["status"]["state"] == "TASK_STATE_COMPLETED"
+    assert later.data["artifacts"][0]["parts"][0]["data"] == {"price": 9}
+    assert {step.kind for step in later.steps} <= {"call", "poll"}
+    assert later.steps[0].kind == "call"
+
+
+@pytest.mark.parametrize(
+    ("text", "state"), [("never", "failed"), ("ask", "input-required")]
+)
+def test_a_task_that_does_not_succeed_is_an_error(
+    agent: Served, text: str, state: str
+) -> None:
+    with pytest.raises(calls.CallFailed, match=f"the task is {state}") as caught:
+        call(agent, "/a2a", "JSONRPC", {"text": text})
+    assert caught.value.failure == "job"
+    assert json.loads(caught.value.body)["status"]
+
+
+def test_other_bindings_need_another_client(agent: Served) -> None:
+    with pytest.raises(calls.ClientNeeded, match="grpc") as caught:
+        call(agent, "/a2a", "GRPC", {"text": "now"})
+    assert caught.value.operation.url == f"{agent.origin}/a2a"
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Response("<html>", media_type="text/html"), "has failed"),
+        (JSONResponse({"jsonrpc": "2.0", "id": "1", "result": []}), "has failed"),
+        (JSONResponse({"jsonrpc": "2.0", "id": "1", "result": {}}), "has failed"),
+        (JSONResponse({"error": {"code": 1, "message": "no"}}), "has failed"),
+        (Response(status_code=500), "has failed"),
+        (Response(b"x" * 2_000_000), "larger than max_response"),
+        (
+            Response(status_code=307, headers={"Location": "http://127.0.0.1:1/x"}),
+            "has failed",
+        ),
+    ],
+)
+def test_a_hostile_agent_is_an_error(
+    agent: Served, answer: Response, message: str
+) -> None:
+    agent.seen.clear()
+    agent.hostile = answer
+    with pytest.raises(calls.CallError, match=message):
+        call(agent, "/hostile", "JSONRPC", {"text": "now"}, max_response=1_000_000)
+    assert len(agent.seen) == 1
+    assert agent.seen[0][1]["user-agent"] == AGENT
+
+
+def test_an_endless_task_ends_in_time(agent: Served) -> None:
+    task = {
+        "id": "1",
+        "contextId": "1",
+        "status": {"state": "TASK_STATE_WORKING"},
+    }
+    agent.hostile = JSONResponse(
+        {"jsonrpc": "2.0", "id": "1", "result": {"task": task}}
+    )
+    begun = time.monotonic()
+    with pytest.raises(calls.CallError):
+        call(
+            agent,
+            "/hostile",
+            "JSONRPC",
+            {"text": "now"},
+            timeouts=agentsdisc.discovery.Timeouts(request=2, total=2),
+        )
+    assert time.monotonic() - begun < 5
