@@ -27,6 +27,16 @@ pub(super) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
+/// Lets pyarrow compare the sizes of its buffers with what its arrays need.
+fn checked<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let module: String = object.get_type().getattr("__module__")?.extract()?;
+    if !module.starts_with("pyarrow") {
+        return Ok(object.clone());
+    }
+    let validation = object.py().import("agentsdisc._validated")?;
+    validation.call_method1("validated", (object,))
+}
+
 /// The arrays of an object with the PyCapsule interface, in order.
 pub(super) struct Source {
     from: From,
@@ -43,6 +53,7 @@ enum From {
 impl Source {
     /// Takes the arrays of an object. An object with both methods gives one array.
     pub(super) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let object = &checked(object)?;
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
             let capsules = capsules.cast_into::<PyTuple>()?;
