@@ -137,12 +137,13 @@ class Sender:
         outputs: Iterable[Output] = (),
     ) -> Answer:
         """Returns the answer to a call: a reply of HTTP, or the result of another protocol."""
-        is_http = isinstance(reply, Reply)
+        if isinstance(reply, bytes):
+            reply = Reply(0, [], reply)
         return Answer(
             capability,
-            reply.status if is_http else None,
-            tuple(texts(reply)) if is_http else (),
-            reply.body if is_http else reply,
+            reply.status or None,
+            tuple(texts(reply)),
+            reply.body,
             tuple(outputs),
             tuple(self.steps),
             decision,
