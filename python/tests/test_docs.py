@@ -47,3 +47,12 @@ def test_the_readme() -> None:
     text = (ROOT / "python/README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     exec(example, types.ModuleType("readme").__dict__)
+
+
+def test_the_guide_to_calls() -> None:
+    text = (ROOT / "docs/calls.md").read_text(encoding="utf-8")
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "calls.md", None, 0)
+    assert len(test.examples) > 6
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert result.failed == 0
