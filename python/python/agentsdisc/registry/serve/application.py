@@ -10,15 +10,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ..entries import Query
 from ..store import Store
-from . import adp, ard
+from . import adp, ard, pages
 from .gate import Gate
-from .pages import search_page
 from .problems import of_status
-from .requests import words
 from .settings import Settings
-from .state import Answer, Registry, as_json, response
+from .state import Registry, as_json, response
 
 
 def app(
@@ -47,7 +44,7 @@ def app(
             Route("/api/services", adp.services),
             Route("/api/services/{domain}/capabilities/{name:path}", adp.capability),
             Route("/api/services/{domain}", adp.service),
-            Route("/", home),
+            *pages.routes(),
             Route("/.well-known/ai-catalog.json", catalog),
             Route("/robots.txt", robots),
             Route("/healthz", health),
@@ -65,18 +62,6 @@ def app(
 def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     raise of_status(error.status_code, error.headers)
-
-
-async def home(request: Request) -> Response:
-    """Answers with the page for people."""
-    registry = adp.registry_of(request)
-    text = words(request.query_params.get("q", ""), "q")
-
-    def make(store: Store) -> Answer:
-        found = store.search(Query(text=text, limit=20)) if text.strip() else None
-        return search_page(registry, text, found)
-
-    return await registry.answer(request, make)
 
 
 async def catalog(request: Request) -> Response:
