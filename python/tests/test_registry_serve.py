@@ -473,6 +473,11 @@ def test_the_page_shows_hostile_text_as_text(asked: httpx.Client) -> None:
     assert "<script>alert" not in answer.text
     assert "\u202e" not in answer.text
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    browser = {"Accept": "text/html"}
+    for path, status in (("mugs1.example", 200), ("none.example", 404)):
+        answer = asked.get(f"/services/{path}", headers=browser)
+        assert answer.status_code == status
+        assert answer.headers["Content-Type"].startswith("text/html")
 
 
 def test_the_command(store: Store, tmp_path: Path) -> None:

@@ -66,7 +66,9 @@ def routes(registry: Registry) -> list[Route]:
     async def service(request: Request) -> Response:
         domain = clean(request.path_params["domain"].lower())
         after = request.query_params.get("after")
-        limit = number(request, "limit", _MOST_LISTED, 1, _MOST_LISTED)
+        limit = number(
+            request.query_params.get("limit"), "limit", _MOST_LISTED, 1, _MOST_LISTED
+        )
 
         def make(store: Store) -> Answer:
             entry = known(store, domain)
@@ -111,6 +113,12 @@ def routes(registry: Registry) -> list[Route]:
             methods=["GET"],
         ),
     ]
+
+
+def registry_of(request: Request) -> Registry:
+    """Returns what all endpoints share."""
+    registry: Registry = request.app.state.registry
+    return registry
 
 
 def known(store: Store, domain: str) -> ServiceEntry:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
 from typing import Any
 
 import anyio
@@ -14,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ..store import Store
-from . import adp, ard, own
+from . import adp, ard, own, pages
 from .federation import Federation
 from .gate import Gate
 from .problems import of_status
@@ -43,6 +42,7 @@ def app(store: Store, settings: Settings | None = None) -> Starlette:
         lifespan=lifespan,
     )
     made.state.registry = registry
+    registry.error_page = lambda problem: pages.error_page(problem, registry)
     return made
 
 
@@ -58,7 +58,7 @@ def _routes(
     for route in mcp.routes:
         if isinstance(route, Route):
             found.append(Route(route.path, route.endpoint, methods=["POST"]))
-    return [*found, *_page().routes(registry)]
+    return [*found, *pages.routes()]
 
 
 def _joined(routes: list[Route], more: list[Route]) -> list[Route]:
@@ -97,15 +97,6 @@ def _mcp(store: Store) -> Starlette:
         stateless_http=True, json_response=True, transport_security=security
     )
     return application
-
-
-def _page() -> Any:
-    try:
-        return import_module("agentsdisc.registry.serve.page")
-    except ModuleNotFoundError as missing:
-        if missing.name != "agentsdisc.registry.serve.page":
-            raise
-        return import_module("agentsdisc.registry.serve.pages")
 
 
 async def _as_problem(request: Request, error: Exception) -> Response:

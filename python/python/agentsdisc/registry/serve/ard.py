@@ -85,7 +85,7 @@ def routes(registry: Registry, federation: Federation) -> list[Route]:
         params = request.query_params
         asked = replace(
             _filtered(params.get("filter", "")),
-            limit=number(request, "pageSize", 20, 1, MOST_RESULTS),
+            limit=number(params.get("pageSize"), "pageSize", 20, 1, MOST_RESULTS),
         )
         if params.get("orderBy", "") not in {"", "publisher", "publisherId"}:
             raise invalid("orderBy must be publisher; other orders are not supported")

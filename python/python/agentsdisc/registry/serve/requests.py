@@ -21,9 +21,8 @@ def clean(text: str) -> str:
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
-def number(request: Request, name: str, default: int, least: int, most: int) -> int:
+def number(text: str | None, name: str, default: int, least: int, most: int) -> int:
     """Returns a parameter that is a whole number; one above `most` means `most`."""
-    text = request.query_params.get(name)
     if text is None or text == "":
         return default
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
@@ -69,8 +68,10 @@ def query(request: Request, default: int = 10) -> Query:
         category=values(request, "category"),
         auth=values(request, "auth"),
         tag=values(request, "tag"),
-        limit=number(request, "limit", default, 1, MOST_RESULTS),
-        offset=number(request, "offset", 0, 0, MOST_OFFSET),
+        limit=number(
+            request.query_params.get("limit"), "limit", default, 1, MOST_RESULTS
+        ),
+        offset=number(request.query_params.get("offset"), "offset", 0, 0, MOST_OFFSET),
     )
 
 
