@@ -26,7 +26,7 @@ pub(crate) unsafe fn spread(
     let mut from: usize = lengths.iter().sum();
     let size = from + NULS;
     let (mut to, mut places) = (size, [start; NULS]);
-    for (place, length) in places.iter_mut().zip(lengths).rev() {
+    for (place, length) in places.iter_mut().rev().zip(lengths.into_iter().rev()) {
         (from, to) = (from - length, to - length - 1);
         // SAFETY: every offset is below the size; a move never overwrites a text that is moved
         // later, because the last one is moved first.

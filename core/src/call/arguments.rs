@@ -122,7 +122,7 @@ impl<'v> Arguments<'v> {
     ) -> Result<(), Refusal<'v>> {
         let mut faults = [None; ARGUMENTS];
         let mut kinds = [None; ARGUMENTS];
-        let mut look = |index: usize, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
+        let look = |index: usize, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
             let ArgumentValue::Json(value) = value else {
                 return;
             };
@@ -135,7 +135,7 @@ impl<'v> Arguments<'v> {
             .0
             .iter()
             .map(|(name, value)| (*name, ArgumentValue::Json(*value)));
-        let placed = message.fill(given, &mut look);
+        let placed = message.fill(given, look);
         let rule = |name: Option<Text<'a>>| name.map(|name| chosen.rule(name));
         let fault = faults.iter().position(Option::is_some);
         if let (Ok(()), Some(index)) = (&placed, fault)

@@ -342,7 +342,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
         let mut message = Message::open(operation);
         message
-            .fill(values.iter().copied(), &mut |_, _, _, _| {})
+            .fill(values.iter().copied(), |_, _, _, _| {})
             .map_err(|_| Refusal::of(Problem::InvalidValue).with_rule(rule))?;
         let template = self
             .decision

@@ -87,10 +87,6 @@ pub(crate) struct Ends {
     pub(crate) end: usize,
 }
 
-/// Called with the index of an argument, its parameter, its value and its location.
-pub(crate) type Look<'l, 'a> =
-    &'l mut dyn FnMut(usize, &Parameter<'a>, ArgumentValue<'_>, Location);
-
 /// An operation with the values of its call.
 pub(crate) struct Message<'c, 'a> {
     pub(crate) operation: Operation<'a>,
@@ -109,11 +105,11 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     }
 
     /// Adds arguments, and checks that parameters and arguments agree. Calls `look` for each
-    /// parameter of an argument; of several parameters with one name, the last one counts.
+    /// parameter of an argument, with the index, the value and the location of the argument; of several parameters with one name, the last one counts.
     pub(crate) fn fill(
         &mut self,
         arguments: impl Iterator<Item = (Text<'c>, ArgumentValue<'c>)>,
-        look: Look<'_, 'a>,
+        look: impl FnMut(usize, &Parameter<'a>, ArgumentValue<'_>, Location),
     ) -> Result<(), RequestError<'a>> {
         if !is_token(self.operation.method.chars()) {
             return Err(RequestError::InvalidMethod);
@@ -144,7 +140,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     fn place(
         &mut self,
         parameters: List<'a, Parameter<'a>>,
-        look: Look<'_, 'a>,
+        mut look: impl FnMut(usize, &Parameter<'a>, ArgumentValue<'_>, Location),
     ) -> Option<Text<'a>> {
         let mut missing: Option<Text<'a>> = None;
         for parameter in parameters {
