@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from importlib import import_module
 from typing import Any
 
 import httpx
@@ -27,7 +28,8 @@ try:
         Task,
         TaskState,
     )
-    from google.protobuf.json_format import MessageToDict, ParseDict
+
+    _protobuf: Any = import_module("google.protobuf.json_format")
 except ImportError as problem:
     raise ImportError(
         f"calls of A2A agents need {problem.name}; run: pip install 'agentsdisc[a2a]'"
@@ -98,7 +100,7 @@ def _request(operation: Operation) -> SendMessageRequest:
     elif text is not None:
         arguments[TEXT] = text
     if arguments or not parts:
-        parts.append(ParseDict({"data": arguments}, Part()))
+        parts.append(_protobuf.ParseDict({"data": arguments}, Part()))
     return SendMessageRequest(
         message=Message(message_id=str(uuid.uuid4()), role=Role.ROLE_USER, parts=parts)
     )
@@ -148,13 +150,13 @@ def _data(result: Message | Task) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for part in parts:
         if part.HasField("data"):
-            data = MessageToDict(part.data)
+            data = _protobuf.MessageToDict(part.data)
             found.update(data if isinstance(data, dict) else {})
     return found
 
 
 def _json(result: Message | Task) -> bytes:
-    return json.dumps(MessageToDict(result), ensure_ascii=False).encode()
+    return json.dumps(_protobuf.MessageToDict(result), ensure_ascii=False).encode()
 
 
 def _origin(url: str) -> tuple[str, str, int | None]:
