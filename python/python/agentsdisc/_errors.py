@@ -84,3 +84,12 @@ def refused(decision: Decision, what: str) -> PolicyDenied:
     return PolicyDenied(
         f"{what}: {decision.message} [{decision.reason}]{place}", decision
     )
+
+
+def why_missed(where: object) -> str:
+    """Returns why a site may have documents that are not known; empty if there is no reason."""
+    attempts = getattr(where, "missed", ())
+    reasons = dict.fromkeys(a.error or a.message or str(a.rejection) for a in attempts)
+    if not reasons:
+        return ""
+    return f"but not all of its documents could be had ({', '.join(reasons)})"

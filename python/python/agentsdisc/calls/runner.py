@@ -22,7 +22,7 @@ from .._conduct import (
     longest_wait,
     token_of,
 )
-from .._errors import refused
+from .._errors import NotDeclared, refused, why_missed
 from .._gateways import Rules, choose, declared
 from .._limits import Limiter
 from .._policy import RobotsState
@@ -177,7 +177,11 @@ class Runner:
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
         if not decision.allowed:
-            raise refused(decision, f"{capability!r} is not called")
+            denied = refused(decision, f"{capability!r} is not called")
+            reasons = why_missed(self._where)
+            if reasons and decision.reason == "unknown-capability":
+                raise NotDeclared(f"{denied}; {reasons}", decision)
+            raise denied
         return decision
 
     def _plan(

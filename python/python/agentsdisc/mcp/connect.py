@@ -29,6 +29,7 @@ from .._errors import (
     CredentialsRefused,
     LimitExceeded,
     NotDeclared,
+    why_missed,
 )
 from .._gateways import Rules, choose
 from .._limits import Limiter
@@ -137,11 +138,10 @@ async def open_session(
 
 def _with_what_is_missed(problem: NotDeclared, where: object) -> NotDeclared:
     """The error, and why there may be documents of the site that declare it."""
-    missed = where.missed if isinstance(where, Site) else ()
-    reasons = dict.fromkeys(a.error or a.message or str(a.rejection) for a in missed)
+    reasons = why_missed(where)
     if not reasons:
         return problem
-    said = f"{problem}; but not all of them could be had ({', '.join(reasons)})"
+    said = f"{problem}; {reasons}"
     return NotDeclared(said, problem.decision)
 
 
