@@ -27,6 +27,7 @@ from .errors import (
     PrerequisitesMissing,
     RateLimited,
 )
+from .oauth import OAuth2
 from .results import Answer, HttpRequest, Operation, Output, Planned, Step
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "LimitExceeded",
     "Limiter",
     "NotDeclared",
+    "OAuth2",
     "Operation",
     "Output",
     "Planned",

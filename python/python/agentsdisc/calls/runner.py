@@ -36,6 +36,7 @@ from .errors import (
     LimitExceeded,
     PrerequisitesMissing,
 )
+from .oauth import OAuth2
 from .results import Answer, HttpRequest, Operation, Planned
 from .sending import Sender, outputs_of, sent_by, texts
 
@@ -388,6 +389,8 @@ class Runner:
         else:
             if self._token is None or renew:
                 given = self._options.get("credentials")
+                if isinstance(given, OAuth2):
+                    given.reject(self._token)
                 self._token = await token_of(given, decision)
             token = self._token
         headers = self._options.get("headers")

@@ -1,0 +1,286 @@
+"""Tokens by OAuth 2 for calls, by Authlib (extra `oauth`)."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import anyio
+import anyio.to_thread
+
+from .. import Decision
+from .._conduct import is_value
+from ..discovery import Timeouts
+from ..discovery.addresses import host_of
+from ..discovery.fetch import Failed, fetch
+from ..discovery.transport import GuardedTransport
+from .errors import CredentialsNeeded, CredentialsRefused
+
+_EARLY = 30.0
+"""Seconds before its end in which a token is not used any more."""
+_CODE_SECONDS = 300.0
+
+
+def _authlib(module: str) -> Any:
+    try:
+        return import_module(f"authlib.{module}")
+    except ImportError as problem:
+        raise ImportError(
+            f"OAuth 2 needs {problem.name}; run: pip install 'agentsdisc[oauth]'"
+        ) from problem
+
+
+class OAuth2:
+    """Obtains tokens for `credentials`, keeps them until they end, and renews them when a server rejects one.
+
+    Without `open_url`, the client obtains a token for itself (client credentials, RFC 6749 section 4.4). With it, a person agrees in a
+    browser: `open_url` receives the URL to open, and the code comes back to a port of this machine (authorization code with PKCE, RFC 7636
+    and RFC 8252). A refresh token is used where the server gives one.
+
+    The endpoints are those that the documents declare, or `token_url` and `authorization_url`. A declared token endpoint receives the
+    client's secret only by https, on the host of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
+    Neither `repr` nor errors show secrets and tokens.
+    """
+
+    def __init__(
+        self,
+        client_id: str,
+        client_secret: str | None = None,
+        *,
+        scopes: Iterable[str] | None = None,
+        token_url: str | None = None,
+        authorization_url: str | None = None,
+        refresh_token: str | None = None,
+        open_url: Callable[[str], Any] | None = None,
+        approve: Iterable[str] = (),
+        allow_private: bool = False,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        _authlib("oauth2")
+        self._id, self._secret = client_id, client_secret
+        self._scopes = None if scopes is None else tuple(scopes)
+        self._token_url, self._authorization_url = token_url, authorization_url
+        self._open_url = open_url
+        own = [url for url in (token_url, authorization_url) if url is not None]
+        self._approved = frozenset(map(host_of, [*approve, *own]))
+        self._private = allow_private
+        self._timeouts = timeouts or Timeouts()
+        self._refresh_token = refresh_token
+        self._token: str | None = None
+        self._ends = 0.0
+        self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"OAuth2({self._id!r})"
+
+    def reject(self, token: str | None) -> None:
+        """Forgets a token that a server has not accepted."""
+        if token == self._token:
+            self._token = None
+
+    async def __call__(self, decision: Decision) -> str:
+        """Returns a token for a decision. Raises CredentialsRefused or CredentialsNeeded."""
+        await anyio.to_thread.run_sync(self._lock.acquire)
+        try:
+            if self._token is None or time.monotonic() >= self._ends:
+                await self._obtain(decision)
+            assert self._token is not None
+            return self._token
+        finally:
+            self._lock.release()
+
+    async def _obtain(self, decision: Decision) -> None:
+        url = self._checked(self._token_url or decision.auth.token_url, decision)
+        hosts = [url] if self._private else []
+        async with GuardedTransport(private=hosts, connections=1) as transport:
+            token = None
+            if self._refresh_token is not None:
+                given, self._refresh_token = self._refresh_token, None
+                try:
+                    token = await self._asked(
+                        transport, url, decision, "refresh_token", refresh_token=given
+                    )
+                except CredentialsNeeded:
+                    # It has ended; the person or the client is asked again.
+                    token = None
+            if token is None and self._open_url is not None:
+                code = await self._agreed(decision)
+                token = await self._asked(
+                    transport, url, decision, "authorization_code", **code
+                )
+            elif token is None:
+                token = await self._asked(
+                    transport,
+                    url,
+                    decision,
+                    "client_credentials",
+                    scope=self._scope(decision),
+                )
+        seconds = token.get("expires_in")
+        lasts = float(seconds) if isinstance(seconds, int | float) else float("inf")
+        self._token = token["access_token"]
+        self._ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
+        self._refresh_token = token.get("refresh_token") or self._refresh_token
+
+    def _scope(self, decision: Decision) -> str | None:
+        scopes = decision.auth.scopes if self._scopes is None else self._scopes
+        return " ".join(scopes) or None
+
+    async def _asked(
+        self,
+        transport: GuardedTransport,
+        url: str,
+        decision: Decision,
+        grant: str,
+        **fields: str | None,
+    ) -> dict[str, Any]:
+        """Asks the token endpoint (RFC 6749 section 3.2)."""
+        given = {name: value for name, value in fields.items() if value is not None}
+        body = _authlib("oauth2.rfc6749.parameters").prepare_token_request(
+            grant, "", **given
+        )
+        auth = _authlib("oauth2.auth").ClientAuth(
+            self._id, self._secret, "client_secret_basic" if self._secret else "none"
+        )
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/json",
+        }
+        _, headers, body = auth.prepare("POST", url, headers, body)
+        try:
+            reply = await fetch(
+                transport,
+                url,
+                [(name.encode(), value.encode()) for name, value in headers.items()],
+                limit=1 << 20,
+                cuts=False,
+                timeouts=self._timeouts,
+                method="POST",
+                content=body.encode(),
+                keeps_errors=True,
+            )
+            token = json.loads(reply.body)
+        except (Failed, ValueError, RecursionError):
+            token = None
+        members = token if isinstance(token, dict) else {}
+        if is_value(members.get("access_token")):
+            return members
+        said = members.get("error")
+        code = f": {said[:100]}" if isinstance(said, str) else ""
+        raise CredentialsNeeded(f"{url} gives no token{code}", decision)
+
+    async def _agreed(self, decision: Decision) -> dict[str, str | None]:
+        """Lets a person agree in a browser, and returns what the code is exchanged with."""
+        assert self._open_url is not None
+        page = self._checked(
+            self._authorization_url or decision.auth.authorization_url, decision
+        )
+        secret_of = _authlib("common.security").generate_token
+        pkce = _authlib("oauth2.rfc7636")
+        verifier, state = secret_of(64), secret_of(32)
+        with _Loopback() as loopback:
+            asked = _authlib("oauth2.rfc6749.parameters").prepare_grant_uri(
+                page,
+                self._id,
+                "code",
+                redirect_uri=loopback.url,
+                scope=self._scope(decision),
+                state=state,
+                code_challenge=pkce.create_s256_code_challenge(verifier),
+                code_challenge_method="S256",
+            )
+            await anyio.to_thread.run_sync(self._open_url, asked)
+            code = await loopback.code(state)
+            if code is None:
+                raise CredentialsNeeded("the person has not agreed", decision)
+            return {
+                "code": code,
+                "code_verifier": verifier,
+                "redirect_uri": loopback.url,
+                # A client with a secret names itself in the header.
+                "client_id": None if self._secret else self._id,
+            }
+
+    def _checked(self, url: str | None, decision: Decision) -> str:
+        """Returns an endpoint that may receive secrets."""
+        if url is None:
+            raise CredentialsNeeded(
+                "the documents declare no OAuth 2 endpoint; give `token_url`", decision
+            )
+        parts = urlsplit(url)
+        host = host_of(url)
+        is_safe = parts.scheme == "https" or (
+            self._private and parts.scheme == "http" and _is_loopback(host)
+        )
+        if not is_safe or "@" in parts.netloc:
+            raise CredentialsRefused(
+                f"{url} is not an https URL, and gets no credentials", decision
+            )
+        if host not in {_site(decision), *self._approved}:
+            raise CredentialsRefused(
+                f"{url} is on another host than the documents; approve it with approve=[{url!r}] to send credentials there",
+                decision,
+            )
+        return url
+
+
+def _site(decision: Decision) -> str | None:
+    """Returns the host of the documents: that of their origin, or the one they declare if the origin is not known."""
+    documents, origin = decision._asked[0], decision._asked[7]
+    declared = (each.service.url for each in documents if each.service)
+    url = origin or next(filter(None, declared), None)
+    return host_of(url) if url else None
+
+
+def _is_loopback(host: str | None) -> bool:
+    return host in {"localhost", "127.0.0.1", "::1", "[::1]"}
+
+
+class _Loopback:
+    """A port of this machine that receives the code (RFC 8252 section 7.3)."""
+
+    def __enter__(self) -> "_Loopback":
+        from http.server import BaseHTTPRequestHandler, HTTPServer
+
+        received: list[dict[str, list[str]]] = []
+        self._received = received
+
+        class Handler(BaseHTTPRequestHandler):
+            timeout = 5
+
+            def do_GET(self) -> None:
+                parts = urlsplit(self.path)
+                self.send_response(200 if parts.path == "/callback" else 404)
+                self.send_header("Content-Type", "text/plain")
+                self.end_headers()
+                if parts.path == "/callback":
+                    received.append(parse_qs(parts.query))
+                    self.wfile.write(b"You may close this page.\n")
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/callback"
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    async def code(self, state: str) -> str | None:
+        """Waits for the answer with this state, and returns its code; None if there is none."""
+        seen = 0
+        with anyio.move_on_after(_CODE_SECONDS):
+            while True:
+                for answer in self._received[seen:]:
+                    seen += 1
+                    if answer.get("state") == [state]:
+                        return answer.get("code", [None])[0]
+                await anyio.sleep(0.02)
+        return None

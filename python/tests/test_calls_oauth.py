@@ -1,0 +1,182 @@
+"""OAuth 2 for calls, against a server that checks what it receives."""
+
+import base64
+import hashlib
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
+
+import agentsdisc
+import httpx
+import pytest
+import uvicorn
+from agentsdisc import calls
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+SECRET = "s3cret-of-the-client"
+
+
+class Bank:
+    """A token server and the API behind it."""
+
+    def __init__(self) -> None:
+        self.origin = ""
+        self.tokens: list[str] = []
+        self.grants: list[str] = []
+        self.challenge = ""
+        self.lasts = 3600
+        self.answer: Response | None = None
+
+    async def token(self, request: Request) -> Response:
+        form = dict(parse_qsl((await request.body()).decode()))
+        self.grants.append(form["grant_type"])
+        if self.answer is not None:
+            return self.answer
+        if form["grant_type"] == "authorization_code":
+            digest = hashlib.sha256(form["code_verifier"].encode()).digest()
+            made = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+            if form["code"] != "the-code" or made != self.challenge:
+                return JSONResponse({"error": "invalid_grant"}, 400)
+        else:
+            given = request.headers.get("authorization", "")
+            wanted = base64.b64encode(f"mugbot:{SECRET}".encode()).decode()
+            if given != f"Basic {wanted}":
+                return JSONResponse({"error": "invalid_client"}, 401)
+        self.tokens.append(f"token-{len(self.tokens)}")
+        return JSONResponse(
+            {
+                "access_token": self.tokens[-1],
+                "token_type": "Bearer",
+                "expires_in": self.lasts,
+            }
+        )
+
+    async def authorize(self, request: Request) -> Response:
+        query = request.query_params
+        assert query["code_challenge_method"] == "S256"
+        self.challenge = query["code_challenge"]
+        back = urlencode({"code": "the-code", "state": query["state"]})
+        return RedirectResponse(f"{query['redirect_uri']}?{back}")
+
+    async def api(self, request: Request) -> Response:
+        if request.headers.get("authorization") != f"Bearer {self.tokens[-1]}":
+            return Response(status_code=401)
+        return JSONResponse({"ok": True})
+
+
+@pytest.fixture
+def bank() -> Iterator[Bank]:
+    bank = Bank()
+    app = Starlette(
+        routes=[
+            Route("/token", bank.token, methods=["POST"]),
+            Route("/authorize", bank.authorize),
+            Route("/api", bank.api),
+        ]
+    )
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    end = time.monotonic() + 30
+    while not server.started and time.monotonic() < end:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    bank.origin = f"http://127.0.0.1:{port}"
+    yield bank
+    server.should_exit = True
+    thread.join(10)
+
+
+def documents(bank: Bank, token_url: str | None = None) -> agentsdisc.Document:
+    return agentsdisc.parse(
+        f"Spec-Version: 1.0\nSite-Name: Bank\nSite-URL: {bank.origin}\n"
+        f"Capability: look\n  Endpoint: {bank.origin}/api\n  Protocol: REST\n"
+        f"  Auth: oauth2\n  Auth-Endpoint: {token_url or bank.origin + '/token'}\n"
+    )
+
+
+def call(bank: Bank, oauth: calls.OAuth2, token_url: str | None = None) -> Any:
+    return calls.call(
+        documents(bank, token_url),
+        "look",
+        {},
+        agent="MugBot/1.0",
+        origin=bank.origin,
+        credentials=oauth,
+        allow_private=True,
+    )
+
+
+def client(**more: Any) -> calls.OAuth2:
+    return calls.OAuth2("mugbot", SECRET, allow_private=True, **more)
+
+
+def test_a_client_obtains_a_token_and_keeps_it(bank: Bank) -> None:
+    oauth = client()
+    assert call(bank, oauth).data == {"ok": True}
+    assert call(bank, oauth).data == {"ok": True}
+    assert bank.grants == ["client_credentials"]
+    assert SECRET not in repr(oauth)
+
+
+def test_a_rejected_token_is_renewed_once(bank: Bank) -> None:
+    oauth = client()
+    call(bank, oauth)
+    bank.tokens.append("revoked")
+    assert call(bank, oauth).data == {"ok": True}
+    assert bank.grants == ["client_credentials"] * 2
+
+
+def test_a_person_agrees_in_a_browser(bank: Bank) -> None:
+    def browser(url: str) -> None:
+        assert parse_qs(urlsplit(url).query)["client_id"] == ["mugbot"]
+        assert httpx.get(url, follow_redirects=True).status_code == 200
+
+    oauth = calls.OAuth2(
+        "mugbot",
+        authorization_url=f"{bank.origin}/authorize",
+        open_url=browser,
+        allow_private=True,
+    )
+    assert call(bank, oauth).data == {"ok": True}
+    assert bank.grants == ["authorization_code"]
+
+
+def test_another_host_gets_no_secret(bank: Bank) -> None:
+    elsewhere = f"{bank.origin}/token".replace("127.0.0.1", "localhost")
+    with pytest.raises(calls.CallError) as caught:
+        call(bank, client(), elsewhere)
+    assert bank.grants == []
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://bank.example/token", "https://u:p@bank.example/token"]
+)
+def test_an_unsafe_endpoint_gets_no_secret(bank: Bank, url: str) -> None:
+    with pytest.raises(calls.CredentialsRefused):
+        call(bank, client(token_url=url))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        JSONResponse({"error": "invalid_client"}, 401),
+        Response("<html>", media_type="text/html"),
+        JSONResponse({"access_token": 7}),
+        JSONResponse([]),
+        RedirectResponse("http://localhost:1/token", 307),
+        Response(status_code=500),
+    ],
+)
+def test_a_server_without_a_token_is_an_error(bank: Bank, answer: Response) -> None:
+    bank.answer = answer
+    with pytest.raises(calls.CredentialsNeeded) as caught:
+        call(bank, client())
+    assert SECRET not in str(caught.value)
+    assert len(bank.grants) == 1
