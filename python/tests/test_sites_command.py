@@ -159,7 +159,7 @@ def test_why_a_server_cannot_be_reached(
                 done = run(command, url, *HERE)
                 assert why in getattr(done, stream), (command, url)
         plain.pages[FIRST] = raw(b"SSH-2.0-OpenSSH_9.9\r\n")
-        assert "is no HTTP" in run("discover", plain.url, *HERE).stdout
+        assert "is not HTTP" in run("discover", plain.url, *HERE).stdout
 
 
 def test_certificates_that_cannot_be_read_are_named(

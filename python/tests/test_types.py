@@ -69,6 +69,11 @@ def test_the_package_exports_all_names_of_the_module() -> None:
         "differences",
         "discover",
         "adiscover",
+        "search",
+        "asearch",
+        "FoundCapability",
+        "FoundService",
+        "FoundServices",
         "__version__",
     }
     assert set(agentsdisc.__all__) == (module - internal) | own
