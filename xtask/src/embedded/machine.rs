@@ -241,6 +241,26 @@ impl<'c> Body<'c> {
                 self.written = first.to_owned();
             }
         }
+        if let ("mov", Some((to, from))) = (plain, operands.split_once(", ")) {
+            self.copy(from, to);
+        }
+    }
+
+    /// Records that a register got the address of a function from another one.
+    fn copy(&mut self, from: &str, to: &str) {
+        if !self.holds.contains(from) {
+            return;
+        }
+        let Some((targets, _)) = self.loads.get(from) else {
+            return;
+        };
+        let targets = targets.clone();
+        self.loads
+            .entry(to.to_owned())
+            .or_default()
+            .0
+            .extend(targets);
+        self.holds.insert(to.to_owned());
     }
 
     /// A call through a register: of a function whose address was just put there, or of an unknown
