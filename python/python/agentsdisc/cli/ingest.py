@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
@@ -129,25 +129,7 @@ def register(commands: Any) -> None:
         action="store_true",
         help="WARC: all answers, not only those from locations of documents",
     )
-    add(
-        "--body-column",
-        metavar="NAME",
-        default="body",
-        help="tables: the column of documents (default: body)",
-    )
-    add(
-        "--url-column",
-        metavar="NAME",
-        help="tables: the column of URLs (default: url, if there is one)",
-    )
-    add(
-        "-j",
-        "--jobs",
-        type=jobs,
-        metavar="N",
-        default=processors(),
-        help="threads that read documents (default: one per processor)",
-    )
+    table_options(add)
     again = command.add_mutually_exclusive_group()
     again.add_argument(
         "--resume",
@@ -168,6 +150,29 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
+
+
+def table_options(add: Callable[..., Any]) -> None:
+    """Adds the options of all commands that read tables of documents."""
+    add(
+        "--body-column",
+        metavar="NAME",
+        default="body",
+        help="tables: the column of documents (default: body)",
+    )
+    add(
+        "--url-column",
+        metavar="NAME",
+        help="tables: the column of URLs (default: url, if there is one)",
+    )
+    add(
+        "-j",
+        "--jobs",
+        type=jobs,
+        metavar="N",
+        default=processors(),
+        help="threads that read documents (default: one per processor)",
+    )
 
 
 def jobs(text: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .identity import is_same
-from .ingest import Interrupted, Interrupts, jobs, processors
+from .ingest import Interrupted, Interrupts, jobs, table_options
 from .inputs import known_size
 from .reading import Unreadable, read_bytes, standard_input
 from .terminal import visible
@@ -85,25 +85,7 @@ def register(subcommands: Any) -> None:
         metavar="FILE",
         help="a JWK Set of keys that you trust: agent cards that they signed are verified, and come before others",
     )
-    add(
-        "--body-column",
-        metavar="NAME",
-        default="body",
-        help="tables: the column of documents (default: body)",
-    )
-    add(
-        "--url-column",
-        metavar="NAME",
-        help="tables: the column of URLs (default: url, if there is one)",
-    )
-    add(
-        "-j",
-        "--jobs",
-        type=jobs,
-        metavar="N",
-        default=processors(),
-        help="threads that parse documents (default: one per processor)",
-    )
+    table_options(add)
     limit_options(command)
     http_options(command)
     command.set_defaults(run=run)
