@@ -154,9 +154,11 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serving(context: ssl.SSLContext | None = None) -> Iterator[Server]:
+def serving(
+    context: ssl.SSLContext | None = None, kind: "type[Server] | None" = None
+) -> Iterator[Server]:
     """Runs a server during the block, with TLS if there is a context."""
-    server = Server()
+    server = (kind or Server)()
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True)
         server.scheme = "https"
