@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import re
 import ssl
 import sys
 import threading
@@ -73,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
-        host = (self.headers.get("Host") or "").rpartition(":")[0]
+        host = re.sub(r":\d+$", "", self.headers.get("Host") or "")
         server = self.server
         with server.lock:
             server.asked.append((host, self.path))
