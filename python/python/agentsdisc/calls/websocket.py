@@ -5,6 +5,7 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import anyio
@@ -52,9 +53,9 @@ async def send(
     """Sends the arguments as one message in JSON, if there are any. The answer is the first message of the server."""
     await sender.room(decision, capability)
     sender.done(operation, capability)
-    protocol = ClientProtocol(
-        parse_uri(operation.url), max_size=sender.max_response, logger=_SILENT
-    )
+    # A password in the URL is not sent.
+    uri = replace(parse_uri(operation.url), username=None, password=None)
+    protocol = ClientProtocol(uri, max_size=sender.max_response, logger=_SILENT)
     headers = {"User-Agent": sender.agent, **credentials}
     try:
         with anyio.fail_after(sender.timeouts.request):
@@ -155,16 +156,15 @@ async def _opened(
     channel = _Channel(stream, protocol)
     try:
         request = protocol.connect()
-        # A password in the URL is not sent.
-        del request.headers["Authorization"]
         for name, value in headers.items():
-            del request.headers[name]
+            request.headers.pop(name, None)
             request.headers[name] = value
         protocol.send_request(request)
         while protocol.state is State.CONNECTING:
             await channel.receive()
         yield channel
-        protocol.send_close(1000)
+        if protocol.state is State.OPEN:
+            protocol.send_close(1000)
         with suppress(httpcore.NetworkError):
             await channel.flush()
     finally:
