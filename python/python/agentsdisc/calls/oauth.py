@@ -1,17 +1,18 @@
 """Tokens by OAuth 2 for calls, by Authlib (extra `oauth`)."""
 
 import json
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import parse_qs, urlsplit
 
 import anyio
 import anyio.to_thread
 
-from .. import Decision
+from .. import Decision, decide
 from .._conduct import is_value
 from ..discovery import Timeouts
 from ..discovery.addresses import host_of
@@ -22,6 +23,9 @@ from .errors import CredentialsNeeded, CredentialsRefused
 _EARLY = 30.0
 """Seconds before its end in which a token is not used any more."""
 _CODE_SECONDS = 300.0
+_LONGEST = 16 << 10
+"""Characters of a token; servers refuse longer headers."""
+_MOST_SECONDS = 1e9
 
 
 def _authlib(module: str) -> Any:
@@ -41,7 +45,7 @@ class OAuth2:
     and RFC 8252). A refresh token is used where the server gives one.
 
     The endpoints are those that the documents declare, or `token_url` and `authorization_url`. A declared token endpoint receives the
-    client's secret only by https, on the host of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
+    client's secret only by https, on the registrable domain of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
     Neither `repr` nor errors show secrets and tokens.
     """
 
@@ -119,11 +123,11 @@ class OAuth2:
                     "client_credentials",
                     scope=self._scope(decision),
                 )
-        seconds = token.get("expires_in")
-        lasts = float(seconds) if isinstance(seconds, int | float) else float("inf")
+        lasts = _seconds(token.get("expires_in"))
         self._token = token["access_token"]
         self._ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
-        self._refresh_token = token.get("refresh_token") or self._refresh_token
+        if _is_token(again := token.get("refresh_token")):
+            self._refresh_token = again
 
     def _scope(self, decision: Decision) -> str | None:
         scopes = decision.auth.scopes if self._scopes is None else self._scopes
@@ -162,15 +166,17 @@ class OAuth2:
                 content=body.encode(),
                 keeps_errors=True,
             )
-            token = json.loads(reply.body)
+            is_success, token = reply.status == 200, json.loads(reply.body)
         except (Failed, ValueError, RecursionError):
-            token = None
+            is_success, token = False, None
         members = token if isinstance(token, dict) else {}
-        if is_value(members.get("access_token")):
+        kind = members.get("token_type", "Bearer")
+        is_bearer = isinstance(kind, str) and kind.lower() == "bearer"
+        if is_success and is_bearer and _is_token(members.get("access_token")):
             return members
         said = members.get("error")
-        code = f": {said[:100]}" if isinstance(said, str) else ""
-        raise CredentialsNeeded(f"{url} gives no token{code}", decision)
+        code = f": {said[:100]}" if is_value(said) else ""
+        raise CredentialsNeeded(f"{url} gives no bearer token{code}", decision)
 
     async def _agreed(self, decision: Decision) -> dict[str, str | None]:
         """Lets a person agree in a browser, and returns what the code is exchanged with."""
@@ -219,20 +225,33 @@ class OAuth2:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
             )
-        if host not in {_site(decision), *self._approved}:
+        if host not in self._approved and not _is_own(url, decision):
             raise CredentialsRefused(
-                f"{url} is on another host than the documents; approve it with approve=[{url!r}] to send credentials there",
+                f"{url} is on another domain than the documents; approve it with approve=[{url!r}] to send credentials there",
                 decision,
             )
         return url
 
 
-def _site(decision: Decision) -> str | None:
-    """Returns the host of the documents: that of their origin, or the one they declare if the origin is not known."""
-    documents, origin = decision._asked[0], decision._asked[7]
-    declared = (each.service.url for each in documents if each.service)
-    url = origin or next(filter(None, declared), None)
-    return host_of(url) if url else None
+def _is_token(given: object) -> TypeGuard[str]:
+    """Returns whether a token can be sent in a header."""
+    return isinstance(given, str) and len(given) <= _LONGEST and is_value(given)
+
+
+def _seconds(given: object) -> float:
+    """Returns how long a token lasts; without end if the server does not say it in a number."""
+    if isinstance(given, str) and given.isascii() and given.isdigit():
+        given = int(given[:20])
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return math.inf
+    return float(given) if 0 <= given <= _MOST_SECONDS else math.inf
+
+
+def _is_own(url: str, decision: Decision) -> bool:
+    """Returns whether a URL may get the credentials of the site: on its registrable domain, as for every request."""
+    documents, agent, origin = (decision._asked[at] for at in (0, 1, 7))
+    asked = decide(documents, agent=agent, url=url, method="POST", origin=origin)
+    return asked.relation == "same-host" or asked.credentials == "allowed"
 
 
 def _is_loopback(host: str | None) -> bool:

@@ -140,6 +140,19 @@ class Runner:
         """Calls a capability, or a tool that only an MCP server names."""
         if not self._is_tool(name):
             return await self.perform(name, arguments)
+        try:
+            return await self._tool(name, arguments)
+        except PrerequisitesMissing as missing:
+            given = self._options.get("before") or {}
+            if not missing.missing or not given.keys() >= set(missing.missing):
+                raise
+            for action in missing.missing:
+                if action not in self._done:
+                    await self._act(action)
+        return await self._tool(name, arguments)
+
+    async def _tool(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Calls a tool of an MCP server by its name."""
         from .mcp import call_tool
 
         return await call_tool(
