@@ -220,7 +220,13 @@ class Runner:
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        text = json.dumps(arguments, ensure_ascii=False).encode("utf-8", "replace")
+        try:
+            text = json.dumps(arguments, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            said = f"{decision.capability!r} is not called: an argument is not valid Unicode"
+            raise CallRefused(
+                said, decision, {"refused": "invalid-arguments"}
+            ) from None
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
