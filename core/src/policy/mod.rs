@@ -65,6 +65,7 @@ mod place;
 mod reason;
 mod request;
 mod robots;
+mod service;
 mod survey;
 mod unread;
 mod workspace;
