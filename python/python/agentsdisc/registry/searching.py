@@ -5,7 +5,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from . import ranking, rows
-from .entries import Hit, Query, Results
+from .entries import Hit, Query, Results, Since
 from .reads import Cursor, number, one
 from .words import fold
 
@@ -178,7 +178,7 @@ class Search:
 
 
 def filtered(
-    store: "SqlStore", cursor: Cursor, query: Query
+    store: "SqlStore", cursor: Cursor, query: Query, since: Since
 ) -> tuple[str, str, list[Any]]:
     """Returns the table that has the domains which the filters leave, its condition, and the parameters."""
     conditions: list[str] = []
@@ -200,6 +200,14 @@ def filtered(
     if able is not None:
         conditions.append(f"{identity} {store.among}")
         values.append(store.list_value(able))
+    for column in ("created", "updated"):
+        moment = getattr(since, column)
+        if moment is not None:
+            newer = f"{column} > ?"
+            if table == "facets":
+                newer = f"EXISTS (SELECT 1 FROM services s WHERE s.id = facets.service AND s.{newer})"
+            conditions.append(newer)
+            values.append(rows.microseconds(moment))
     return table, " AND ".join(conditions) or "1 = 1", values
 
 
