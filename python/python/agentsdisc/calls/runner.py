@@ -6,7 +6,8 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -123,7 +124,7 @@ class Runner:
                 elif not isinstance(where, Site):
                     where = tuple(where)
                 hosts = _hosts(where, options) if private else ()
-                async with GuardedTransport(private=hosts, connections=4) as transport:
+                async with _transport(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
                     if dry_run:
                         return await runner._planned(capability, arguments)
@@ -511,6 +512,15 @@ class Runner:
                     decision,
                     operation,
                 )
+
+
+def _transport(
+    where: "Site | tuple[Document, ...]", hosts: Iterable[str]
+) -> AbstractAsyncContextManager[GuardedTransport]:
+    """Returns the way to the servers: that of the site, if it keeps one."""
+    if isinstance(where, Site) and where._connections is not None:
+        return where._connections.transport(hosts)
+    return GuardedTransport(private=hosts, connections=4)
 
 
 def _why(next: Mapping[str, Any], status: int) -> str:
