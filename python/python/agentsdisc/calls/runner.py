@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -48,15 +49,21 @@ if TYPE_CHECKING:
 _MOST_LIMITERS = 1000
 _MOST_ACTIONS = 64
 
-_limiters: OrderedDict[tuple[str | None, str], Limiter] = OrderedDict()
+_limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _shared_limiter(origin: str | None, agent: str) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share."""
+def _shared_limiter(
+    origin: str | None, documents: tuple[Document, ...], agent: str
+) -> Limiter:
+    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents stand for the site."""
+    parts = urlsplit(origin or "")
+    site = (parts.scheme, parts.netloc.lower()) if origin else hash(documents)
+    # Limits are for an agent, whatever its version.
+    key = site, agent.split("/", 1)[0].split(" ", 1)[0].casefold()
     with _lock:
-        limiter = _limiters.setdefault((origin, agent), Limiter())
-        _limiters.move_to_end((origin, agent))
+        limiter = _limiters.setdefault(key, Limiter())
+        _limiters.move_to_end(key)
         if len(_limiters) > _MOST_LIMITERS:
             _limiters.popitem(last=False)
         return limiter
@@ -88,7 +95,9 @@ class Runner:
         self._options = options
         self._agent = options["agent"]
         self._deadline = deadline
-        limiter = options.get("limiter") or _shared_limiter(self._origin, self._agent)
+        limiter = options.get("limiter") or _shared_limiter(
+            self._origin, tuple(documents), self._agent
+        )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
         self._token: str | None = None
         self._session: str | None = None
