@@ -14,6 +14,9 @@ import anyio
 import pytest
 from agentsdisc import calls
 from agentsdisc.discovery import Timeouts
+
+pytest.importorskip("websockets")
+
 from websockets.sync.server import ServerConnection, serve
 
 AGENT = "MugBot/1.0"
