@@ -263,6 +263,17 @@ def test_a_credential_goes_to_the_own_server(shop: Shop) -> None:
         page({"openapi": "3.0.0", "paths": 1}),
         page(
             description(
+                {
+                    "/api/search": {
+                        "get": operation(
+                            requestBody=body_of({f"p{i}": {} for i in range(50_000)})
+                        )
+                    }
+                }
+            )
+        ),
+        page(
+            description(
                 {"/api/search": {"get": operation(parameters=[{"$ref": "#/x"}])}},
                 x={"$ref": "#/x"},
             )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from .. import Decision, Document, parse
+from .. import Decision, Document, ParseError, parse
 from .._errors import refused
 from .._gateways import Rules
 from . import openapi
@@ -67,7 +67,12 @@ class Describer:
             said = f"{capability!r} is not called: {wrong}"
             raise CallRefused(said, decision, about) from None
         manifest = described.manifest(capability, self._origin or url, query)
-        again = self._decide(capability, parse(manifest))
+        try:
+            document = parse(manifest)
+        except ParseError as problem:
+            said = f"{needed} (the description at {url} is too large: {problem})"
+            raise ClientNeeded(said, decision, operation) from None
+        again = self._decide(capability, document)
         if not again.allowed:
             raise refused(again, f"{capability!r} is not called")
         planned = self._plan(again, arguments)
