@@ -66,7 +66,6 @@ def call(port: int, arguments: dict[str, Any] | None = None, **options: Any) -> 
         "agent": AGENT,
         "origin": f"http://127.0.0.1:{port}",
         "allow_private": True,
-        "undeclared": True,
         "timeouts": Timeouts(request=2, total=4),
         **options,
     }
@@ -130,7 +129,6 @@ def test_in_every_loop(server: Socket, backend: str) -> None:
             agent=AGENT,
             origin=f"http://127.0.0.1:{server.port}",
             allow_private=True,
-            undeclared=True,
         )
 
     assert anyio.run(go, backend=backend).data == {"got": {"a": 1}}
