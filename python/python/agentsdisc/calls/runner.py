@@ -465,7 +465,14 @@ class Runner:
             reply = await sender.send(request, decision, capability, kind, sent, waited)
             answer = (reply.status, texts(reply), reply.body, int(time.time()))
             said = progress.next(decision._asked, *answer)
-            next = self._accepted(json.loads(said), decision)
+            next = json.loads(said)
+            if "refused" in next:
+                raise sender.failure(
+                    f"{capability!r} was called, but not followed to its end: {next['message']}",
+                    decision,
+                    reply,
+                    failure="refused",
+                )
             waited = 0.0
             match next["next"]:
                 case "done":
