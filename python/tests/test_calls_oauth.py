@@ -1,6 +1,7 @@
 """OAuth 2 for calls, against a server that checks what it receives."""
 
 import base64
+import copy
 import hashlib
 import threading
 import time
@@ -13,6 +14,7 @@ import httpx
 import pytest
 import uvicorn
 from agentsdisc import calls
+from agentsdisc.discovery import Timeouts
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -100,7 +102,9 @@ def documents(bank: Bank, token_url: str | None = None) -> agentsdisc.Document:
     )
 
 
-def call(bank: Bank, oauth: calls.OAuth2, token_url: str | None = None) -> Any:
+def call(
+    bank: Bank, oauth: calls.OAuth2, token_url: str | None = None, **more: Any
+) -> Any:
     return calls.call(
         documents(bank, token_url),
         "look",
@@ -109,6 +113,7 @@ def call(bank: Bank, oauth: calls.OAuth2, token_url: str | None = None) -> Any:
         origin=bank.origin,
         credentials=oauth,
         allow_private=True,
+        **more,
     )
 
 
@@ -122,6 +127,39 @@ def test_a_client_obtains_a_token_and_keeps_it(bank: Bank) -> None:
     assert call(bank, oauth).data == {"ok": True}
     assert bank.grants == ["client_credentials"]
     assert SECRET not in repr(oauth)
+
+
+def test_each_site_has_tokens_of_its_own(bank: Bank) -> None:
+    """The address is another one; the token server is the same."""
+    oauth = client(token_url=f"{bank.origin}/token")
+    call(bank, oauth)
+    first = bank.tokens[-1]
+    other = copy.copy(bank)
+    other.origin = bank.origin.replace("127.0.0.1", "localhost")
+    assert call(other, oauth).data == {"ok": True}
+    assert bank.tokens[-1] != first and len(bank.grants) == 2
+    bank.tokens.append(first)
+    assert call(bank, oauth).data == {"ok": True}
+    assert len(bank.grants) == 2
+
+
+def test_a_token_without_an_end_in_numbers_is_asked_for_again(bank: Bank) -> None:
+    bank.lasts = -1
+    oauth = client()
+    call(bank, oauth)
+    call(bank, oauth)
+    assert len(bank.grants) == 2
+
+
+def test_a_call_that_waits_for_a_token_ends_in_time(bank: Bank) -> None:
+    oauth = client()
+    oauth._lock.acquire()
+    begun = time.monotonic()
+    with pytest.raises(calls.LimitExceeded):
+        call(bank, oauth, timeouts=Timeouts(total=0.3))
+    assert time.monotonic() - begun < 5
+    oauth._lock.release()
+    assert call(bank, oauth).data == {"ok": True}
 
 
 def test_a_rejected_token_is_renewed_once(bank: Bank) -> None:
@@ -169,6 +207,8 @@ def test_an_unsafe_endpoint_gets_no_secret(bank: Bank, url: str) -> None:
         JSONResponse({"error": "invalid_client"}, 401),
         Response("<html>", media_type="text/html"),
         JSONResponse({"access_token": 7}),
+        JSONResponse({"access_token": "t", "token_type": "mac"}),
+        JSONResponse({"access_token": "t\r\nCookie: a=b", "token_type": "Bearer"}),
         JSONResponse([]),
         RedirectResponse("http://localhost:1/token", 307),
         Response(status_code=500),
