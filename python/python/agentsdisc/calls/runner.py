@@ -149,6 +149,19 @@ class Runner:
         """Calls a capability, or a tool that only an MCP server names."""
         if not self._is_tool(name):
             return await self.perform(name, arguments)
+        try:
+            return await self._tool(name, arguments)
+        except PrerequisitesMissing as missing:
+            given = self._options.get("before") or {}
+            if not missing.missing or not given.keys() >= set(missing.missing):
+                raise
+            for action in missing.missing:
+                if action not in self._done:
+                    await self._act(action)
+        return await self._tool(name, arguments)
+
+    async def _tool(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Calls a tool of an MCP server by its name."""
         from .mcp import call_tool
 
         return await call_tool(
@@ -216,7 +229,13 @@ class Runner:
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        text = json.dumps(arguments, ensure_ascii=False).encode("utf-8", "replace")
+        try:
+            text = json.dumps(arguments, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            said = f"{decision.capability!r} is not called: an argument is not valid Unicode"
+            raise CallRefused(
+                said, decision, {"refused": "invalid-arguments"}
+            ) from None
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
