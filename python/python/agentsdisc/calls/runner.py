@@ -6,8 +6,10 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -28,6 +30,7 @@ from .._limits import Limiter
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.transport import GuardedTransport
+from . import openapi
 from .errors import (
     CallRefused,
     ClientNeeded,
@@ -46,15 +49,21 @@ if TYPE_CHECKING:
 _MOST_LIMITERS = 1000
 _MOST_ACTIONS = 64
 
-_limiters: OrderedDict[tuple[str | None, str], Limiter] = OrderedDict()
+_limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _shared_limiter(origin: str | None, agent: str) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share."""
+def _shared_limiter(
+    origin: str | None, documents: tuple[Document, ...], agent: str
+) -> Limiter:
+    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents stand for the site."""
+    parts = urlsplit(origin or "")
+    site = (parts.scheme, parts.netloc.lower()) if origin else hash(documents)
+    # Limits are for an agent, whatever its version.
+    key = site, agent.split("/", 1)[0].split(" ", 1)[0].casefold()
     with _lock:
-        limiter = _limiters.setdefault((origin, agent), Limiter())
-        _limiters.move_to_end((origin, agent))
+        limiter = _limiters.setdefault(key, Limiter())
+        _limiters.move_to_end(key)
         if len(_limiters) > _MOST_LIMITERS:
             _limiters.popitem(last=False)
         return limiter
@@ -86,12 +95,15 @@ class Runner:
         self._options = options
         self._agent = options["agent"]
         self._deadline = deadline
-        limiter = options.get("limiter") or _shared_limiter(self._origin, self._agent)
+        limiter = options.get("limiter") or _shared_limiter(
+            self._origin, tuple(documents), self._agent
+        )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
         self._token: str | None = None
         self._session: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
+        self._descriptions: dict[str, bytes] = {}
 
     @classmethod
     async def run(
@@ -123,7 +135,7 @@ class Runner:
                 elif not isinstance(where, Site):
                     where = tuple(where)
                 hosts = _hosts(where, options) if private else ()
-                async with GuardedTransport(private=hosts, connections=4) as transport:
+                async with _transport(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
                     if dry_run:
                         return await runner._planned(capability, arguments)
@@ -137,6 +149,19 @@ class Runner:
         """Calls a capability, or a tool that only an MCP server names."""
         if not self._is_tool(name):
             return await self.perform(name, arguments)
+        try:
+            return await self._tool(name, arguments)
+        except PrerequisitesMissing as missing:
+            given = self._options.get("before") or {}
+            if not missing.missing or not given.keys() >= set(missing.missing):
+                raise
+            for action in missing.missing:
+                if action not in self._done:
+                    await self._act(action)
+        return await self._tool(name, arguments)
+
+    async def _tool(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Calls a tool of an MCP server by its name."""
         from .mcp import call_tool
 
         return await call_tool(
@@ -165,9 +190,9 @@ class Runner:
             approve=self._options.get("approve", ()),
         )
 
-    def _decision(self, capability: str) -> Decision:
+    def _decision(self, capability: str, *before: Document) -> Decision:
         return decide(
-            [*self._documents, *self._unread],
+            [*before, *self._documents, *self._unread],
             agent=self._agent,
             capability=capability,
             robots=self._robots,
@@ -204,7 +229,13 @@ class Runner:
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        text = json.dumps(arguments, ensure_ascii=False).encode("utf-8", "replace")
+        try:
+            text = json.dumps(arguments, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            said = f"{decision.capability!r} is not called: an argument is not valid Unicode"
+            raise CallRefused(
+                said, decision, {"refused": "invalid-arguments"}
+            ) from None
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
@@ -236,6 +267,9 @@ class Runner:
                 seen.add(step["url"])
                 await self._read(step["url"], decision, capability)
                 continue
+            if kind == "client" and step["protocol"] == "openapi":
+                step = await self._described(step, decision, capability)
+                kind = step["step"]
             request = sent_by(step) if kind in {"http", "client"} else None
             detail = step.get("url") or step.get("action")
             header = self._header_name(step)
@@ -288,9 +322,11 @@ class Runner:
                     )
                 case "session":
                     await self._open_session(step, decision, capability)
-                case "client":
+                case "client" if step["protocol"] != "openapi":
                     return await self._by_client(progress, step, decision, capability)
-                case _:
+                case kind:
+                    if kind == "client":
+                        step = await self._described(step, decision, capability)
                     answer = await self._by_http(progress, step, decision, capability)
                     if answer is not None:
                         return answer
@@ -462,6 +498,101 @@ class Runner:
                         recovery=next if next["next"] == "recover" else None,
                     )
 
+    async def _described(
+        self, step: Mapping[str, Any], decision: Decision, capability: str
+    ) -> dict[str, Any]:
+        """Returns the request of an operation that an OpenAPI description describes: as planned from an agents.json that says the same."""
+        operation = sent_by(step)
+        assert isinstance(operation, Operation)
+        needed = f"{capability!r} is an operation of OpenAPI at {operation.url}; use a client of it"
+        url = self._rules().absolute(operation.openapi or operation.url)
+        if url is None:
+            raise ClientNeeded(needed, decision, operation)
+        body = await self._description(url, decision, capability)
+        arguments = dict(operation.arguments)
+        try:
+            described = openapi.read(
+                body,
+                url,
+                operation=operation.name,
+                endpoint=operation.url if operation.openapi else None,
+                method=operation.method,
+                capability=capability,
+            )
+            described.check_options(arguments)
+            query = described.taken(arguments)
+        except openapi.Unclear as problem:
+            said = f"{needed} (the description at {url}: {problem})"
+            raise ClientNeeded(said, decision, operation) from None
+        except openapi.Wrong as wrong:
+            about = {"refused": wrong.problem, "argument": wrong.argument}
+            said = f"{capability!r} is not called: {wrong}"
+            raise CallRefused(said, decision, about) from None
+        origin = self._origin or url
+        manifest = described.manifest(capability, origin, query)
+        return self._replanned(parse(manifest), step, decision, arguments)
+
+    def _replanned(
+        self,
+        manifest: Document,
+        step: Mapping[str, Any],
+        decision: Decision,
+        arguments: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Returns the request of a capability that another document declares as well. The rules of all documents apply to it."""
+        name = decision.capability or ""
+        again = self._decision(name, manifest)
+        if not again.allowed:
+            raise refused(again, f"{name!r} is not called")
+        planned = self._plan(_Call(), again, arguments, True)
+        if not self._is_safe(planned["url"]):
+            said = (
+                f"{name!r} is not called: the server {planned['url']} is not encrypted"
+            )
+            raise CallRefused(said, again, {"refused": "invalid-endpoint"})
+        credential = step.get("credential")
+        if credential is not None and again.credentials != "allowed":
+            if credential["need"] == "required":
+                raise CredentialsRefused(
+                    f"{name!r} needs credentials, which must not be sent to {again.endpoint} ({again.credentials})",
+                    again,
+                )
+            credential = None
+        return {**planned, "credential": credential}
+
+    def _is_safe(self, url: str) -> bool:
+        """Returns whether a URL is encrypted, or at the origin of the site, which the user has chosen."""
+        return url.startswith(("https://", f"{self._origin}/"))
+
+    async def _description(
+        self, url: str, decision: Decision, capability: str
+    ) -> bytes:
+        """Fetches an OpenAPI description, once for each call and without credentials."""
+        if url not in self._descriptions:
+            # Like an endpoint of the capability: only what is denied expressly is not requested.
+            manifest = openapi.manifest(capability, self._origin or url, url)
+            permission = self._decision(capability, parse(manifest))
+            if not permission.allowed:
+                raise refused(permission, f"{url} is not requested")
+            if permission.credentials != "allowed" or not self._is_safe(url):
+                raise CallRefused(
+                    f"{capability!r} is not called: its description at {url} is on another domain or not encrypted; approve it with approve=[…]",
+                    permission,
+                    {"refused": "denied"},
+                )
+            accept = ("Accept", "application/openapi+json, application/json")
+            reply = await self._sender.send(
+                HttpRequest("GET", url, (accept,)), decision, capability, "document"
+            )
+            if not 200 <= reply.status < 300:
+                raise self._sender.failure(
+                    f"the description of {capability!r} at {url} has status {reply.status}",
+                    decision,
+                    reply,
+                )
+            self._descriptions[url] = reply.body
+        return self._descriptions[url]
+
     async def _by_client(
         self,
         progress: _Call,
@@ -505,12 +636,25 @@ class Runner:
                 from . import a2a
 
                 return await a2a.send(*call)
+            case "websocket":
+                from . import websocket
+
+                return await websocket.send(*call)
             case _:
                 raise ClientNeeded(
                     f"{capability!r} is an operation of {operation.protocol} at {operation.url}; use a client of that protocol",
                     decision,
                     operation,
                 )
+
+
+def _transport(
+    where: "Site | tuple[Document, ...]", hosts: Iterable[str]
+) -> AbstractAsyncContextManager[GuardedTransport]:
+    """Returns the way to the servers: that of the site, if it keeps one."""
+    if isinstance(where, Site) and where._connections is not None:
+        return where._connections.transport(hosts)
+    return GuardedTransport(private=hosts, connections=4)
 
 
 def _why(next: Mapping[str, Any], status: int) -> str:
