@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ import httpx
 import pytest
 import shop as shops
 import uvicorn
+from agentsdisc.cli import registry_serve
 from agentsdisc.registry import (
     CapabilityEntry,
     ServiceEntry,
@@ -591,6 +593,15 @@ def test_the_page_shows_hostile_text_as_text(asked: httpx.Client) -> None:
         answer = asked.get(f"/services/{path}", headers=browser)
         assert answer.status_code == status
         assert answer.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sockets inherit it on Linux")
+def test_answers_do_not_wait_for_acknowledgements() -> None:
+    with registry_serve._listening("127.0.0.1", 0) as listening:
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+            with accepted:
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @contextlib.contextmanager
