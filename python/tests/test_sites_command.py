@@ -207,7 +207,7 @@ def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
     server.pages = {FIRST: hanging, "/.well-known/agents.txt": Page(TXT)}
     done = run("lint", server.url, "--allow-private", "--timeout", "10", check=1)
     # Measured from the first request, because a program takes time to start. If either half of the work used the whole timeout, it would be at least 15 s.
-    assert time.monotonic() - begun[0] < 14
+    assert time.monotonic() - begun[0] < 15
     assert (
         f"{server.url}{FIRST}: error[refused]: the document is not available (timeout)"
         in (done.stdout)
