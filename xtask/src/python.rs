@@ -123,6 +123,8 @@ fn pip(python: &Path) -> Command {
         "--no-input",
         "install",
         "--quiet",
+        // The modules that are used are compiled when they are imported.
+        "--no-compile",
     ]);
     command
 }
