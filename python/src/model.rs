@@ -169,14 +169,26 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
         )
     }
 
-    /// Of a name that is written twice, the last value counts.
+    /// A name that is written more than once has the list of its values.
     fn metadata(&mut self, name: &'static Name, mut members: Metadata<'a>) -> PyResult<()> {
         let Some(first) = members.next() else {
             return Ok(());
         };
-        let dict = PyDict::new(self.py);
+        let (dict, repeated) = (PyDict::new(self.py), PyDict::new(self.py));
         for member in std::iter::once(first).chain(members) {
-            dict.set_item(string(self.py, member.name), raw(member.value, self.py)?)?;
+            let name = string(self.py, member.name);
+            let value = raw(member.value, self.py)?;
+            let Some(before) = dict.get_item(&name)? else {
+                dict.set_item(name, value)?;
+                continue;
+            };
+            if let Some(values) = repeated.get_item(&name)? {
+                values.cast_into::<PyList>()?.append(value)?;
+                continue;
+            }
+            let values = PyList::new(self.py, [before.unbind(), value.into_pyobject(self.py)?.into_any().unbind()])?;
+            repeated.set_item(&name, &values)?;
+            dict.set_item(name, values)?;
         }
         self.put(name, dict)
     }

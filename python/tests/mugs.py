@@ -1,7 +1,9 @@
 """The names `*.mugs.example`, served by real servers with TLS on this machine."""
 
 import contextlib
+import json
 import ssl
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from asgi import app_serving
 from mcp_server import mcp_serving
 from server import Page, serving
 from shop import Shop
+from websockets.sync.server import ServerConnection, serve
 
 _TYPES = {"json": "application/json", "markdown": "text/markdown"}
 
@@ -22,7 +25,10 @@ _TYPES = {"json": "application/json", "markdown": "text/markdown"}
 def mugs_serving(
     pages: list[tuple[str, str, str]], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Shop]:
-    """Serves pages (address, kind, text) and a shop behind them; `mcp.` is a server of the MCP SDK, `a2a.` one of the A2A SDK."""
+    """Serves pages (address, kind, text) and a shop behind them.
+
+    `mcp.` is a server of the MCP SDK, `a2a.` one of the A2A SDK, `socket.` one of websockets.
+    """
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))
     key, certificate = folder / "key.pem", folder / "certificate.pem"
@@ -38,14 +44,25 @@ def mugs_serving(
         serving(context) as server,
         mcp_serving(**tls) as tools,
         app_serving(a2a_app(), **tls) as agents,
+        serve(prices, "127.0.0.1", 0, ssl=context) as sockets,
     ):
+        threading.Thread(target=sockets.serve_forever, daemon=True).start()
         for address, kind, text in pages:
             host, slash, path = address.removeprefix("https://").partition("/")
             page = Page(text, headers={"Content-Type": _TYPES.get(kind, "text/plain")})
             server.hosts.setdefault(host, {})[slash + path] = page
-        ports = {"mcp": int(tools.url.split(":")[2].split("/")[0]), "a2a": agents}
+        ports = {
+            "mcp": int(tools.url.split(":")[2].split("/")[0]),
+            "a2a": agents,
+            "socket": sockets.socket.getsockname()[1],
+        }
         monkeypatch.setattr(transport, "_Network", _Here(server.port, ports))
         yield Shop(server)
+
+
+def prices(connection: ServerConnection) -> None:
+    """Answers a message over a WebSocket."""
+    connection.send(json.dumps({**json.loads(connection.recv(10)), "price": 7}))
 
 
 class _Here:

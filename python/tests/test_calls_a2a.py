@@ -57,7 +57,9 @@ def agent() -> Iterator[Served]:
         served.seen.append((request.url.path, dict(request.headers)))
         return served.hostile
 
-    with app_serving(a2a_app(Route("/hostile", hostile, methods=["POST"]))) as port:
+    with app_serving(
+        a2a_app(Route("/hostile{_:path}", hostile, methods=["GET", "POST"]))
+    ) as port:
         served.origin = f"http://127.0.0.1:{port}"
         yield served
 
@@ -136,6 +138,25 @@ def test_a_hostile_agent_is_an_error(
         call(agent, "/hostile", "JSONRPC", {"text": "now"}, max_response=1_000_000)
     assert len(agent.seen) == 1
     assert agent.seen[0][1]["user-agent"] == AGENT
+
+
+@pytest.mark.parametrize("name", ["../../x?y#z", "..", "a/b", "a%2fb", "é"])
+def test_the_id_of_a_task_chooses_no_path(agent: Served, name: str) -> None:
+    agent.seen.clear()
+    task = {"id": name, "contextId": "1", "status": {"state": "TASK_STATE_WORKING"}}
+    agent.hostile = JSONResponse({"task": task})
+    with pytest.raises(calls.CallFailed, match="the id of its task") as caught:
+        call(agent, "/hostile", "HTTP+JSON", {"text": "now"}, credentials="t")
+    assert caught.value.failure == "job" and json.loads(caught.value.body)["id"] == name
+    assert len(agent.seen) == 1
+
+
+@pytest.mark.parametrize("value", [2**53 + 1, -(2**70), {"a": [2**64]}])
+def test_an_integer_that_would_change_is_refused(agent: Served, value: Any) -> None:
+    agent.seen.clear()
+    with pytest.raises(calls.CallRefused, match="write it as text") as caught:
+        call(agent, "/hostile", "JSONRPC", {"size": value})
+    assert caught.value.argument == "size" and agent.seen == []
 
 
 def test_an_endless_task_ends_in_time(agent: Served) -> None:

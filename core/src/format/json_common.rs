@@ -2,10 +2,11 @@
 
 use crate::model::list::Cursor;
 use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table};
-use crate::syntax::json::{self, Kind, Value, next_element, next_member};
+use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, View};
+use crate::syntax::json::{self, Kind, Value, comma_end, next_element, next_member, next_name};
 use crate::syntax::text::Text;
 
 /// The strings of an array. Skips other elements; the array then stays as metadata as well.
@@ -120,6 +121,54 @@ impl<'a> Cursor<'a> {
                 return Some(value);
             }
         }
+    }
+}
+
+impl<'a> Cursor<'a> {
+    /// Returns the view of the next element of an array that is an object.
+    #[inline]
+    pub(crate) fn next_view<V: View<'a>>(&mut self) -> Option<V> {
+        loop {
+            self.position = scan::blanks_end(self.bytes, self.position as usize) as u32;
+            if self.next_byte() == Some(b'{') {
+                return Some(self.take_view());
+            }
+            next_element(self.bytes, &mut self.position)?;
+        }
+    }
+
+    /// Returns the view of the next element of an array, whatever its type.
+    #[inline]
+    pub(crate) fn next_element_view<V: View<'a>>(&mut self) -> Option<V> {
+        self.position = scan::blanks_end(self.bytes, self.position as usize) as u32;
+        let is_end = matches!(self.next_byte(), None | Some(b',' | b']' | b'}'));
+        (!is_end).then(|| self.take_view())
+    }
+
+    /// Returns the name and the view of the next member of an object that is not `null`.
+    #[inline]
+    pub(crate) fn next_entry_view<V: View<'a>>(&mut self) -> Option<(Text<'a>, V)> {
+        loop {
+            let name = next_name(self.bytes, &mut self.position)?;
+            if self.next_byte() != Some(b'n') {
+                return Some((name, self.take_view()));
+            }
+            next_element(self.bytes, &mut self.position)?;
+        }
+    }
+
+    /// Returns the byte at the position.
+    #[inline]
+    pub(crate) fn next_byte(&self) -> Option<u8> {
+        self.bytes.get(self.position as usize).copied()
+    }
+
+    /// Returns the view of the value at the position, and moves behind it and its comma.
+    #[inline]
+    pub(crate) fn take_view<V: View<'a>>(&mut self) -> V {
+        let view = V::take(self.bytes, &mut self.position);
+        self.position = comma_end(self.bytes, self.position as usize) as u32;
+        view
     }
 }
 

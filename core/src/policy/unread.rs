@@ -9,7 +9,7 @@ use super::place::Place;
 use super::workspace::Scratch;
 use super::{Case, Target};
 use crate::document::Document;
-use crate::format::{Format, robots_txt};
+use crate::format::{Format, agents_md, robots_txt};
 use crate::model::List;
 use crate::scan;
 use crate::syntax::pattern::Pattern;
@@ -34,6 +34,16 @@ pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     unread_lines(document).map_or(List::empty(), |(text, is_draft)| {
         robots_txt::unread::restrictions(text, is_draft)
     })
+}
+
+/// The lines of an agents.md that open no section, although a person reads them as the heading of a
+/// list of what is forbidden.
+#[inline(always)]
+pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
+    if !Format::AgentsMd.is_built_in() || document.format() != Format::AgentsMd {
+        return List::empty();
+    }
+    agents_md::unread_prohibitions(document.text())
 }
 
 /// The first restriction for a request that the format of its document does not read, with its

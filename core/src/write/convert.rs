@@ -222,7 +222,7 @@ fn run<'a>(
     if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {
         preferences::write(&mut out, &robots);
     } else if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
-        flat::write(&mut out, reading, document.format());
+        flat::write(&mut out, reading, document.format(), options.loosen);
     } else if target == document.format() && matches!(target, Format::AgentsMd | Format::Awp) {
         // Formats that have more than the model can express stay as they are.
         out.copy(document.bytes());

@@ -2172,6 +2172,12 @@ def links(data: str | Buffer) -> list[Link]:
 def formats() -> list[tuple[str, bool, bool]]:
     """Returns every format as (name, whether documents of it are read, whether it is JSON)."""
 
+def host_relation(document_host: str, endpoint_host: str) -> str:
+    """Returns how the host of an endpoint relates to that of a document: `same-host`, `subdomain`, `same-registrable-domain` or `other`.
+
+    A public suffix is related to itself only.
+    """
+
 def adp_search_url(registry: str, words: str) -> str:
     """Returns the URL that searches a registry of the Agent Discovery Protocol for services (section 6).
 

@@ -212,7 +212,7 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
 
     fn flows(&self) -> List<'a, Flow<'a>> {
         objects(self.top.flows, |cursor| {
-            let flow = FlowObject::read(cursor.next_object()?);
+            let flow: FlowObject<'_> = cursor.next_view()?;
             Some(Flow {
                 name: flow.name,
                 description: flow.description,

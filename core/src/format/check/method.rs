@@ -76,23 +76,50 @@ const RESERVED: [&str; 12] = [
 ];
 
 /// Headers with a meaning of their own, in which no server looks for a key.
-const DESCRIPTIVE: [&str; 16] = [
+const DESCRIPTIVE: [&str; 32] = [
     "Accept",
-    "Accept-Charset",
-    "Accept-Encoding",
-    "Accept-Language",
-    "Accept-Ranges",
+    "Age",
+    "Allow",
+    "Alt-Svc",
     "Cache-Control",
-    "Content-Disposition",
-    "Content-Encoding",
-    "Content-Language",
-    "Content-Location",
-    "Content-Range",
+    "Cookie",
+    "Cookie2",
     "Date",
+    "DNT",
+    "ETag",
+    "Expires",
+    "Forwarded",
+    "From",
+    "Last-Modified",
+    "Link",
+    "Location",
+    "Max-Forwards",
     "Origin",
+    "Pragma",
+    "Prefer",
+    "Priority",
     "Range",
     "Referer",
+    "Retry-After",
+    "Server",
+    "Set-Cookie",
+    "Set-Cookie2",
     "User-Agent",
+    "Vary",
+    "Via",
+    "Warning",
+    "WWW-Authenticate",
+];
+
+/// The starts of the names of such headers.
+const DESCRIPTIVE_STARTS: [&str; 7] = [
+    "Accept-",
+    "Access-Control-",
+    "Content-",
+    "If-",
+    "Proxy-",
+    "Sec-",
+    "X-Forwarded-",
 ];
 
 /// Headers that say who asks.
@@ -127,7 +154,11 @@ pub(crate) fn is_technical(method: Text<'_>) -> bool {
 
 /// Whether a header can carry a key.
 pub(crate) fn can_carry_key(name: Text<'_>) -> bool {
-    can_be_sent(name) && !is_in(&DESCRIPTIVE, name)
+    let is_descriptive = is_in(&DESCRIPTIVE, name)
+        || DESCRIPTIVE_STARTS
+            .iter()
+            .any(|start| name.starts_with_ignore_case(start));
+    can_be_sent(name) && !is_descriptive
 }
 
 fn can_be_sent(name: Text<'_>) -> bool {

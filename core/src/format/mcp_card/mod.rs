@@ -398,7 +398,7 @@ fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
         });
         return Some(repository_of(repository));
     }
-    let resource = ResourceObject::read(cursor.next_object()?);
+    let resource: ResourceObject<'_> = cursor.next_view()?;
     Some(Reference {
         url: resource.uri,
         title: resource.title.or(resource.name),

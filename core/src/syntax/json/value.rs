@@ -263,6 +263,14 @@ pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Me
     Some(member.read(inside))
 }
 
+/// Takes the name of a member from the content of an object, and moves `position` to its value.
+#[inline]
+pub(crate) fn next_name<'a>(inside: &'a [u8], position: &mut u32) -> Option<Text<'a>> {
+    let (name, value_start) = MemberAt::begin(inside, *position as usize)?;
+    *position = value_start as u32;
+    Some(name.inside(inside))
+}
+
 /// Takes an element from the content of an array, and moves `position` after it and its comma.
 #[inline]
 pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<Value<'a>> {
@@ -289,6 +297,13 @@ impl MemberAt {
     /// Finds the member at an offset, or after the blanks there; `None` if no name begins there.
     #[inline(always)]
     pub(crate) fn find(bytes: &[u8], at: usize) -> Option<Self> {
+        let (name, value_start) = Self::begin(bytes, at)?;
+        Some(Self::new(name, value_at(bytes, value_start), bytes))
+    }
+
+    /// Finds the name of such a member, and the offset of its value.
+    #[inline(always)]
+    pub(crate) fn begin(bytes: &[u8], at: usize) -> Option<(Slot, usize)> {
         let open = scan::blanks_end(bytes, at);
         if bytes.get(open) != Some(&b'"') {
             return None;
@@ -298,12 +313,16 @@ impl MemberAt {
         if bytes.get(colon) != Some(&b':') {
             colon = scan::blanks_end(bytes, colon);
         }
-        let value = value_at(bytes, scan::blanks_end(bytes, colon + 1));
-        Some(Self {
+        Some((name, scan::blanks_end(bytes, colon + 1)))
+    }
+
+    #[inline(always)]
+    pub(crate) fn new(name: Slot, value: Slot, bytes: &[u8]) -> Self {
+        Self {
             name,
             value,
             next: comma_end(bytes, value.end as usize),
-        })
+        }
     }
 
     /// Reads the member in the bytes in which it was found.
@@ -341,7 +360,7 @@ fn string_at(bytes: &[u8], open: usize, kind: TokenKind) -> Slot {
 
 /// Returns the value that begins at `start`; empty at the end of the text.
 #[inline(always)]
-fn value_at(bytes: &[u8], start: usize) -> Slot {
+pub(crate) fn value_at(bytes: &[u8], start: usize) -> Slot {
     let word = |kind, length: usize| (kind, (start + length).min(bytes.len()));
     let (kind, end) = match bytes.get(start) {
         Some(b'"') => return string_at(bytes, start, TokenKind::String),

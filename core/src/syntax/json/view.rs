@@ -81,10 +81,16 @@ pub(crate) trait Table {
 /// A view that [`view!`] makes from a table.
 pub(crate) trait View<'a>: Table + Sized {
     /// Reads a validated object. Any other value reads as an object without members.
+    #[inline]
     fn of_value(object: Value<'a>) -> Self {
+        Self::take(object.raw(), &mut 0)
+    }
+    /// Reads the validated value at a position, and moves the position behind it.
+    fn take(bytes: &'a [u8], position: &mut u32) -> Self {
         let mut record = Record::new();
-        record.note(object, Self::NAMES);
-        Self::of_fields(object.raw(), record.fields())
+        record.note(bytes, *position as usize, Self::NAMES);
+        *position = record.end;
+        Self::of_fields(bytes, record.fields())
     }
     /// Returns the view of a recorded object of `bytes`.
     fn of_fields(bytes: &'a [u8], fields: Fields<'_>) -> Self;

@@ -182,12 +182,13 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         connections: int = 6,
         reuse: bool = True,
     ) -> None:
+        self._network, self._context = _Network(private), _certificates()
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=_certificates(),
+            ssl_context=self._context,
             max_connections=connections,
             max_keepalive_connections=None if reuse else 0,
             keepalive_expiry=_IDLE_SECONDS,
-            network_backend=_Network(private),
+            network_backend=self._network,
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -213,6 +214,21 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             stream=_Stream(response.stream),
             extensions=response.extensions,
         )
+
+    async def stream(
+        self, host: str, port: int, *, is_secure: bool, timeout: float
+    ) -> httpcore.AsyncNetworkStream:
+        """Opens a connection for another protocol than HTTP. The caller closes it."""
+        with _as_httpx():
+            stream = await self._network.connect_tcp(host, port, timeout)
+            if not is_secure:
+                return stream
+            try:
+                return await stream.start_tls(self._context, host, timeout)
+            except BaseException:
+                with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+                    await stream.aclose()
+                raise
 
     async def __aenter__(self) -> Self:
         await self._pool.__aenter__()

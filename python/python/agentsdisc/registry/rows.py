@@ -99,6 +99,11 @@ def stale_from(service: ServiceEntry) -> int:
     return int(max(times, default=datetime.fromtimestamp(0, UTC)).timestamp())
 
 
+def microseconds(moment: datetime | None) -> int:
+    """Returns a time as a whole number since 1970, as which stores compare it; 0: not known."""
+    return 0 if moment is None else round(moment.timestamp() * 1_000_000)
+
+
 def facets(
     service: ServiceEntry, capabilities: list[CapabilityEntry]
 ) -> set[tuple[str, str, str]]:
@@ -259,18 +264,26 @@ def to_text(entry: ServiceEntry | CapabilityEntry) -> str:
     return _encode_sources([*values.values()])
 
 
+def service_columns(service: ServiceEntry) -> tuple[int, int, int, str]:
+    """Returns what a store keeps of a service beside its domain: from when it is stale, when it was created and changed, and all of it as JSON."""
+    created, updated = map(microseconds, (service.created, service.updated))
+    return stale_from(service), created, updated, to_text(service)
+
+
 def service_from(text: str) -> ServiceEntry:
     """Returns the service in a text of `to_text`."""
     values = dict(zip(_SERVICE, json.loads(text), strict=True))
     values["sources"] = tuple(map(_source_from, values["sources"]))
     values["tags"] = tuple(values["tags"])
     values["preferences"] = tuple(map(tuple, values["preferences"]))
+    if values["created"] is not None:
+        values["created"] = datetime.fromisoformat(values["created"])
     return ServiceEntry(**values)
 
 
 def _source_from(members: list[Any]) -> Source:
     values = dict(zip(_SOURCE, members, strict=True))
-    for name in ("fetched", "fresh_until"):
+    for name in ("fetched", "fresh_until", "changed"):
         if values[name] is not None:
             values[name] = datetime.fromisoformat(values[name])
     return Source(**values)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,7 @@ class SqlWriter(Reads):
         self._pending: set[str] = set()
         self._removed: dict[int, str] = {}
         self._added: list[Row] = []
-        self._services: list[tuple[int, str, int, str]] = []
+        self._services: list[tuple[Any, ...]] = []
         self._facets: list[tuple[str, str, str, int, str]] = []
         self._documents: list[tuple[str, str, bytes]] = []
         self._notes: dict[str, bytes | None] = {}
@@ -65,18 +66,23 @@ class SqlWriter(Reads):
     ) -> None:
         """Adds or replaces a service."""
         domain = rows.key(service.domain)
-        identity = self._forget(domain)
-        if identity is None:
+        known = self._forget(domain)
+        if known is None:
             self._next += 1
-            identity = self._next
+        identity, created = known or (self._next, None)
         by_name = {rows.key(entry.name): entry for entry in capabilities}
         by_name.pop("", None)
         kept = dict(islice(by_name.items(), rows.MOST_CAPABILITIES))
         entries = [*kept.values()]
-        service = replace(service, domain=domain, capabilities=len(entries))
+        times = [created, service.created, *(s.fetched for s in service.sources)]
+        service = replace(
+            service,
+            domain=domain,
+            capabilities=len(entries),
+            created=min(filter(None, times), default=None),
+        )
         values = rows.facets(service, entries)
-        fresh = rows.stale_from(service)
-        self._services.append((identity, domain, fresh, rows.to_text(service)))
+        self._services.append((identity, domain, *rows.service_columns(service)))
         self._facets += [
             (field, folded, domain, identity, shown) for field, folded, shown in values
         ]
@@ -120,8 +126,8 @@ class SqlWriter(Reads):
             return False
         known = replace(rows.service_from(text), sources=service.sources)
         self._cursor.execute(
-            "UPDATE services SET fresh = ?, data = ? WHERE domain = ?",
-            (rows.stale_from(known), rows.to_text(known), domain),
+            "UPDATE services SET fresh = ?, created = ?, updated = ?, data = ? WHERE domain = ?",
+            (*rows.service_columns(known), domain),
         )
         self._changed = True
         return True
@@ -135,14 +141,16 @@ class SqlWriter(Reads):
         self._frequencies.update(words)
         self._added.append((row, *rest, tokens))
 
-    def _forget(self, domain: str) -> int | None:
-        """Removes a service; returns its id, or None if it is not there."""
+    def _forget(self, domain: str) -> tuple[int, datetime | None] | None:
+        """Removes a service; returns its id and when it was created, or None if it is not there."""
         if domain in self._pending:
             self._flush()
         run = self._cursor.execute
-        identity = one(self._cursor, "SELECT id FROM services WHERE domain = ?", domain)
-        if identity is None:
+        find = "SELECT id, data FROM services WHERE domain = ?"
+        found = next(iter(run(find, (domain,))), None)
+        if found is None:
             return None
+        identity, data = found
         old = list(run("SELECT id, texts FROM entries WHERE service = ?", (identity,)))
         for row, texts in old:
             words, self._removed[row] = rows.tokens(texts)
@@ -154,7 +162,7 @@ class SqlWriter(Reads):
         self._changed = True
         # The tokens have to be removed before the service can be added again.
         self._pending.add(domain)
-        return int(identity)
+        return int(identity), rows.service_from(data).created
 
     def _flush(self) -> None:
         many = self._cursor.executemany
@@ -162,7 +170,7 @@ class SqlWriter(Reads):
             self._cursor, self._removed, sorted(self._added, key=itemgetter(0))
         )
         many(
-            "INSERT INTO services (id, domain, fresh, data) VALUES (?, ?, ?, ?)",
+            "INSERT INTO services (id, domain, fresh, created, updated, data) VALUES (?, ?, ?, ?, ?, ?)",
             self._services,
         )
         many(
