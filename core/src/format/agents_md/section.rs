@@ -206,8 +206,8 @@ fn behind_decoration(mut text: Chars<'_>) -> Chars<'_> {
                 c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')
             }),
             '&' => (';', |c| c.is_ascii_alphanumeric() || c == '#'),
-            '<' => ('>', |_| true),
-            '(' if last == ']' => (')', |_| true),
+            '<' => ('>', |c| c != '<'),
+            '(' if last == ']' => (')', |c| c != '('),
             '{' if { rest }.next().is_some_and(|c| matches!(c, '#' | '.')) => ('}', |_| true),
             _ => ('\0', |_| false),
         };

@@ -242,34 +242,38 @@ def parts(
     declared = [_declared(text) for text in columns.values("metadata")]
     capabilities, endpoints = _Capabilities(columns), _endpoints(columns)
     for row, domain in wanted:
+        if formats[row] == "robots-txt" and not preferences[row]:
+            continue
+        about: dict[str, Any] = {
+            "domain": domain,
+            "name": _short(plain["name"][row]),
+            "description": _short(plain["description"][row]),
+            "url": plain["url"][row],
+            "category": declared[row][0],
+            "tags": declared[row][1],
+            "auth": plain["auth"][row],
+            "price": prices[row],
+            "limit": limits[row],
+            "preferences": preferences[row],
+        }
         body = bodies[row] if bodies else None
+        if body is None:
+            # What the table says.
+            said = (formats[row], errors[row], warnings[row], about)
+            body = f"{said}{capabilities.said(row)}".encode("utf-8", "surrogatepass")
         source = Source(
             url=places[row] or "",
             format=formats[row],
-            digest=hashlib.sha256(body).hexdigest() if body is not None else "",
+            digest=hashlib.sha256(body).hexdigest(),
             fetched=fetched[row],
             verdict=_verdict(errors[row], warnings[row]),
             errors=errors[row] or 0,
             warnings=warnings[row] or 0,
         )
-        service = ServiceEntry(
-            domain=domain,
-            name=_short(plain["name"][row]),
-            description=_short(plain["description"][row]),
-            url=plain["url"][row],
-            category=declared[row][0],
-            tags=declared[row][1],
-            auth=plain["auth"][row],
-            price=prices[row],
-            limit=limits[row],
-            preferences=preferences[row],
-            sources=(source,),
+        yield Part(
+            ServiceEntry(**about, sources=(source,)),
+            tuple(capabilities.of(row, domain, source.url, endpoints[row])),
         )
-        part = Part(
-            service, tuple(capabilities.of(row, domain, source.url, endpoints[row]))
-        )
-        if formats[row] != "robots-txt" or service.preferences:
-            yield part if body is not None else _digested(part, capabilities.said(row))
 
 
 _SERVICE_COLUMNS = (
@@ -278,15 +282,6 @@ _SERVICE_COLUMNS = (
     ("url", "service.url"),
     ("auth", "auth.type"),
 )
-
-
-def _digested(part: Part, capabilities: str) -> Part:
-    """Returns the part with a digest of what the table says."""
-    source = part.source
-    plain = rows.to_text(replace(part.service, sources=()))
-    said = f"{source.format} {source.errors} {source.warnings}\n{plain}\n{capabilities}"
-    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
-    return part.with_source(replace(source, digest=digest))
 
 
 class _Capabilities:
