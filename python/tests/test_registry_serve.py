@@ -597,11 +597,12 @@ def test_the_page_shows_hostile_text_as_text(asked: httpx.Client) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="sockets inherit it on Linux")
 def test_answers_do_not_wait_for_acknowledgements() -> None:
-    with registry_serve._listening("127.0.0.1", 0) as listening:
-        with socket.create_connection(listening.getsockname()):
-            accepted, _ = listening.accept()
-            with accepted:
-                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    with (
+        registry_serve._listening("127.0.0.1", 0) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @contextlib.contextmanager
