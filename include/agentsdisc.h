@@ -1055,6 +1055,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The call needs more steps than allowed.
 #define AGD_PROBLEM_TOO_MANY_STEPS 20
 
+/// The argument is below the minimum or above the maximum of its parameter.
+#define AGD_PROBLEM_OUT_OF_RANGE 21
+
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
 

@@ -130,7 +130,7 @@ codes! {
     SectionWithoutLinks "section-without-links" Warning "the heading" "A section that is for links has none.",
     SelfReference "self-reference" Warning "the URL" "A catalog lists itself, so a reader that follows its entries would not end.",
     SeveralTitles "several-titles" Warning "the later heading" "The document has more than one heading of the first level; the first one is its title.",
-    SeveralValues "several-values" Warning "the value" "A value looks like several ones, but counts as a single one.",
+    SeveralValues "several-values" Warning "the value" "A value looks like several ones, and may count as a single one.",
     ShadowedSection "shadowed-section" Warning "the heading" "The front matter has the same content as this section; the front matter counts.",
     TooManyDiagnostics "too-many-diagnostics" Info "the next one" "More diagnostics were found than are reported.",
     UnclosedFrontMatter "unclosed-front-matter" Error "the first line" "Front matter is not closed; the document is read as Markdown from its first line.",

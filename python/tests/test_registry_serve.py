@@ -96,7 +96,7 @@ def running(store: Any, **settings: Any) -> Iterator[httpx.Client]:
     until(lambda: server.started)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             yield client
     finally:
         server.should_exit = True
@@ -104,7 +104,7 @@ def running(store: Any, **settings: Any) -> Iterator[httpx.Client]:
 
 
 def until(done: Callable[[], Any]) -> Any:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not (found := done()):
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -412,7 +412,10 @@ def test_ard_lists_what_is_newer(asked: httpx.Client, store: Store) -> None:
         assert (answer.status_code, "ISO 8601" in answer.text) == (400, True)
 
 
-def test_other_registries(store: Store, tmp_path: Path) -> None:
+def test_other_registries(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentsdisc.registry.serve.federation._SECONDS", 20)
     other = open_store(str(tmp_path / "other.db"))
     with other.write() as writer:
         for number in (4, 8):
@@ -624,10 +627,10 @@ def test_the_command(store: Store, where: str, tmp_path: Path) -> None:
     with started([*command, *options]) as process:
         line = process.stderr.readline()
         url = line.split()[1]
-        assert httpx.get(f"{url}/api/discover?q=secret").status_code == 200
-        assert httpx.get(f"{url}/a%1B%0Ab").status_code == 404
+        assert httpx.get(f"{url}/api/discover?q=secret", timeout=120).status_code == 200
+        assert httpx.get(f"{url}/a%1B%0Ab", timeout=120).status_code == 404
         process.send_signal(signal.SIGTERM if os.name != "nt" else signal.SIGINT)
-        _, log = process.communicate(timeout=20)
+        _, log = process.communicate(timeout=120)
     assert process.returncode == 0
     assert "GET /api/discover 200" in log
     assert "secret" not in log

@@ -5,15 +5,18 @@ from typing import Any
 from ._policy import Decision
 from ._visible import visible
 
+_LONGEST = 999
+
 
 class CallError(Exception):
-    """Policy, the documents or the server do not permit something. The message is one line.
+    """Policy, the documents or the server do not permit something. The message is one line of at most 1,000 characters.
 
     Secrets in it are masked, and hidden characters escaped.
     """
 
     def __init__(self, message: str, decision: Decision | None = None) -> None:
-        super().__init__(visible(message))
+        shown = visible(message)
+        super().__init__(shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
         self.decision = decision
         """The decision it follows from; None where none was made."""
 

@@ -8,7 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ._agentsdisc import Document, RobotsTxt, _auth_header, _decide
+from ._agentsdisc import (
+    Document,
+    PrerequisiteError,
+    RobotsTxt,
+    _auth_header,
+    _decide,
+)
 from ._arguments import may_be, must_be, several
 from ._verified import Verification
 from ._visible import visible
@@ -158,12 +164,10 @@ class Decision:
     """All rate limits that apply. Keep all of them."""
     advisory_limit: AppliedLimit | None
     """The strictest rate limit."""
-    prerequisites: tuple[str, ...]
-    """The actions that must run first, in order."""
     prerequisites_unknown: bool
-    """Whether `prerequisites` may be incomplete, because the document's `dependencies` are unreadable."""
+    """Whether `prerequisites` raises, because the document's `dependencies` cannot be read."""
     prerequisite_cycle: tuple[str, ...]
-    """Actions that require each other, so that the action can never run."""
+    """Actions that require each other, so that the action can never run and `prerequisites` raises."""
     can: tuple[str, ...]
     """The permissions of agents.md in prose."""
     cannot: tuple[str, ...]
@@ -171,11 +175,29 @@ class Decision:
     behavior: tuple[str, ...]
     """The behavior that agents.md asks for."""
     unread: tuple[str, ...]
-    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`)."""
+    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`). Then the lines of an agents.md that seem to forbid, but open no section Cannot."""
     signature: Literal["verified", "declared"] | None
     """Whether the document that decides is signed: `verified` if a result in `verified` says so, `declared` if it only has signatures. None without."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
+
+    @property
+    def prerequisites(self) -> tuple[str, ...]:
+        """The actions that must run first, in order.
+
+        Raises PrerequisiteError if they require each other, or if `dependencies` cannot be read; its attribute `readable` has what can be.
+        """
+        first = tuple(self._members.get("prerequisites", ()))
+        if not self.prerequisites_unknown and not self.prerequisite_cycle:
+            return first
+        said = (
+            "the actions require each other"
+            if self.prerequisite_cycle
+            else "the dependencies cannot be read, so more actions may have to run first"
+        )
+        raised = PrerequisiteError(said)
+        raised.cycle, raised.readable = self.prerequisite_cycle, first
+        raise raised
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the decision as a dict, without absent values."""
@@ -320,7 +342,6 @@ def decide(
             AppliedLimit(**limit) for limit in members.get("rate_limits", ())
         ),
         advisory_limit=AppliedLimit(**advisory) if advisory else None,
-        prerequisites=texts("prerequisites"),
         prerequisites_unknown=members.get("prerequisites_unknown", False),
         prerequisite_cycle=texts("prerequisite_cycle"),
         can=texts("can"),

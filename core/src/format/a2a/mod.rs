@@ -16,7 +16,7 @@ use crate::model::{
     Protocol, Raw, Reading, SecurityScheme, Service, ServiceAuth, Signature, Skill, Transport,
 };
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Array, Object, Seen, Table, index_of, view};
+use crate::syntax::json::view::{Also, Array, Object, Seen, Table, View, index_of, view};
 use crate::syntax::json::{Kind, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -253,7 +253,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
         };
         let mode = CardAuth::of(&self.top).packed();
         self.list(Some(array), mode, |cursor| {
-            let skill = SkillObject::read(cursor.next_object()?);
+            let skill: SkillObject<'_> = cursor.next_view()?;
             Some(capability(&skill, cursor))
         })
     }
@@ -275,7 +275,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     fn extensions(&self) -> List<'a, Extension<'a>> {
         let features = FeaturesObject::read(or_absent(&self.top.capabilities));
         Objects::list(features.extensions, |cursor| {
-            let extension = ExtensionObject::read(cursor.next_object()?);
+            let extension: ExtensionObject<'_> = cursor.next_view()?;
             Some(Extension {
                 uri: extension.uri,
                 description: extension.description,
@@ -288,7 +288,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
 
     fn signatures(&self) -> List<'a, Signature<'a>> {
         Objects::list(self.top.signatures, |cursor| {
-            let signature = SignatureObject::read(cursor.next_object()?);
+            let signature: SignatureObject<'_> = cursor.next_view()?;
             Some(Signature {
                 protected_header: signature.protected,
                 signature: signature.signature,
@@ -325,8 +325,8 @@ fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     let auth = cursor.mode & !STAGES;
     if cursor.mode == SUPPORTED | auth {
-        if let Some(object) = cursor.next_object() {
-            return Some(interface(&InterfaceObject::read(object)));
+        if let Some(object) = cursor.next_view() {
+            return Some(interface(&object));
         }
         cursor.mode = PREFERRED | auth;
     }
@@ -347,7 +347,7 @@ fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 
 /// Returns the interface of `url`, unless the list of 1.0 has it, and moves to the additional ones.
 fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'a>> {
-    let top = Top::read(Value::trusted(cursor.bytes));
+    let top = Top::of_document(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
     cursor.mode = END | auth;
     if let Some(Objects(array)) = top.additional_interfaces {

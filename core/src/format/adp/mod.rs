@@ -264,6 +264,12 @@ pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>>
     })
 }
 
+/// Whether every brace of a URL or path belongs to a name.
+pub(crate) fn has_whole_braces(text: Text<'_>) -> bool {
+    let is_brace = |piece| matches!(piece, Piece::Char('{' | '}'));
+    !pieces(text).any(is_brace)
+}
+
 /// Returns a text that is not empty.
 fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
     text.filter(|text| !text.is_empty())
@@ -347,7 +353,7 @@ impl<'a> Reading<'a> for Adp<'a> {
         Some(Pricing {
             kind: choice(&pricing.kind),
             plans: objects(pricing.plans, |cursor| {
-                let plan = PlanObject::read(cursor.next_object()?);
+                let plan: PlanObject<'_> = cursor.next_view()?;
                 let metadata = kept::<PlanObject<'_>>(&plan.object, &plan.seen);
                 Some(Plan {
                     name: plan.name,
@@ -574,7 +580,7 @@ impl<'a> AdpSearch<'a> {
     /// Returns the services that were found, with the names of the specification.
     pub fn services(&self) -> List<'a, SearchService<'a>> {
         objects(self.top.data, |cursor| {
-            let result = ResultObject::read(cursor.next_object()?);
+            let result: ResultObject<'_> = cursor.next_view()?;
             Some(SearchService::read(
                 result.service.map_or(Value::NULL, |Object(object)| object),
             ))
@@ -585,7 +591,7 @@ impl<'a> AdpSearch<'a> {
 impl<'a> Reading<'a> for AdpSearch<'a> {
     fn search(&self) -> Option<Search<'a>> {
         let results = objects(self.top.data, |cursor| {
-            let result = ResultObject::read(cursor.next_object()?);
+            let result: ResultObject<'_> = cursor.next_view()?;
             let capabilities = entries(result.matching_capabilities);
             let service = SearchService::read(or_absent(&result.service));
             let service = Service {

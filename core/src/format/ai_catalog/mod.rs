@@ -158,7 +158,7 @@ impl<'a> Reading<'a> for AiCatalog<'a> {
 
     fn references(&self) -> List<'a, Reference<'a>> {
         Objects::list(self.top.entries, |cursor| {
-            cursor.next_object().map(reference)
+            cursor.next_view().map(|entry| reference(&entry))
         })
     }
 
@@ -167,8 +167,7 @@ impl<'a> Reading<'a> for AiCatalog<'a> {
     }
 }
 
-fn reference(value: Value<'_>) -> Reference<'_> {
-    let entry = Entry::read(value);
+fn reference<'a>(entry: &Entry<'a>) -> Reference<'a> {
     Reference {
         identifier: entry.identifier,
         title: entry.display_name,
@@ -180,8 +179,8 @@ fn reference(value: Value<'_>) -> Reference<'_> {
         tags: texts(entry.tags),
         inline: raw(&entry.data),
         trust: entry.trust_manifest.map(|Object(trust)| Raw::Json(trust)),
-        metadata: document_metadata::<Entry<'_>>(value, &entry.seen, entry.metadata),
-        source: value.raw(),
+        metadata: document_metadata::<Entry<'_>>(entry.object, &entry.seen, entry.metadata),
+        source: entry.object.raw(),
         ..Reference::default()
     }
 }

@@ -109,7 +109,7 @@ fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [
         if check.report.is_full() {
             break;
         }
-        if is_anchor(&member) {
+        if is_anchor(member.name) {
             if member.value.kind() != Kind::String {
                 misshapen(&member, wrong_type(Shape::Text), check, SECTION);
             }

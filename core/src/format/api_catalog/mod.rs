@@ -10,9 +10,10 @@ pub(crate) mod check;
 use crate::format::json_common::{document_metadata, kept};
 use crate::model::list::Cursor;
 use crate::model::{List, Metadata, Reading, Reference};
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::view::{Read, Shape, view};
-use crate::syntax::json::{Kind, Member, Value, comma_end, next_element, next_member};
+use crate::syntax::json::{Kind, Value, comma_end, next_element, next_name};
 use crate::syntax::markdown::Containers;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -74,30 +75,38 @@ impl<'a> Read<'a> for Linkset<'a> {
 /// Whether the references show everything that a context contains.
 fn is_read(context: Value<'_>) -> bool {
     match context.kind() {
-        Kind::Object if Context::read(context).href.is_some() => true,
-        Kind::Object => context.members().all(|member| {
-            let fits = short(Some(member.name)).is_some();
-            match member.value.kind() {
-                Kind::Null => true,
-                Kind::String => is_anchor(&member) && short(member.value.as_text()).is_some(),
-                Kind::Array | Kind::Object if is_anchor(&member) => false,
-                Kind::Array => fits && member.value.elements().all(is_link),
-                Kind::Object => fits && is_link(member.value),
-                Kind::Bool | Kind::Number => false,
-            }
-        }),
+        Kind::Object => {
+            context.members().all(|member| {
+                let fits = short(Some(member.name)).is_some();
+                match member.value.kind() {
+                    Kind::Null => true,
+                    Kind::String => {
+                        is_anchor(member.name) && short(member.value.as_text()).is_some()
+                    }
+                    Kind::Array | Kind::Object if is_anchor(member.name) => false,
+                    Kind::Array => fits && are_links(member.value),
+                    Kind::Object => fits && Target::read(member.value).href.is_some(),
+                    Kind::Bool | Kind::Number => false,
+                }
+            }) || Context::read(context).href.is_some()
+        }
         kind => kind == Kind::Null,
     }
 }
 
-/// Whether a target has a URL.
-fn is_link(target: Value<'_>) -> bool {
-    Target::read(target).href.is_some()
+/// Whether all targets of a relation have a URL.
+fn are_links(targets: Value<'_>) -> bool {
+    let mut cursor = Cursor {
+        bytes: targets.inside(b'['),
+        ..Cursor::default()
+    };
+    core::iter::from_fn(|| cursor.next_element_view())
+        .all(|target: Target<'_>| target.href.is_some())
 }
 
 /// Whether a member of a context is its anchor, and not a relation.
-fn is_anchor(member: &Member<'_>) -> bool {
-    member.name == *"anchor"
+fn is_anchor(name: Text<'_>) -> bool {
+    name == *"anchor"
 }
 
 /// A text that is not too long to be repeated.
@@ -143,7 +152,6 @@ const TARGETS: u32 = 2;
 /// is behind the bracket that closes it.
 fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
     let bytes = cursor.bytes;
-    let start_in = |container: Value<'_>| Span::of(container.raw(), bytes).start.saturating_add(1);
     loop {
         let context = LinkContext::of(cursor);
         let leave = |cursor: &mut Cursor<'a>, mode| {
@@ -152,40 +160,46 @@ fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
         };
         match cursor.mode {
             CONTEXTS => {
-                let value = cursor.next_object()?;
-                let context = Context::read(value);
+                let context: Context<'_> = cursor.next_view()?;
                 if context.href.is_some() {
                     return Some(single_link(&context));
                 }
-                if value.members().next().is_some() {
+                if !context.object.inside(b'{').trim_ascii().is_empty() {
                     LinkContext::new(context.anchor, bytes).note(cursor);
-                    (cursor.position, cursor.mode) = (start_in(value), RELATIONS);
+                    let start = Span::of(context.object.raw(), bytes).start;
+                    (cursor.position, cursor.mode) = (start.saturating_add(1), RELATIONS);
                 }
             }
-            RELATIONS => match next_member(bytes, &mut cursor.position) {
+            RELATIONS => match next_name(bytes, &mut cursor.position) {
                 None => leave(cursor, CONTEXTS),
-                Some(member) if is_anchor(&member) => {}
-                Some(Member { name, value }) => {
+                Some(name) => {
+                    let byte = cursor.next_byte().filter(|_| !is_anchor(name));
                     let context = context.with_relation(name, bytes);
-                    context.note(cursor);
-                    match value.kind() {
-                        Kind::Object => {
-                            if let Some(link) = context.link(value, bytes) {
-                                return Some(link);
+                    let inside = cursor.position.saturating_add(1);
+                    let first = scan::blanks_end(bytes, inside as usize);
+                    match byte {
+                        Some(b'[') if bytes.get(first) != Some(&b']') => {
+                            context.note(cursor);
+                            (cursor.position, cursor.mode) = (inside, TARGETS);
+                        }
+                        Some(b'{') => {
+                            let link = context.link(&cursor.take_view(), bytes);
+                            if link.is_some() {
+                                return link;
                             }
                         }
-                        Kind::Array if value.elements().next().is_some() => {
-                            (cursor.position, cursor.mode) = (start_in(value), TARGETS);
+                        _ => {
+                            next_element(bytes, &mut cursor.position)?;
                         }
-                        _ => {}
                     }
                 }
             },
-            _ => match next_element(bytes, &mut cursor.position) {
+            _ => match cursor.next_element_view() {
                 None => leave(cursor, RELATIONS),
-                Some(value) => {
-                    if let Some(link) = context.link(value, bytes) {
-                        return Some(link);
+                Some(target) => {
+                    let link = context.link(&target, bytes);
+                    if link.is_some() {
+                        return link;
                     }
                 }
             },
@@ -235,18 +249,17 @@ impl LinkContext {
     }
 
     /// Returns the link to a target; `None` if that has no URL.
-    fn link<'a>(self, value: Value<'a>, bytes: &'a [u8]) -> Option<Reference<'a>> {
+    fn link<'a>(self, target: &Target<'a>, bytes: &'a [u8]) -> Option<Reference<'a>> {
         // A string begins behind its quote, so not at the start.
         let text = |span: Span| (span.start > 0).then(|| Text::json(span.slice(bytes)));
-        let target = Target::read(value);
         target.href.is_some().then(|| Reference {
             relation: text(self.relation),
             title: target.title,
             url: target.href,
             media_type: target.kind,
             anchor: text(self.anchor),
-            metadata: kept::<Target<'_>>(&value, &target.seen),
-            source: value.raw(),
+            metadata: kept::<Target<'_>>(&target.object, &target.seen),
+            source: target.object.raw(),
             ..Reference::default()
         })
     }

@@ -11,7 +11,7 @@ use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, View, index_of, view};
-use crate::syntax::json::{Kind, Value, next_element, next_member};
+use crate::syntax::json::{Kind, Value, next_element};
 use crate::syntax::text::Text;
 
 view! {
@@ -148,8 +148,11 @@ impl<'a> Read<'a> for Input<'a> {
 
     /// What a schema says besides its properties.
     fn keeps(value: Value<'a>) -> bool {
-        let schema = SchemaObject::read(value);
-        (schema.is_schema() && schema.says_more()) || !value.elements().all(is_object)
+        SchemaObject::read(value).is_kept()
+    }
+
+    fn is_kept(&self, _: &'a [u8], _: Slot) -> bool {
+        self.0.is_kept()
     }
 }
 
@@ -157,6 +160,11 @@ impl SchemaObject<'_> {
     /// Whether this is a JSON Schema, not parameters by name.
     fn is_schema(&self) -> bool {
         self.kind.is_some() || self.properties.is_some()
+    }
+
+    /// Whether it says more than its properties, or is a list with other items than objects.
+    fn is_kept(&self) -> bool {
+        (self.is_schema() && self.says_more()) || !self.object.elements().all(is_object)
     }
 
     /// Whether it has other members than those of the view.
@@ -253,18 +261,18 @@ fn url_at<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
 
 fn next_tool<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     loop {
-        let value = next_element(cursor.bytes, &mut cursor.position)?;
-        if is_tool(value) {
-            return Some(capability(None, value, url_at(cursor)));
+        let tool: ToolObject<'_> = cursor.next_element_view()?;
+        if is_tool(tool.object) {
+            return Some(capability(None, &tool, url_at(cursor)));
         }
     }
 }
 
 fn next_named_tool<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     loop {
-        let member = next_member(cursor.bytes, &mut cursor.position)?;
-        if is_tool(member.value) {
-            return Some(capability(Some(member.name), member.value, url_at(cursor)));
+        let (name, tool) = cursor.next_entry_view::<ToolObject<'_>>()?;
+        if is_tool(tool.object) {
+            return Some(capability(Some(name), &tool, url_at(cursor)));
         }
     }
 }
@@ -272,11 +280,10 @@ fn next_named_tool<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
 /// Reads a tool. A string is the name of a tool in a list, and the description of a named one.
 fn capability<'a>(
     name: Option<Text<'a>>,
-    value: Value<'a>,
+    tool: &ToolObject<'a>,
     server: Option<Text<'a>>,
 ) -> Capability<'a> {
-    let tool = ToolObject::read(value);
-    let text = value.as_text();
+    let text = tool.object.as_text();
     let id = tool.name.or(name).or(text);
     let own = tool.endpoint.map(split);
     // A tool with a URL of its own is called there, not by the protocol.
@@ -303,9 +310,9 @@ fn capability<'a>(
         outputs: outputs(tool.output),
         sensitivity: sensitivity(tool.annotations),
         requires_confirmation: guarded(tool.confirmation, CONFIRMATION),
-        skill: skill(&tool),
+        skill: skill(tool),
         metadata: kept::<ToolObject<'_>>(&tool.object, &tool.seen),
-        source: value.raw(),
+        source: tool.object.raw(),
         ..Capability::default()
     }
 }
@@ -367,7 +374,7 @@ fn parameters<'a>(schema: &SchemaObject<'a>) -> List<'a, Parameter<'a>> {
     let Some(Object(properties)) = schema.properties else {
         return match object.kind() {
             Kind::Array => List::new(object.inside(b'['), 0, |cursor| {
-                cursor.next_object().map(|value| property(None, value))
+                cursor.next_view().map(|value| property(None, &value))
             }),
             _ if schema.is_schema() => List::empty(),
             _ => List::new(object.inside(b'{'), 0, next_by_name),
@@ -382,9 +389,9 @@ fn parameters<'a>(schema: &SchemaObject<'a>) -> List<'a, Parameter<'a>> {
 /// Returns the next parameter by name. `$ref` and similar names are not parameters.
 fn next_by_name<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     loop {
-        let member = cursor.next_entry()?;
-        if member.name.raw().first() != Some(&b'$') {
-            return Some(property(Some(member.name), member.value));
+        let (name, value) = cursor.next_entry_view()?;
+        if name.raw().first() != Some(&b'$') {
+            return Some(property(Some(name), &value));
         }
     }
 }
@@ -392,9 +399,9 @@ fn next_by_name<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
 /// Returns the next property of a schema. The mode is the offset of the required names that are
 /// still to come.
 fn next_property<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
-    let member = cursor.next_entry()?;
-    let required = takes_required(cursor, member.name).then_some(true);
-    let parameter = property(Some(member.name), member.value);
+    let (name, value) = cursor.next_entry_view()?;
+    let required = takes_required(cursor, name).then_some(true);
+    let parameter = property(Some(name), &value);
     Some(Parameter {
         required: required.or(parameter.required),
         ..parameter
@@ -429,12 +436,11 @@ fn takes_required(cursor: &mut Cursor<'_>, name: Text<'_>) -> bool {
     false
 }
 
-fn property<'a>(name: Option<Text<'a>>, value: Value<'a>) -> Parameter<'a> {
-    let property = PropertyObject::read(value);
+fn property<'a>(name: Option<Text<'a>>, property: &PropertyObject<'a>) -> Parameter<'a> {
     Parameter {
         name: name.or(property.name),
         // Also reads a type without an enclosing object.
-        kind: property.kind.or(value.as_text()),
+        kind: property.kind.or(property.object.as_text()),
         required: property.required,
         description: property.description,
         default: raw(&property.default),
@@ -444,7 +450,7 @@ fn property<'a>(name: Option<Text<'a>>, value: Value<'a>) -> Parameter<'a> {
         items: raw(&property.items),
         options: raws(property.options),
         metadata: kept::<PropertyObject<'_>>(&property.object, &property.seen),
-        source: value.raw(),
+        source: property.object.raw(),
         ..Parameter::default()
     }
 }

@@ -18,5 +18,5 @@ pub(crate) use record::{Met, Record, Wants};
 pub(crate) use tokenizer::validate;
 pub use tokenizer::{Token, TokenKind, Tokenizer};
 pub use value::{Elements, Kind, Member, Members, Number, Value};
-pub(crate) use value::{comma_end, next_element, next_member};
+pub(crate) use value::{comma_end, next_element, next_member, next_name};
 pub(crate) use write::write_string;

@@ -14,7 +14,7 @@ use super::locate::Locate;
 use super::machine::{Core, Step};
 use super::names::Names;
 use super::tokenizer::TokenKind;
-use super::value::{Kind, Member, MemberAt, Value};
+use super::value::{Kind, Member, MemberAt, Value, comma_end, value_at};
 use super::view::{Read, Seen};
 use crate::error::Error;
 use crate::span::Span;
@@ -27,7 +27,7 @@ pub(crate) struct Slot {
     pub(crate) end: u32,
     /// The kind of the first token.
     pub(crate) kind: TokenKind,
-    /// Whether a string contains a backslash.
+    /// Whether a string contains a backslash; of an array, whether it is known to hold strings only.
     pub(crate) escaped: bool,
 }
 
@@ -85,6 +85,11 @@ impl Slot {
         } else {
             Value::trusted(raw)
         }
+    }
+
+    /// Whether this is known to be an array of strings only.
+    pub(crate) fn holds_texts(self) -> bool {
+        self.escaped && self.kind == TokenKind::ArrayStart
     }
 
     /// Returns the string, if the value is one.
@@ -196,10 +201,14 @@ impl Record {
         self
     }
 
-    /// Records the members of a validated value, with offsets into its own bytes. A value that is
-    /// not an object has no members.
-    pub(crate) fn note(&mut self, value: Value<'_>, names: &Names) {
-        self.walk(value, value.raw(), names, |_, _| {});
+    /// Records the members of the validated value at an offset, up to the brace that closes it. A
+    /// value that is not an object has no members.
+    pub(crate) fn note(&mut self, bytes: &[u8], start: usize, names: &Names) {
+        if bytes.get(start) == Some(&b'{') {
+            self.walk_from(bytes, start, names, |_, _| {});
+        } else {
+            self.open(start).end = value_at(bytes, start).end;
+        }
     }
 
     /// Records the members of a validated object, with offsets into `bytes`, and calls `each` with
@@ -210,60 +219,78 @@ impl Record {
         object: Value<'a>,
         bytes: &'a [u8],
         names: &Names,
-        mut each: impl FnMut(Option<u32>, Member<'a>),
+        each: impl FnMut(Option<u32>, Member<'a>),
     ) {
         let Span { start, end } = Span::of(object.raw(), bytes);
-        self.open(start as usize).end = end;
         // Members end with the object, even if the bytes are not the validated ones.
         let bytes = bytes.get(..end as usize).unwrap_or_default();
-        let mut at = match object.kind() {
-            Kind::Object => start as usize + 1,
-            _ => bytes.len(),
-        };
-        while let Some(member) = MemberAt::find(bytes, at) {
-            at = member.next;
-            let field = self.note_member(member, bytes, names, 0);
-            if member.value.kind == TokenKind::ObjectStart
-                && let Some(nested_at) = field.and_then(|field| names.nested_at(field))
-            {
-                self.walk_nested(member.value, bytes, names, nested_at);
-            }
-            each(field, member.read(bytes));
+        if object.kind() == Kind::Object {
+            self.walk_from(bytes, start as usize, names, each);
+        } else {
+            self.open(start as usize);
         }
+        self.end = end;
     }
 
-    /// Records the members of the object of a nested field.
+    /// The same for the object at an offset. Behind its closing brace no name follows, so its end
+    /// need not be known.
+    #[inline(always)]
+    fn walk_from<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        start: usize,
+        names: &Names,
+        mut each: impl FnMut(Option<u32>, Member<'a>),
+    ) {
+        self.open(start);
+        let mut at = start + 1;
+        while let Some((name, value_start)) = MemberAt::begin(bytes, at) {
+            let field = field_of(name, bytes, names);
+            let nested = match field {
+                Some(field) if bytes.get(value_start) == Some(&b'{') => names.nested_at(field),
+                _ => None,
+            };
+            let value = match nested {
+                Some(nested_at) => self.walk_nested(bytes, value_start, names, nested_at),
+                None => value_at(bytes, value_start),
+            };
+            let member = MemberAt::new(name, value, bytes);
+            self.note_member(field, member);
+            each(field, member.read(bytes));
+            at = member.next;
+        }
+        self.end = object_end(bytes, start, at);
+    }
+
+    /// Records the members of the object of a nested field, and returns the object.
     #[inline(never)]
-    fn walk_nested(&mut self, object: Slot, bytes: &[u8], names: &Names, nested_at: usize) {
+    fn walk_nested(&mut self, bytes: &[u8], start: usize, names: &Names, nested_at: usize) -> Slot {
         let Some(nested) = names.nested.get(nested_at) else {
-            return;
+            return value_at(bytes, start);
         };
         self.named &= !nested.bits;
         self.enter(nested_at);
-        let mut at = object.start as usize + 1;
+        let mut at = start + 1;
         while let Some(member) = MemberAt::find(bytes, at) {
+            let field = field_of(member.name, bytes, nested.names);
+            self.note_member(field.map(|field| nested.base.wrapping_add(field)), member);
             at = member.next;
-            self.note_member(member, bytes, nested.names, nested.base);
         }
         self.level = OWN;
+        Slot {
+            start: start as u32,
+            end: object_end(bytes, start, at),
+            ..Slot::EMPTY
+        }
     }
 
-    /// Records a member of the object that is being read; `base` is the number of its first field.
-    /// Returns the number of the member's field.
+    /// Records a member of the object that is being read.
     #[inline(always)]
-    fn note_member(
-        &mut self,
-        member: MemberAt,
-        bytes: &[u8],
-        names: &Names,
-        base: u32,
-    ) -> Option<u32> {
-        let field = field_of(member.name, bytes, names);
+    fn note_member(&mut self, field: Option<u32>, member: MemberAt) {
         match field {
-            Some(field) => self.set(base.wrapping_add(field), member.value),
+            Some(field) => self.set(field, member.value),
             None => self.note_unknown(member.name.start, member.value.end),
         }
-        field
     }
 
     /// Continues in a nested object. The caller clears its fields.
@@ -330,6 +357,7 @@ impl Record {
             object: Span::new(self.start, self.end),
             base: 0,
             level: OWN,
+            of_document: false,
         }
     }
 
@@ -375,8 +403,10 @@ impl Record {
                         self.open = field;
                         return Ok(Met::Container(field, step));
                     }
-                    tokens.finish()?;
-                    self.note_end(field, tokens.position());
+                    let holds_texts = tokens.finish()?;
+                    if let Some(slot) = self.slots.get_mut(field as usize) {
+                        (slot.end, slot.escaped) = (tokens.position() as u32, holds_texts);
+                    }
                 }
             }
         }
@@ -477,6 +507,15 @@ fn field_of(name: Slot, bytes: &[u8], names: &Names) -> Option<u32> {
     }
 }
 
+/// Returns the offset after the brace that closes the object at `start`; `at` is the offset after
+/// its last member, as in [`MemberAt::next`].
+#[inline]
+fn object_end(bytes: &[u8], start: usize, at: usize) -> u32 {
+    let is_empty = at == start + 1;
+    let end = if is_empty { comma_end(bytes, at) } else { at };
+    end.min(bytes.len()) as u32
+}
+
 /// The fields of a recorded object.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'r> {
@@ -485,9 +524,19 @@ pub(crate) struct Fields<'r> {
     /// The number of the first field.
     base: u32,
     level: Level,
+    /// Whether the object is a document.
+    pub(crate) of_document: bool,
 }
 
 impl<'r> Fields<'r> {
+    /// The same for the object of a document.
+    pub(crate) const fn of_document(self) -> Self {
+        Self {
+            of_document: true,
+            ..self
+        }
+    }
+
     /// Returns the object.
     #[inline]
     pub(crate) fn object(self, bytes: &[u8]) -> Value<'_> {
@@ -521,6 +570,7 @@ impl<'r> Fields<'r> {
             object: Span::new(slot.start, slot.end),
             base,
             level,
+            of_document: false,
         })
     }
 }
@@ -534,23 +584,30 @@ enum Paused {
     Unknown(Step),
 }
 
-/// Reads a field of a new view from its slot.
+/// Reads a field of a new view from its slot, and decides whether the value stays as metadata.
 #[inline]
 pub(crate) fn take_slot<'a, T: Read<'a>>(
     place: &mut Option<T>,
-    bytes: &'a [u8],
-    slot: Slot,
+    (bytes, slot): (&'a [u8], Slot),
     nested: Option<Fields<'_>>,
     seen: &mut Seen,
     field: u32,
+    of_document: bool,
 ) {
-    seen.kept |= T::KEPT;
     if slot.kind == TokenKind::Null {
         return;
     }
+    let bit = 1 << field;
+    seen.present |= bit;
     *place = T::read_slot(bytes, slot, nested);
-    seen.present |= 1 << field;
-    if place.is_none() {
-        seen.ill_typed |= 1 << field;
+    let stays = match place {
+        Some(read) => T::KEPT && (of_document || read.is_kept(bytes, slot)),
+        None => {
+            seen.ill_typed |= bit;
+            true
+        }
+    };
+    if stays {
+        seen.stays |= bit;
     }
 }

@@ -263,6 +263,14 @@ pub(crate) fn next_member<'a>(inside: &'a [u8], position: &mut u32) -> Option<Me
     Some(member.read(inside))
 }
 
+/// Takes the name of a member from the content of an object, and moves `position` to its value.
+#[inline]
+pub(crate) fn next_name<'a>(inside: &'a [u8], position: &mut u32) -> Option<Text<'a>> {
+    let (name, value_start) = MemberAt::begin(inside, *position as usize)?;
+    *position = value_start as u32;
+    Some(name.inside(inside))
+}
+
 /// Takes an element from the content of an array, and moves `position` after it and its comma.
 #[inline]
 pub(crate) fn next_element<'a>(inside: &'a [u8], position: &mut u32) -> Option<Value<'a>> {
@@ -289,6 +297,13 @@ impl MemberAt {
     /// Finds the member at an offset, or after the blanks there; `None` if no name begins there.
     #[inline(always)]
     pub(crate) fn find(bytes: &[u8], at: usize) -> Option<Self> {
+        let (name, value_start) = Self::begin(bytes, at)?;
+        Some(Self::new(name, value_at(bytes, value_start), bytes))
+    }
+
+    /// Finds the name of such a member, and the offset of its value.
+    #[inline(always)]
+    pub(crate) fn begin(bytes: &[u8], at: usize) -> Option<(Slot, usize)> {
         let open = scan::blanks_end(bytes, at);
         if bytes.get(open) != Some(&b'"') {
             return None;
@@ -298,12 +313,16 @@ impl MemberAt {
         if bytes.get(colon) != Some(&b':') {
             colon = scan::blanks_end(bytes, colon);
         }
-        let value = value_at(bytes, scan::blanks_end(bytes, colon + 1));
-        Some(Self {
+        Some((name, scan::blanks_end(bytes, colon + 1)))
+    }
+
+    #[inline(always)]
+    pub(crate) fn new(name: Slot, value: Slot, bytes: &[u8]) -> Self {
+        Self {
             name,
             value,
             next: comma_end(bytes, value.end as usize),
-        })
+        }
     }
 
     /// Reads the member in the bytes in which it was found.
@@ -341,12 +360,12 @@ fn string_at(bytes: &[u8], open: usize, kind: TokenKind) -> Slot {
 
 /// Returns the value that begins at `start`; empty at the end of the text.
 #[inline(always)]
-fn value_at(bytes: &[u8], start: usize) -> Slot {
+pub(crate) fn value_at(bytes: &[u8], start: usize) -> Slot {
     let word = |kind, length: usize| (kind, (start + length).min(bytes.len()));
     let (kind, end) = match bytes.get(start) {
         Some(b'"') => return string_at(bytes, start, TokenKind::String),
         Some(b'{') => (TokenKind::ObjectStart, scan::container_end(bytes, start)),
-        Some(b'[') => (TokenKind::ArrayStart, scan::container_end(bytes, start)),
+        Some(b'[') => return array_at(bytes, start),
         Some(b't') => word(TokenKind::True, 4),
         Some(b'f') => word(TokenKind::False, 5),
         Some(b'n') => word(TokenKind::Null, 4),
@@ -357,6 +376,29 @@ fn value_at(bytes: &[u8], start: usize) -> Slot {
         end: end as u32,
         kind,
         escaped: false,
+    }
+}
+
+/// Returns the array that begins at `start`. One of strings is read string by string.
+fn array_at(bytes: &[u8], start: usize) -> Slot {
+    let mut end = scan::blanks_end(bytes, start + 1);
+    while bytes.get(end) == Some(&b'"') {
+        let next = string_at(bytes, end, TokenKind::String).end as usize;
+        end = scan::blanks_end(bytes, next);
+        if bytes.get(end) == Some(&b',') {
+            end = scan::blanks_end(bytes, end + 1);
+        }
+    }
+    let holds_texts = bytes.get(end) == Some(&b']');
+    Slot {
+        start: start as u32,
+        end: if holds_texts {
+            end + 1
+        } else {
+            scan::container_end(bytes, start)
+        } as u32,
+        kind: TokenKind::ArrayStart,
+        escaped: holds_texts,
     }
 }
 
@@ -514,5 +556,40 @@ impl fmt::Display for Number<'_> {
 impl fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::json::{Core, Words};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn arrays_of_strings_are_known(
+            elements in proptest::collection::vec(
+                prop_oneof![
+                    4 => Just(r#""a""#),
+                    4 => Just(r#""]\\\"[""#),
+                    1 => Just("1"),
+                    1 => Just("null"),
+                    1 => Just(r#"["b"]"#),
+                    1 => Just(r#"{"c": "]"}"#),
+                ],
+                0..6,
+            ),
+            comma in "[ \n]{0,3},[ \n]{0,3}",
+            behind in "[ \n,\\]}]{0,3}",
+        ) {
+            let array = format!("[ {}]", elements.join(&comma));
+            let text = array.clone() + &behind;
+            let slot = value_at(text.as_bytes(), 0);
+            let are_strings = elements.iter().all(|element| element.starts_with('"'));
+            prop_assert_eq!((slot.holds_texts(), slot.end as usize), (are_strings, array.len()));
+            let mut tokens = Core::<Words>::at(array.as_bytes(), 0, 8);
+            tokens.step().unwrap();
+            prop_assert_eq!(tokens.finish().unwrap(), are_strings);
+        }
     }
 }

@@ -516,6 +516,53 @@ fn both_notations_of_0_1_convert() {
 }
 
 #[test]
+fn a_capability_keeps_its_session_and_its_person_or_is_left_out() {
+    let json = r#"{"schema_version":"0.1.0","site":{"name":"A","url":"https://a.example"},"capabilities":[{"name":"search"},{"name":"book","human_handoff":true},{"name":"rent","requires_session":true},{"name":"lend","human_handoff":1},{"name":"cart.add","requires_session":true}]}"#;
+    let text = |allowed: &[&str]| {
+        let lines: String = allowed
+            .iter()
+            .map(|name| format!("Allow: {name}\n"))
+            .collect();
+        format!("Site: A\nURL: https://a.example\n\n{lines}\nSession-TTL: 3600s\n")
+    };
+    becomes(
+        json,
+        Format::AgentsJson01,
+        Format::AgentsTxt01,
+        &text(&["search", "cart.add"]),
+        &[
+            ("capabilities[1]", "guarded"),
+            ("capabilities[2]", "guarded"),
+            ("capabilities[3]", "guarded"),
+            ("spec_version", "no-place"),
+        ],
+    );
+    let loosen = ConvertOptions {
+        loosen: true,
+        ..ConvertOptions::default()
+    };
+    let document = parse(json.as_bytes(), Format::AgentsJson01);
+    check(
+        &convert_with(&document, Format::AgentsTxt01, &loosen),
+        &text(&["search", "book", "rent", "lend", "cart.add"]),
+        &[
+            ("capabilities[1].human_handoff", "no-place"),
+            ("capabilities[2].requires_session", "no-place"),
+            ("capabilities[3].human_handoff", "no-place"),
+            ("capabilities[3].metadata.human_handoff", "no-place"),
+            ("spec_version", "no-place"),
+        ],
+    );
+    for target in [Format::AgentsTxt, Format::AgentsJson] {
+        let converted = convert(&document, target);
+        for index in 1..5 {
+            let path = format!("capabilities[{index}]");
+            assert_eq!(converted.reason(&path), "guarded", "{target:?}");
+        }
+    }
+}
+
+#[test]
 fn a_text_of_0_1_with_a_disallow_line_is_not_made_json() {
     let head = "Site: Mugs\nURL: https://mugs.example\nAllow: search\n";
     for (line, is_refused) in [

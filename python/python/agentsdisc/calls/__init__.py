@@ -190,4 +190,6 @@ def call(
             return await acall(where, capability, arguments, dry_run=True, **options)
         return await acall(where, capability, arguments, **options)
 
+    if isinstance(where, Site) and where._connections is not None:
+        return where._connections.run(go)
     return wait_for(go)

@@ -70,7 +70,8 @@ class CallFailed(CallError):
     ) -> None:
         super().__init__(message, decision)
         self.failure = failure
-        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery` or `tool`."""
+        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery`, `operation`, `tool`, or
+        `refused`: the answer asks for a request that is not made, such as a poll at another site."""
         self.status = status
         """The HTTP status; None for clients of other protocols."""
         self.body = body
@@ -79,6 +80,17 @@ class CallFailed(CallError):
         """What the document says about this error; empty if it says nothing."""
         self.steps = steps
         """Everything that was done."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Its members are options by name.
+        return _failed, (type(self), str(self), dict(vars(self)))
+
+
+def _failed(
+    kind: type[CallFailed], message: str, members: dict[str, Any]
+) -> CallFailed:
+    """Makes an error as it was before it was pickled."""
+    return kind(message, **members)
 
 
 class ClientNeeded(CallError):

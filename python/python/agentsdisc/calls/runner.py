@@ -6,8 +6,10 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -28,6 +30,7 @@ from .._limits import Limiter
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.transport import GuardedTransport
+from .describing import Describer
 from .errors import (
     CallRefused,
     ClientNeeded,
@@ -46,15 +49,21 @@ if TYPE_CHECKING:
 _MOST_LIMITERS = 1000
 _MOST_ACTIONS = 64
 
-_limiters: OrderedDict[tuple[str | None, str], Limiter] = OrderedDict()
+_limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _shared_limiter(origin: str | None, agent: str) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share."""
+def _shared_limiter(
+    origin: str | None, documents: tuple[Document, ...], agent: str
+) -> Limiter:
+    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents stand for the site."""
+    parts = urlsplit(origin or "")
+    site = (parts.scheme, parts.netloc.lower()) if origin else hash(documents)
+    # Limits are for an agent, whatever its version.
+    key = site, agent.split("/", 1)[0].split(" ", 1)[0].casefold()
     with _lock:
-        limiter = _limiters.setdefault((origin, agent), Limiter())
-        _limiters.move_to_end((origin, agent))
+        limiter = _limiters.setdefault(key, Limiter())
+        _limiters.move_to_end(key)
         if len(_limiters) > _MOST_LIMITERS:
             _limiters.popitem(last=False)
         return limiter
@@ -86,12 +95,21 @@ class Runner:
         self._options = options
         self._agent = options["agent"]
         self._deadline = deadline
-        limiter = options.get("limiter") or _shared_limiter(self._origin, self._agent)
+        limiter = options.get("limiter") or _shared_limiter(
+            self._origin, tuple(documents), self._agent
+        )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
         self._token: str | None = None
         self._session: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
+        self._described = Describer(
+            self._sender,
+            self._origin,
+            self._rules,
+            self._decision,
+            lambda decision, given: self._plan(_Call(), decision, given, True),
+        )
 
     @classmethod
     async def run(
@@ -123,7 +141,7 @@ class Runner:
                 elif not isinstance(where, Site):
                     where = tuple(where)
                 hosts = _hosts(where, options) if private else ()
-                async with GuardedTransport(private=hosts, connections=4) as transport:
+                async with _transport(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
                     if dry_run:
                         return await runner._planned(capability, arguments)
@@ -137,6 +155,19 @@ class Runner:
         """Calls a capability, or a tool that only an MCP server names."""
         if not self._is_tool(name):
             return await self.perform(name, arguments)
+        try:
+            return await self._tool(name, arguments)
+        except PrerequisitesMissing as missing:
+            given = self._options.get("before") or {}
+            if not missing.missing or not given.keys() >= set(missing.missing):
+                raise
+            for action in missing.missing:
+                if action not in self._done:
+                    await self._act(action)
+        return await self._tool(name, arguments)
+
+    async def _tool(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Calls a tool of an MCP server by its name."""
         from .mcp import call_tool
 
         return await call_tool(
@@ -165,9 +196,9 @@ class Runner:
             approve=self._options.get("approve", ()),
         )
 
-    def _decision(self, capability: str) -> Decision:
+    def _decision(self, capability: str, *before: Document) -> Decision:
         return decide(
-            [*self._documents, *self._unread],
+            [*before, *self._documents, *self._unread],
             agent=self._agent,
             capability=capability,
             robots=self._robots,
@@ -204,7 +235,13 @@ class Runner:
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        text = json.dumps(arguments, ensure_ascii=False).encode("utf-8", "replace")
+        try:
+            text = json.dumps(arguments, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            said = f"{decision.capability!r} is not called: an argument is not valid Unicode"
+            raise CallRefused(
+                said, decision, {"refused": "invalid-arguments"}
+            ) from None
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
@@ -236,6 +273,9 @@ class Runner:
                 seen.add(step["url"])
                 await self._read(step["url"], decision, capability)
                 continue
+            if kind == "client" and step["protocol"] == "openapi":
+                step = await self._described.request(step, decision, capability)
+                kind = step["step"]
             request = sent_by(step) if kind in {"http", "client"} else None
             detail = step.get("url") or step.get("action")
             header = self._header_name(step)
@@ -288,9 +328,11 @@ class Runner:
                     )
                 case "session":
                     await self._open_session(step, decision, capability)
-                case "client":
+                case "client" if step["protocol"] != "openapi":
                     return await self._by_client(progress, step, decision, capability)
-                case _:
+                case kind:
+                    if kind == "client":
+                        step = await self._described.request(step, decision, capability)
                     answer = await self._by_http(progress, step, decision, capability)
                     if answer is not None:
                         return answer
@@ -423,7 +465,14 @@ class Runner:
             reply = await sender.send(request, decision, capability, kind, sent, waited)
             answer = (reply.status, texts(reply), reply.body, int(time.time()))
             said = progress.next(decision._asked, *answer)
-            next = self._accepted(json.loads(said), decision)
+            next = json.loads(said)
+            if "refused" in next:
+                raise sender.failure(
+                    f"{capability!r} was called, but not followed to its end: {next['message']}",
+                    decision,
+                    reply,
+                    failure="refused",
+                )
             waited = 0.0
             match next["next"]:
                 case "done":
@@ -505,12 +554,25 @@ class Runner:
                 from . import a2a
 
                 return await a2a.send(*call)
+            case "websocket":
+                from . import websocket
+
+                return await websocket.send(*call)
             case _:
                 raise ClientNeeded(
                     f"{capability!r} is an operation of {operation.protocol} at {operation.url}; use a client of that protocol",
                     decision,
                     operation,
                 )
+
+
+def _transport(
+    where: "Site | tuple[Document, ...]", hosts: Iterable[str]
+) -> AbstractAsyncContextManager[GuardedTransport]:
+    """Returns the way to the servers: that of the site, if it keeps one."""
+    if isinstance(where, Site) and where._connections is not None:
+        return where._connections.transport(hosts)
+    return GuardedTransport(private=hosts, connections=4)
 
 
 def _why(next: Mapping[str, Any], status: int) -> str:

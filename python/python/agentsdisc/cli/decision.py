@@ -5,7 +5,16 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from .. import AppliedLimit, Decision, Document, RobotsTxt, decide, detect, parse
+from .. import (
+    AppliedLimit,
+    Decision,
+    Document,
+    PrerequisiteError,
+    RobotsTxt,
+    decide,
+    detect,
+    parse,
+)
 from .._visible import starred, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
@@ -330,7 +339,10 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
         yield "written by", f"a third party, not the site (confidence {said})"
     if decision.degraded:
         yield "status", "the service reports that it is impaired"
-    first = [*decision.prerequisites]
+    try:
+        first = [*decision.prerequisites]
+    except PrerequisiteError as error:
+        first = [*error.readable]
     if decision.prerequisites_unknown:
         first.append("perhaps more (its dependencies cannot be read)")
     if first:

@@ -11,6 +11,7 @@ from anyio import to_thread
 from .. import Document, Limits, RobotsTxt, parse
 from .._agentsdisc import _Discovery
 from .cache import Cache, now
+from .connections import Connections
 from .fetch import Failed, Reply, client_name, fetch
 from .results import (
     FOREIGN,
@@ -365,6 +366,7 @@ class _Driver:
             declarations=tuple(
                 self._declaration(*named) for named in self._declarations
             ),
+            _connections=Connections(),
         )
 
     def _declaration(self, agent: str, url: str, key: _Key | None) -> Declaration:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
@@ -11,6 +11,7 @@ from .._verified import Verification
 
 if TYPE_CHECKING:
     from ..calls import Answer, Options, Planned
+    from .connections import Connections
 
 FOREIGN = {"not-recognised", "other-format"}
 """Rejections of documents that are not ours, but can hold restrictions."""
@@ -230,7 +231,11 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The documents of a site for agents."""
+    """The documents of a site for agents.
+
+    `call` keeps its connections to the site. They end with the site, or with `close`; a site is a context manager that closes them.
+    `acall` keeps connections within `async with site:` only, because they belong to the event loop.
+    """
 
     origin: str
     """Scheme, host and port of the site."""
@@ -255,6 +260,7 @@ class Site:
     """Documents at the locations that are not recognised or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
     elsewhere: tuple[Found, ...] = field(default=())
     """Documents of other sites to which the site points, if they were to be followed. They neither allow nor deny anything here."""
+    _connections: "Connections | None" = field(default=None, repr=False, compare=False)
 
     @property
     def trail(self) -> tuple[Step, ...]:
@@ -404,6 +410,32 @@ class Site:
 
         answer: Answer | Planned = await acall(self, capability, arguments, **options)
         return answer
+
+    def close(self) -> None:
+        """Closes the connections that `call` keeps. A later call opens new ones."""
+        if self._connections is not None:
+            self._connections.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def aclose(self) -> None:
+        """Closes the connections that `acall` keeps in this event loop, and those of `call`."""
+        if self._connections is not None:
+            await self._connections.aclose()
+
+    async def __aenter__(self) -> Self:
+        """Keeps the connections of `acall` in this event loop until the end of the block."""
+        if self._connections is not None:
+            await self._connections.enter()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._connections is not None:
+            await self._connections.leave()
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, ready for JSON."""
