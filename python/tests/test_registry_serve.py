@@ -603,10 +603,9 @@ def test_answers_do_not_wait_for_acknowledgements() -> None:
     with (
         registry_serve._listening("127.0.0.1", 0) as listening,
         socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
     ):
-        accepted, _ = listening.accept()
-        with accepted:
-            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @contextlib.contextmanager
