@@ -295,6 +295,15 @@ def rate(limit: AppliedLimit) -> str:
 
 def facts(decision: Decision) -> Iterator[tuple[str, str]]:
     """Yields further facts with their labels."""
+    for label, standing in (
+        ("signature", decision.signature),
+        ("digest", decision.digest),
+    ):
+        if standing is not None:
+            yield (
+                label,
+                "declared, not verified" if standing == "declared" else standing,
+            )
     if decision.endpoint is not None:
         method = f"{decision.method} " if decision.method is not None else ""
         yield "endpoint", method + decision.endpoint
