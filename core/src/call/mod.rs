@@ -30,6 +30,7 @@
 //! declares; what has to happen before ([`First`]) is a step of its own.
 
 mod arguments;
+mod before;
 #[cfg(feature = "json")]
 mod json;
 mod next;

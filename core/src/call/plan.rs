@@ -1,20 +1,18 @@
 //! The next step of a call.
 
-use super::arguments::{Arguments, can_feed, refusal};
+use super::arguments::{Arguments, refusal};
 use super::types::Types;
 use super::{Client, Credential, First, Key, Open, Options, Plan, Problem, Refusal, Request, Step};
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::adp::example::{Media, constants};
 use crate::format::adp::message::{Ends, Message, Operation};
-use crate::format::adp::resolve::has_placeholder;
+use crate::format::adp::resolve::append;
 use crate::format::adp::{ArgumentValue, has_whole_braces, placeholders};
-use crate::format::awp::PrerequisiteError;
 use crate::format::check::method::is_value;
 use crate::format::values::duration_seconds;
 use crate::model::{
-    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Parameter, Protocol,
-    Transport,
+    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Transport,
 };
 use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Rule, Workspace};
 use crate::scan;
@@ -22,8 +20,6 @@ use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
-/// The size of the memory for the names in `dependencies`: four numbers for each of 128.
-const NAMES: usize = 512;
 pub(super) const GET: Text<'static> = Text::plain(b"GET");
 pub(super) const POST: Text<'static> = Text::plain(b"POST");
 
@@ -84,9 +80,9 @@ struct Link<'a> {
     method: Option<Text<'a>>,
 }
 
-struct Planner<'p, 'v, 'a> {
-    decision: &'p Decision<'a>,
-    options: &'p Options<'v>,
+pub(super) struct Planner<'p, 'v, 'a> {
+    pub(super) decision: &'p Decision<'a>,
+    pub(super) options: &'p Options<'v>,
 }
 
 impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
@@ -100,7 +96,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let capability = &chosen.entry;
         let mut plan = self.empty(chosen.index);
         if self.needs_document(chosen) {
-            plan.step = Step::First(self.document(chosen, workspace, buffer)?);
+            plan.step = Step::First(self.document(chosen, arguments, workspace, buffer)?);
             return Ok(plan);
         }
         let action = self.action()?;
@@ -128,80 +124,6 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             Some(link) => self.finish_client(plan, &link, &message, chosen, workspace, buffer),
             None => self.finish_http(plan, &message, chosen, workspace, buffer),
         }
-    }
-
-    /// An action that has to run first, unless the call is refused anyway: nothing is sent for a call
-    /// whose arguments, credential or confirmation are missing.
-    fn before<'b>(
-        &self,
-        action: Text<'a>,
-        mut plan: Plan<'a, 'b>,
-        (message, placed): (&Message<'v, 'a>, Result<(), Refusal<'v>>),
-        chosen: &Chosen<'a, Capability<'a>>,
-        workspace: &mut Workspace,
-        buffer: &'b mut [u8],
-    ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
-        match placed {
-            Err(refusal) if refusal.problem == Problem::MissingArgument => {
-                self.check_missing(message, chosen, refusal)?;
-            }
-            other => other?,
-        }
-        let first = self.first(&mut plan, chosen, workspace, buffer)?;
-        let question = self.confirmed(Step::First(First::Action { action }));
-        plan.step = match first {
-            Some(FirstAt::Token) => Step::First(First::Token(*self.decision.auth())),
-            _ => question,
-        };
-        Ok(plan)
-    }
-
-    /// Refuses a missing argument that no action before the call can give.
-    fn check_missing(
-        &self,
-        message: &Message<'v, 'a>,
-        chosen: &Chosen<'a, Capability<'a>>,
-        refusal: Refusal<'v>,
-    ) -> Result<(), Refusal<'v>> {
-        let about = |name: Text<'a>| refusal.about(name).with_rule(Some(chosen.rule(name)));
-        let parameters = chosen.entry.parameters;
-        let is_missing = |name: Text<'a>| !name.is_empty() && !message.has(name);
-        let in_url = placeholders(message.operation.endpoint);
-        let mut open = in_url.filter(|name| is_missing(*name)).filter(|name| {
-            let mut parameters = parameters;
-            !parameters.any(|parameter| parameter.name == Some(*name))
-        });
-        if let Some(name) = open.next() {
-            return Err(about(name));
-        }
-        for parameter in parameters {
-            let is_needed = parameter.required == Some(true)
-                || parameter
-                    .name
-                    .is_some_and(|name| has_placeholder(message.operation.endpoint, name));
-            if let Some(name) = parameter.name.filter(|name| is_needed && is_missing(*name))
-                && !self.is_fed(chosen, &parameter)?
-            {
-                return Err(about(name));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether an action that has to run first can give an input.
-    fn is_fed(
-        &self,
-        chosen: &Chosen<'a, Capability<'a>>,
-        parameter: &Parameter<'a>,
-    ) -> Result<bool, Refusal<'v>> {
-        let mut is_fed = false;
-        self.actions(|actions| {
-            for action in actions {
-                is_fed = is_fed || can_feed(chosen, action, parameter);
-            }
-            None
-        })?;
-        Ok(is_fed)
     }
 
     fn gateway<'b>(
@@ -249,15 +171,22 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     fn document<'b>(
         &self,
         chosen: &Chosen<'a, Capability<'a>>,
+        arguments: &Arguments<'v>,
         workspace: &mut Workspace,
         buffer: &'b mut [u8],
     ) -> Result<First<'a, 'b>, Refusal<'v>> {
         let none = Refusal::of(Problem::NoEndpoint);
         if let Some(manifest) = chosen.document.adp() {
             let detail = chosen.entry.detail_url.ok_or(none)?;
-            let url = manifest
-                .resolve_detail_url(detail, buffer)
-                .map_err(|error| refusal(error).with_rule(Some(chosen.rule(detail))))?;
+            let template = manifest.top.base_url.filter(|base| is_template(*base));
+            let resolved = match template {
+                Some(base) => self.detail_at(base, detail, arguments, workspace, buffer),
+                None => manifest.resolve_detail_url(detail, buffer).map_err(refusal),
+            };
+            let url = resolved.map_err(|refusal| match refusal.rule {
+                None => refusal.with_rule(Some(chosen.rule(detail))),
+                Some(_) => refusal,
+            })?;
             return self.described(url, chosen.rule(detail), workspace);
         }
         let companion = chosen.document.companion_url().ok_or(none)?;
@@ -276,6 +205,27 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         self.described(url, chosen.rule(companion.base), workspace)
     }
 
+    /// Writes the URL of a detail where arguments are a part of the host. From here on, the workspace
+    /// resolves with that host.
+    fn detail_at<'b>(
+        &self,
+        base: Text<'a>,
+        detail: Text<'a>,
+        arguments: &Arguments<'v>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, Refusal<'v>> {
+        let invalid = Refusal::of(Problem::InvalidEndpoint);
+        let (mut place, mut decoded) = ([0; url::BUFFER], [0; url::BUFFER]);
+        let base = arguments.fill_host(base, &mut place)?;
+        let detail = detail.decode(&mut decoded).map_err(|_| invalid)?;
+        self.decision.with_base(base, workspace).ok_or(invalid)?;
+        let base = Url::parse(base.as_bytes())
+            .filter(Url::is_http)
+            .ok_or(invalid)?;
+        append(&base, detail, buffer).map_err(refusal)
+    }
+
     /// The document to fetch, if it is on the site or approved.
     fn described<'b>(
         &self,
@@ -287,37 +237,6 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             None => Ok(First::Document { url }),
             Some(reason) => Err(Refusal::of(Problem::Denied(reason)).with_rule(Some(rule))),
         }
-    }
-
-    /// The first action that has to run before this one and has no answer yet.
-    fn action(&self) -> Result<Option<Text<'a>>, Refusal<'v>> {
-        self.actions(|actions| actions.next())
-    }
-
-    /// Passes the actions that have to run before this one and have no answer yet.
-    fn actions(
-        &self,
-        take: impl FnOnce(&mut dyn Iterator<Item = Text<'a>>) -> Option<Text<'a>>,
-    ) -> Result<Option<Text<'a>>, Refusal<'v>> {
-        let mut scratch = [0; NAMES];
-        let is_done = |action: &Text<'a>| {
-            let mut done = self.options.done.iter();
-            done.any(|done| *action == *done.action)
-        };
-        let problem = match self.decision.prerequisites(&mut scratch) {
-            None => return Ok(None),
-            Some(Ok(actions)) => return Ok(take(&mut actions.filter(|action| !is_done(action)))),
-            Some(Err(PrerequisiteError::Cycle(mut actions))) => {
-                let refusal = Refusal::of(Problem::PrerequisiteCycle);
-                return Err(match actions.next() {
-                    Some(action) => refusal.about(action),
-                    None => refusal,
-                });
-            }
-            Some(Err(PrerequisiteError::Unreadable(_))) => Problem::UnreadablePrerequisites,
-            Some(Err(PrerequisiteError::CapacityExceeded { .. })) => Problem::TooManyPrerequisites,
-        };
-        Err(Refusal::of(problem))
     }
 
     /// The endpoint of the other protocol through which a capability is called.
@@ -430,7 +349,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     }
 
     /// What has to happen before the request, besides a confirmation. Sets the credential.
-    fn first<'b, T>(
+    pub(super) fn first<'b, T>(
         &self,
         plan: &mut Plan<'a, 'b>,
         chosen: &Chosen<'a, T>,
@@ -625,7 +544,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     }
 
     /// The step, or the question for a person that comes before it.
-    fn confirmed<'b>(&self, step: Step<'a, 'b>) -> Step<'a, 'b> {
+    pub(super) fn confirmed<'b>(&self, step: Step<'a, 'b>) -> Step<'a, 'b> {
         if self.decision.human.confirmation > self.options.confirmed {
             Step::First(First::Confirmation)
         } else {
@@ -635,7 +554,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
 }
 
 /// What has to happen first, with the length of a URL that is in the buffer.
-enum FirstAt {
+pub(super) enum FirstAt {
     Token,
     Session(usize, u32),
 }

@@ -1,15 +1,15 @@
 """Makes a call: asks the core for the next step, and does it."""
 
-import inspect
 import json
 import math
+import re
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import anyio
 
@@ -20,20 +20,24 @@ from .._conduct import (
     ask,
     check_agent,
     headers_with,
-    is_value,
     longest_wait,
     token_of,
 )
-from .._errors import NotDeclared, refused, why_missed
+from .._errors import CallError, NotDeclared, refused, why_missed
 from .._gateways import Rules, choose, declared
 from .._limits import Limiter
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
+from ..discovery.fetch import Reply
 from ..discovery.transport import GuardedTransport
 from .describing import Describer
+from .encoding import encoded
 from .errors import (
+    CallFailed,
     CallRefused,
     ClientNeeded,
+    ConfirmationRefused,
+    ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
@@ -42,12 +46,15 @@ from .errors import (
 from .oauth import OAuth2
 from .results import Answer, HttpRequest, Operation, Planned
 from .sending import Sender, outputs_of, sent_by, texts
+from .sessions import Sessions, opened
 
 if TYPE_CHECKING:
     from . import Options, Where
 
 _MOST_LIMITERS = 1000
 _MOST_ACTIONS = 64
+_MOST_RECOVERIES = 4
+_UNSAFE = re.compile(r"\b(?:POST|PUT|PATCH|DELETE)\b")
 
 _limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
 _lock = threading.Lock()
@@ -99,8 +106,11 @@ class Runner:
             self._origin, tuple(documents), self._agent
         )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
-        self._token: str | None = None
+        self._tokens: dict[str, str | None] = {}
+        self._sessions = Sessions.of(where)
         self._session: str | None = None
+        self._recovered: list[str] = []
+        self._job: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
         self._described = Describer(
@@ -126,6 +136,10 @@ class Runner:
         timeouts = options.get("timeouts") or Timeouts()
         max_wait = longest_wait(options.get("max_wait"), timeouts.request)
         private = bool(options.get("allow_private"))
+        encoded(capability, arguments)
+        for action, given in (options.get("before") or {}).items():
+            encoded(action, given)
+        runner: Runner | None = None
         try:
             with anyio.fail_after(timeouts.total) as scope:
                 if isinstance(where, str):
@@ -147,9 +161,30 @@ class Runner:
                         return await runner._planned(capability, arguments)
                     return await runner._called(capability, arguments)
         except TimeoutError:
-            raise LimitExceeded(
+            late = LimitExceeded(
                 f"the call of {capability!r} takes longer than {timeouts.total:g} s (timeouts.total)"
-            ) from None
+            )
+            raise runner._told(late) if runner else late from None
+        except CallError as problem:
+            if runner is None:
+                raise
+            said = runner._told(problem)
+            if said is problem:
+                raise
+            raise said from problem
+
+    def _told(self, problem: CallError) -> CallError:
+        """Returns an error with everything that was done. After something was sent, it says so, and not that a call is refused."""
+        sender = self._sender
+        if isinstance(problem, CallRefused) and sender.has_sent:
+            problem = sender.failure(
+                str(problem).replace("is not called", "has failed", 1),
+                problem.decision,
+                sender.last,
+                failure="refused",
+            )
+        problem.steps, problem.job = tuple(sender.steps), self._job
+        return problem
 
     async def _called(self, name: str, arguments: dict[str, Any]) -> Answer:
         """Calls a capability, or a tool that only an MCP server names."""
@@ -177,7 +212,7 @@ class Runner:
             capability=None,
             credentials=self._options.get("credentials"),
             headers=dict(self._options.get("headers") or {}),
-            confirm=self._ask,
+            confirm=self._consent,
             done=tuple(self._done),
         )
 
@@ -208,13 +243,27 @@ class Runner:
 
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
-        if not decision.allowed:
+        if not decision.allowed and not self._has_open_host(decision):
             denied = refused(decision, f"{capability!r} is not called")
             reasons = why_missed(self._where)
             if reasons and decision.reason == "unknown-capability":
                 raise NotDeclared(f"{denied}; {reasons}", decision)
             raise denied
         return decision
+
+    def _has_open_host(self, decision: Decision) -> bool:
+        """Returns whether the host of the service is an argument: then the core decides with it."""
+        services = (each.service for each in self._documents if each.format == "adp")
+        return decision.reason == "invalid-endpoint" and any(
+            "{" in (service.url or "") for service in services if service
+        )
+
+    def _key(self) -> str | None:
+        """Returns the idempotency key: an action that runs first gets one of its own."""
+        key = self._options.get("idempotency_key")
+        if key is None or not self._open:
+            return key
+        return f"{key}:{quote(self._open[-1], safe='')}"
 
     def _plan(
         self,
@@ -230,18 +279,12 @@ class Runner:
             self._session is not None,
             confirmed,
             list(self._done.items()),
-            self._options.get("idempotency_key"),
+            self._key(),
             None,
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        try:
-            text = json.dumps(arguments, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            said = f"{decision.capability!r} is not called: an argument is not valid Unicode"
-            raise CallRefused(
-                said, decision, {"refused": "invalid-arguments"}
-            ) from None
+        text = encoded(decision.capability or "", arguments)
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
@@ -254,6 +297,16 @@ class Runner:
             about += f": {argument}"
         if expected := step.get("expected"):
             about += f" (expected: {expected})"
+        if (rule := step.get("rule")) and step["refused"] == "denied":
+            about += f" ({rule['text']})"
+        if self._sender.has_sent:
+            # Something was sent, so the call is not refused but has failed.
+            raise self._sender.failure(
+                about.replace("is not called", "has failed", 1),
+                decision,
+                self._sender.last,
+                failure="refused",
+            )
         if step["refused"] == "unsafe-credential":
             raise CredentialsRefused(about, decision)
         raise CallRefused(about, decision, step)
@@ -271,7 +324,7 @@ class Runner:
             # A description is part of discovery, and without it nothing is known of the request.
             if kind == "document" and step["url"] not in seen:
                 seen.add(step["url"])
-                await self._read(step["url"], decision, capability)
+                await self._read(step, decision, capability)
                 continue
             if kind == "client" and step["protocol"] == "openapi":
                 step = await self._described.request(step, decision, capability)
@@ -309,7 +362,7 @@ class Runner:
             step = self._plan(progress, decision, arguments, confirmed)
             match step["step"]:
                 case "confirmation":
-                    await ask(self._ask, decision, capability, arguments)
+                    await self._consent(decision, capability, arguments)
                     confirmed = True
                 case "document":
                     if step["url"] in seen:
@@ -318,14 +371,13 @@ class Runner:
                             decision,
                         )
                     seen.add(step["url"])
-                    await self._read(step["url"], decision, capability)
+                    await self._read(step, decision, capability)
                 case "action":
+                    if not self._open and not self._sender.has_sent:
+                        self._check_ahead(decision)
                     await self._act(step["action"])
                 case "token":
-                    raise CredentialsNeeded(
-                        f"{capability!r} needs credentials: {decision.auth.type or 'unknown'}",
-                        decision,
-                    )
+                    raise _needed(decision)
                 case "session":
                     await self._open_session(step, decision, capability)
                 case "client" if step["protocol"] != "openapi":
@@ -351,26 +403,47 @@ class Runner:
             body = json.dumps(found).encode()
         self._done[action] = body
 
-    @property
-    def _ask(self) -> Confirm | None:
-        """Asks a person. The time of the question does not count."""
+    def _check_ahead(self, decision: Decision) -> None:
+        """Raises the error of an action that has to run first, if it can be known before anything is sent."""
+        before = self._options.get("before") or {}
+        for action in decision.prerequisites:
+            if action in self._done:
+                continue
+            needed = self._decide(action)
+            self._open.append(action)
+            step = self._plan(_Call(), needed, before.get(action, {}), True)
+            self._open.pop()
+            match step["step"]:
+                case "token":
+                    raise _needed(needed)
+                case "client" if step["protocol"] != "openapi" and action not in before:
+                    raise _unasked(action, needed)
+            confirm = self._options.get("confirm")
+            if needed.confirmation != "not-stated" and not callable(confirm):
+                raise _unconfirmed(action, needed)
+
+    async def _consent(
+        self, decision: Decision, name: str, arguments: Mapping[str, Any]
+    ) -> bool:
+        """Asks a person. True as `confirm` is about the call itself, not about actions before it. The time of the question does not count."""
         confirm = self._options.get("confirm")
-        if confirm is None:
-            return None
+        if confirm is True and not self._open:
+            return True
+        if not callable(confirm):
+            raise _unconfirmed(name, decision)
+        begun, left = anyio.current_time(), self._deadline.deadline
+        self._deadline.deadline = math.inf
+        try:
+            await ask(confirm, decision, name, arguments)
+        finally:
+            self._deadline.deadline = left + anyio.current_time() - begun
+        return True
 
-        async def asked(*question: Any) -> bool:
-            begun, left = anyio.current_time(), self._deadline.deadline
-            self._deadline.deadline = math.inf
-            try:
-                agreed = confirm(*question)
-                return await agreed if inspect.isawaitable(agreed) else agreed
-            finally:
-                self._deadline.deadline = left + anyio.current_time() - begun
-
-        return asked
-
-    async def _read(self, url: str, decision: Decision, capability: str) -> None:
+    async def _read(
+        self, step: Mapping[str, Any], decision: Decision, capability: str
+    ) -> None:
         """Fetches a document that describes the capability."""
+        url = step["url"]
         request = HttpRequest("GET", url, (("Accept", "application/json"),))
         reply = await self._sender.send(request, decision, capability, "document")
         what = f"the description of {capability!r} at {url}"
@@ -378,9 +451,9 @@ class Runner:
             raise self._sender.failure(
                 f"{what} has status {reply.status}", decision, reply
             )
+        asking = [*self._documents, *self._unread][step["document"]]
+        kind = "adp-capability" if asking.format == "adp" else "agents-json-0.1"
         try:
-            manifests = {document.format for document in self._documents}
-            kind = "adp-capability" if "adp" in manifests else "agents-json-0.1"
             self._documents.append(
                 parse(reply.body, url=url, format=kind, limits=Limits())
             )
@@ -394,22 +467,21 @@ class Runner:
     ) -> None:
         request = HttpRequest(step["method"], step["url"])
         sent = await self._credentials(step, decision)
+        self._session = self._sessions.kept(request.url, self._agent, sent)
+        if self._session is not None:
+            return
         reply = await self._sender.send(request, decision, capability, "session", sent)
-        token = None
+        token, seconds = None, float(step["ttl_seconds"])
         if 200 <= reply.status < 300:
-            try:
-                members = json.loads(reply.body)
-            except (ValueError, RecursionError):
-                members = None
-            if isinstance(members, dict):
-                token = members.get("session_token")
-        if not is_value(token):
+            token, seconds = opened(reply.body, seconds)
+        if token is None:
             raise self._sender.failure(
                 f"{step['url']} opens no session: it answers {reply.status} without a `session_token`",
                 decision,
                 reply,
             )
         self._session = token
+        self._sessions.keep(request.url, self._agent, sent, token, seconds)
 
     def _header_name(self, step: Mapping[str, Any]) -> str | None:
         """Returns the name of the header that carries the credential of a step."""
@@ -429,12 +501,14 @@ class Runner:
         if credential["for"] == "session":
             token = self._session
         else:
-            if self._token is None or renew:
+            # A token belongs to one capability, because actions before the call can be those of another server.
+            name = decision.capability or ""
+            if name not in self._tokens or renew:
                 given = self._options.get("credentials")
                 if isinstance(given, OAuth2):
-                    given.reject(self._token)
-                self._token = await token_of(given, decision)
-            token = self._token
+                    given.reject(self._tokens.get(name))
+                self._tokens[name] = await token_of(given, decision)
+            token = self._tokens[name]
         headers = self._options.get("headers")
         if token is None and not headers and credential["need"] == "required":
             raise CredentialsNeeded(
@@ -460,9 +534,11 @@ class Runner:
         planned = sent_by(step)
         assert isinstance(planned, HttpRequest)
         sender, request, kind, waited = self._sender, planned, "call", 0.0
-        sent = await self._credentials(step, decision)
+        sent, is_bare = await self._credentials(step, decision), False
         while True:
-            reply = await sender.send(request, decision, capability, kind, sent, waited)
+            reply, lost = await self._answered(
+                request, decision, capability, kind, {} if is_bare else sent, waited
+            )
             answer = (reply.status, texts(reply), reply.body, int(time.time()))
             said = progress.next(decision._asked, *answer)
             next = json.loads(said)
@@ -474,35 +550,36 @@ class Runner:
                     failure="refused",
                 )
             waited = 0.0
+            again = "poll" if kind == "poll" else "retry"
             match next["next"]:
                 case "done":
+                    self._job = None
                     outputs = outputs_of(next)
                     return sender.answer(capability, decision, reply, outputs)
                 case "retry":
                     waited = await sender.pause(next["seconds"], decision, capability)
-                    request, kind = planned, "retry"
+                    kind = again
                 case "poll":
+                    if url := next.get("url"):
+                        request = HttpRequest("GET", url)
+                    self._job, kind = request.url, "poll"
+                    is_bare = not next["credential"]
                     waited = await sender.pause(next["seconds"], decision, capability)
-                    request = HttpRequest("GET", next.get("url") or request.url)
-                    kind = "poll"
                 case "refresh" | "token":
-                    if not callable(self._options.get("credentials")):
-                        raise CredentialsNeeded(
-                            f"{capability!r}: the server does not accept the credentials",
-                            decision,
-                        )
-                    sent = await self._credentials(step, decision, renew=True)
-                    request, kind = planned, "retry"
+                    sent = await self._renewed(step, next, decision)
+                    kind = again
                 case "session":
+                    self._sessions.drop(self._session)
                     self._session = None
                     return None
                 case "recover" if next.get("retries"):
-                    if seconds := next.get("seconds"):
-                        waited = await sender.pause(seconds, decision, capability)
-                    if (action := next.get("action")) is not None:
-                        await self._act(action)
-                    request, kind = planned, "retry"
+                    waited = await self._recover(next, decision, capability, reply)
+                    kind = again
+                case _ if lost is not None:
+                    raise lost
                 case _:
+                    if next.get("failure") in {"job", "status"}:
+                        self._job = None if kind != "poll" else request.url
                     raise sender.failure(
                         f"{capability!r} has failed: {_why(next, reply.status)}",
                         decision,
@@ -510,6 +587,114 @@ class Runner:
                         failure=next.get("failure", "recovery"),
                         recovery=next if next["next"] == "recover" else None,
                     )
+
+    async def _answered(
+        self,
+        request: HttpRequest,
+        decision: Decision,
+        capability: str,
+        kind: str,
+        sent: Mapping[str, str],
+        waited: float,
+    ) -> tuple[Reply, ConnectionFailed | None]:
+        """Sends a request. A poll without an answer is safe to send again, as one whose gateway does not answer."""
+        try:
+            reply = await self._sender.send(
+                request, decision, capability, kind, sent, waited
+            )
+        except ConnectionFailed as lost:
+            if kind != "poll":
+                raise
+            return Reply(504, [], b""), lost
+        return reply, None
+
+    async def _renewed(
+        self, step: Mapping[str, Any], next: Mapping[str, Any], decision: Decision
+    ) -> dict[str, str]:
+        """Returns the headers with a new token, where `credentials` gives one."""
+        name = decision.capability or ""
+        old = self._tokens.get(name)
+        if callable(self._options.get("credentials")):
+            sent = await self._credentials(step, decision, renew=True)
+            if self._tokens.get(name) != old:
+                return sent
+        url = next.get("url")
+        hint = f"; a new token is obtained at {url}" if url else ""
+        raise CredentialsNeeded(
+            f"{name!r}: the server does not accept the credentials{hint}", decision
+        )
+
+    async def _recover(
+        self,
+        next: Mapping[str, Any],
+        decision: Decision,
+        capability: str,
+        reply: Reply,
+    ) -> float:
+        """Does what the document says about an error, once for each action and URL, and returns the seconds that it waited."""
+
+        def failed(why: str, failure: str = "recovery") -> CallFailed:
+            return self._sender.failure(
+                f"{capability!r} has failed: {_why(next, reply.status)} ({why})",
+                decision,
+                reply,
+                failure=failure,
+                recovery=next,
+            )
+
+        url, action = next.get("url"), next.get("action")
+        if action is None and next.get("endpoint"):
+            if url is None:
+                raise failed("that endpoint cannot be requested")
+            action = self._action_at(url)
+        what = action or url or ""
+        if what in self._recovered or len(self._recovered) >= _MOST_RECOVERIES:
+            raise failed("it did not help", "too-many-recoveries")
+        self._recovered.append(what)
+        waited = 0.0
+        if seconds := next.get("seconds"):
+            waited = await self._sender.pause(seconds, decision, capability)
+        if action is not None:
+            await self._act(action)
+        elif url:
+            if why := self._forbidden(url, next):
+                raise failed(why)
+            request = HttpRequest("GET", url)
+            done = await self._sender.send(request, decision, capability, "action")
+            if not 200 <= done.status < 300:
+                raise failed(f"{url} has status {done.status}")
+        return waited
+
+    def _action_at(self, url: str) -> str | None:
+        """Returns the action whose endpoint a recovery names."""
+        rules = self._rules()
+        for document in self._documents:
+            for each in document.capabilities:
+                if each.id and rules.absolute(each.endpoint) == url:
+                    return each.id
+        return None
+
+    def _forbidden(self, url: str, next: Mapping[str, Any]) -> str | None:
+        """Returns why a URL that a recovery names is not requested; None if it is."""
+        if _UNSAFE.search(next.get("text", "")):
+            return "no action declares that endpoint, so only GET is sent there"
+        permission = self._rules().get(url)
+        if permission.allowed and permission.credentials == "allowed":
+            return None
+        reason = permission.reason if not permission.allowed else "other-origin"
+        return f"{url} is not requested: {reason}"
+
+    def _stricter(self, decision: Decision) -> Confirm:
+        """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
+
+        async def consent(
+            tool: Decision, name: str, arguments: Mapping[str, Any]
+        ) -> bool:
+            if _strictness(tool) <= _strictness(decision):
+                return True
+            return await self._consent(tool, name, arguments)
+
+        return consent
 
     async def _by_client(
         self,
@@ -523,11 +708,7 @@ class Runner:
         assert isinstance(operation, Operation)
         if self._open and capability not in (self._options.get("before") or {}):
             # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
-            raise PrerequisitesMissing(
-                f"the site requires first: {capability}, whose arguments are not given",
-                decision,
-                (capability,),
-            )
+            raise _unasked(capability, decision)
         sent = await self._credentials(step, decision)
         call = (self._sender, progress, operation, decision, capability, sent)
         match operation.protocol:
@@ -542,8 +723,7 @@ class Runner:
                     progress=progress,
                     decision=decision,
                     headers=sent,
-                    # The person has been asked, and the actions before have run.
-                    confirm=lambda *_: True,
+                    confirm=self._stricter(decision),
                     done=tuple(self._done),
                 )
             case "graphql":
@@ -564,6 +744,33 @@ class Runner:
                     decision,
                     operation,
                 )
+
+
+def _strictness(decision: Decision) -> int:
+    return ("not-stated", "should", "must").index(decision.confirmation)
+
+
+def _needed(decision: Decision) -> CredentialsNeeded:
+    return CredentialsNeeded(
+        f"{decision.capability!r} needs credentials: {decision.auth.type or 'unknown'}",
+        decision,
+    )
+
+
+def _unasked(action: str, decision: Decision) -> PrerequisitesMissing:
+    """Returns the error for an operation of another protocol. What its arguments are is not known here, so none runs unasked."""
+    return PrerequisitesMissing(
+        f"the site requires first: {action}, whose arguments are not given",
+        decision,
+        (action,),
+    )
+
+
+def _unconfirmed(name: str, decision: Decision) -> ConfirmationRefused:
+    return ConfirmationRefused(
+        f"a person {decision.confirmation} be asked before {name!r} is called; give `confirm` a function that asks one",
+        decision,
+    )
 
 
 def _transport(

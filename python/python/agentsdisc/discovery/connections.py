@@ -35,6 +35,8 @@ class Connections:
         self._lock = threading.Lock()
         self._idle: list[_Lane] = []
         self._closings = 0
+        self.sessions: dict[bytes, tuple[str, float]] = {}
+        """The open sessions of calls, by what they were opened with: the token, and when it ends (`time.monotonic`)."""
         weakref.finalize(self, _close_apart, self._idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -110,6 +112,7 @@ class Connections:
         with self._lock:
             idle, self._closings = self._idle[:], self._closings + 1
             self._idle.clear()
+            self.sessions.clear()
         if thread := _close_apart(idle):
             thread.join()
 
