@@ -264,10 +264,13 @@ impl Discovery {
             Format::McpServerCard => {}
             _ => {
                 let endpoints = manifest.endpoints();
-                for endpoint in
-                    endpoints.filter(|endpoint| endpoint.protocol.value == Protocol::Mcp)
-                {
-                    let Some(target) = endpoint.url else { continue };
+                let endpoints = endpoints.map(|endpoint| (endpoint.protocol.value, endpoint.url));
+                let capabilities = manifest.capabilities();
+                let capabilities =
+                    capabilities.filter_map(|own| Some((own.protocol?.value, own.endpoint)));
+                let both = endpoints.chain(capabilities);
+                for (_, url) in both.filter(|(protocol, _)| *protocol == Protocol::Mcp) {
+                    let Some(target) = url else { continue };
                     let found = Found {
                         target,
                         suffix: CARD,

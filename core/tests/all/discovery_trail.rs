@@ -540,6 +540,34 @@ fn cards_beside_mcp_endpoints_are_followed() {
 }
 
 #[test]
+fn cards_beside_mcp_capabilities_are_followed() {
+    let text = format!(
+        "{TXT}Capability: a\n  Endpoint: https://a.example/mcp\n  Protocol: MCP\n\
+        Capability: b\n  Endpoint: https://a.example/b\n  Protocol: REST\n"
+    );
+    let json = JSON.replace(
+        r#""capabilities": []"#,
+        r#""capabilities": [{"id": "a", "endpoint": "https://a.example/mcp", "protocol": "MCP"}]"#,
+    );
+    for (path, body) in [
+        ("/.well-known/agents.txt", text),
+        ("/.well-known/agents.json", json),
+    ] {
+        let list = [
+            (path, Reply::body(&body)),
+            ("/mcp/server-card", Reply::body(MCP)),
+        ];
+        let (discovery, _) = discover("a.example", pages(&list));
+        assert_eq!(
+            trail(&discovery),
+            [format!(
+                "/mcp/server-card mcp-server-card endpoint mcp by {path}"
+            )]
+        );
+    }
+}
+
+#[test]
 fn robots_rules_apply_to_what_is_followed() {
     let header = "</catalog>; rel=ai-catalog, <https://b.example/c>; rel=ai-catalog";
     for (robots, rejected) in [
