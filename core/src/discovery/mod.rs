@@ -324,7 +324,7 @@ impl Discovery {
                 let Ok(document) = reading::read(
                     attempt.resource,
                     self.options.resources,
-                    attempt.key(),
+                    attempt.places(),
                     None,
                     body,
                     &self.options.limits,
@@ -461,7 +461,7 @@ impl Discovery {
         match &reading::read(
             attempt.resource,
             self.options.resources,
-            attempt.key(),
+            attempt.places(),
             content_type,
             response.body,
             &self.options.limits,
@@ -502,7 +502,7 @@ impl Discovery {
             let document = reading::read(
                 attempt.resource,
                 self.options.resources,
-                attempt.key(),
+                attempt.places(),
                 None,
                 body,
                 &self.options.limits,
