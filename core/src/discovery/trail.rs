@@ -411,7 +411,11 @@ impl Discovery {
     /// document's. Returns whether there is room for more.
     fn point(&mut self, index: usize, base: &[u8], found: &Found<'_>) -> bool {
         self.pointers = self.pointers.saturating_add(1);
-        if self.pointers > MAX_POINTERS || self.options.follow == Follow::Nothing {
+        if self.options.follow == Follow::Nothing {
+            return false;
+        }
+        if self.pointers > MAX_POINTERS {
+            self.is_cut = true;
             return false;
         }
         let source = self.url_of(index);
@@ -463,6 +467,7 @@ impl Discovery {
         }
         let Some(room) = self.linked_place(refused.is_some()) else {
             // A refused URL needs no request.
+            self.is_cut |= refused.is_none();
             return refused.is_some();
         };
         let attempt = place(&mut self.places, room);
