@@ -112,6 +112,8 @@ class ParseError(ValueError):
 
     kind: str
     """A stable name, such as `invalid-json`."""
+    format: str
+    """The format of a document that is recognised but not read (`not-a-discovery-document`); otherwise `unknown`."""
     offset: int
     """Byte offset, from 0."""
     line: int
