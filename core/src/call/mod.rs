@@ -60,6 +60,8 @@ pub struct Call {
     is_repeatable: bool,
     /// Whether the credential was renewed after the last success.
     is_renewed: bool,
+    /// Whether the credential may be sent to the URL to poll.
+    polls_with_credential: bool,
 }
 
 /// How to plan a call.
@@ -234,6 +236,7 @@ impl Call {
             recoveries: 0,
             is_repeatable: false,
             is_renewed: false,
+            polls_with_credential: false,
         }
     }
 

@@ -1,20 +1,21 @@
 //! The next step of a call.
 
-use super::arguments::{Arguments, refusal};
+use super::arguments::{Arguments, can_feed, refusal};
 use super::types::Types;
 use super::{Client, Credential, First, Key, Open, Options, Plan, Problem, Refusal, Request, Step};
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::adp::example::{Media, constants};
 use crate::format::adp::message::{Ends, Message, Operation};
-use crate::format::adp::{ArgumentValue, placeholders};
+use crate::format::adp::resolve::has_placeholder;
+use crate::format::adp::{ArgumentValue, has_whole_braces, placeholders};
 use crate::format::awp::PrerequisiteError;
-use crate::format::check::method::is_visible;
+use crate::format::check::method::is_value;
 use crate::format::values::duration_seconds;
 use crate::model::{
-    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Transport,
+    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Parameter, Protocol, Transport,
 };
-use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Workspace};
+use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Rule, Workspace};
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
@@ -101,10 +102,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             plan.step = Step::First(self.document(chosen, workspace, buffer)?);
             return Ok(plan);
         }
-        if let Some(action) = self.action()? {
-            plan.step = Step::First(First::Action { action });
-            return Ok(plan);
-        }
+        let action = self.action()?;
         let link = self.link(chosen, arguments.is_empty());
         let entities = with_reading(chosen.document, |reading| reading.entities());
         let types = Types::of(entities, chosen.document.is(Format::AdpCapability));
@@ -114,17 +112,95 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         arguments.add_outputs(chosen, self.options.done, &types);
         let operation = self.operation(chosen, link.is_some())?;
         let mut message = Message::open(operation);
-        arguments.place(&mut message, &types, chosen)?;
+        let placed = arguments.place(&mut message, &types, chosen);
         plan.idempotency = self.add_key(&mut message, capability)?;
         plan.is_async = capability
             .execution
             .is_some_and(|execution| execution.value == Execution::Async);
         let is_sent = plan.idempotency.is_some_and(|key| key.is_sent);
         plan.is_repeatable = is_sent || link.is_none() && is_idempotent(operation.method);
+        if let Some(action) = action {
+            return self.before(action, plan, (&message, placed), chosen, workspace, buffer);
+        }
+        placed?;
         match link {
             Some(link) => self.finish_client(plan, &link, &message, chosen, workspace, buffer),
             None => self.finish_http(plan, &message, chosen, workspace, buffer),
         }
+    }
+
+    /// An action that has to run first, unless the call is refused anyway: nothing is sent for a call
+    /// whose arguments, credential or confirmation are missing.
+    fn before<'b>(
+        &self,
+        action: Text<'a>,
+        mut plan: Plan<'a, 'b>,
+        (message, placed): (&Message<'v, 'a>, Result<(), Refusal<'v>>),
+        chosen: &Chosen<'a, Capability<'a>>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
+        match placed {
+            Err(refusal) if refusal.problem == Problem::MissingArgument => {
+                self.check_missing(message, chosen, refusal)?;
+            }
+            other => other?,
+        }
+        let first = self.first(&mut plan, chosen, workspace, buffer)?;
+        let question = self.confirmed(Step::First(First::Action { action }));
+        plan.step = match first {
+            Some(FirstAt::Token) => Step::First(First::Token(*self.decision.auth())),
+            _ => question,
+        };
+        Ok(plan)
+    }
+
+    /// Refuses a missing argument that no action before the call can give.
+    fn check_missing(
+        &self,
+        message: &Message<'v, 'a>,
+        chosen: &Chosen<'a, Capability<'a>>,
+        refusal: Refusal<'v>,
+    ) -> Result<(), Refusal<'v>> {
+        let about = |name: Text<'a>| refusal.about(name).with_rule(Some(chosen.rule(name)));
+        let parameters = chosen.entry.parameters;
+        let is_missing = |name: Text<'a>| !name.is_empty() && !message.has(name);
+        let in_url = placeholders(message.operation.endpoint);
+        let mut open = in_url.filter(|name| is_missing(*name)).filter(|name| {
+            let mut parameters = parameters;
+            !parameters.any(|parameter| parameter.name == Some(*name))
+        });
+        if let Some(name) = open.next() {
+            return Err(about(name));
+        }
+        for parameter in parameters {
+            let is_needed = parameter.required == Some(true)
+                || parameter
+                    .name
+                    .is_some_and(|name| has_placeholder(message.operation.endpoint, name));
+            if let Some(name) = parameter.name.filter(|name| is_needed && is_missing(*name))
+                && !self.is_fed(chosen, &parameter)?
+            {
+                return Err(about(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an action that has to run first can give an input.
+    fn is_fed(
+        &self,
+        chosen: &Chosen<'a, Capability<'a>>,
+        parameter: &Parameter<'a>,
+    ) -> Result<bool, Refusal<'v>> {
+        let mut is_fed = false;
+        self.actions(|actions| {
+            for action in actions {
+                is_fed = is_fed || can_feed(chosen, action, parameter);
+            }
+            None
+        })?;
+        Ok(is_fed)
     }
 
     fn gateway<'b>(
@@ -181,7 +257,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             let url = manifest
                 .resolve_detail_url(detail, buffer)
                 .map_err(|error| refusal(error).with_rule(Some(chosen.rule(detail))))?;
-            return Ok(First::Document { url });
+            return self.described(url, chosen.rule(detail), workspace);
         }
         let companion = chosen.document.companion_url().ok_or(none)?;
         let mut sink = SliceSink::new(buffer);
@@ -196,11 +272,32 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             sink.put(url.as_str().as_bytes());
         }
         let url = written(sink.length(), buffer)?;
-        Ok(First::Document { url })
+        self.described(url, chosen.rule(companion.base), workspace)
+    }
+
+    /// The document to fetch, if it is on the site or approved.
+    fn described<'b>(
+        &self,
+        url: &'b str,
+        rule: Rule<'a>,
+        workspace: &mut Workspace,
+    ) -> Result<First<'a, 'b>, Refusal<'v>> {
+        match self.decision.unread_from(url, workspace) {
+            None => Ok(First::Document { url }),
+            Some(reason) => Err(Refusal::of(Problem::Denied(reason)).with_rule(Some(rule))),
+        }
     }
 
     /// The first action that has to run before this one and has no answer yet.
     fn action(&self) -> Result<Option<Text<'a>>, Refusal<'v>> {
+        self.actions(|actions| actions.next())
+    }
+
+    /// Passes the actions that have to run before this one and have no answer yet.
+    fn actions(
+        &self,
+        take: impl FnOnce(&mut dyn Iterator<Item = Text<'a>>) -> Option<Text<'a>>,
+    ) -> Result<Option<Text<'a>>, Refusal<'v>> {
         let mut scratch = [0; NAMES];
         let is_done = |action: &Text<'a>| {
             let mut done = self.options.done.iter();
@@ -208,7 +305,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         };
         let problem = match self.decision.prerequisites(&mut scratch) {
             None => return Ok(None),
-            Some(Ok(mut actions)) => return Ok(actions.find(|action| !is_done(action))),
+            Some(Ok(actions)) => return Ok(take(&mut actions.filter(|action| !is_done(action)))),
             Some(Err(PrerequisiteError::Cycle(mut actions))) => {
                 let refusal = Refusal::of(Problem::PrerequisiteCycle);
                 return Err(match actions.next() {
@@ -269,10 +366,14 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
                 ..Operation::of_client(capability.parameters)
             });
         }
+        let endpoint = capability.endpoint.filter(|endpoint| !endpoint.is_empty());
+        if let Some(endpoint) = endpoint.filter(|endpoint| !has_whole_braces(*endpoint)) {
+            let refusal = Refusal::of(Problem::InvalidEndpoint);
+            return Err(refusal.with_rule(Some(chosen.rule(endpoint))));
+        }
         if let (Some(manifest), Some(detail)) = (self.decision.manifest(), &detail) {
             return manifest.operation(detail).map_err(refusal);
         }
-        let endpoint = capability.endpoint.filter(|endpoint| !endpoint.is_empty());
         let is_undeclared = self.options.undeclared && capability.parameters.is_empty();
         Ok(Operation {
             method: capability.method.unwrap_or(GET),
@@ -302,15 +403,20 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         else {
             return Ok(None);
         };
-        let mut is_sent = message.has(field);
+        // A default is the same for every call, so it is no key.
+        let own = message.argument(field);
+        let mut is_sent = own.is_some_and(|key| key.chars().any(|c| c != ' '));
         if let Some(key) = self.options.idempotency_key
-            && !is_sent
+            && own.is_none()
         {
+            if key.trim().is_empty() {
+                return Err(Refusal::of(Problem::InvalidValue).about(field));
+            }
             let is_header = ["Idempotency-Key", "X-Idempotency-Key"]
                 .iter()
                 .any(|name| field.eq_ignore_case(name));
             let location = is_header.then_some(Location::Header);
-            if is_header && !is_visible(Text::plain(key.as_bytes())) {
+            if is_header && !is_value(Text::plain(key.as_bytes())) {
                 return Err(Refusal::of(Problem::InvalidValue).about(field));
             }
             is_sent = message.add(field, ArgumentValue::Text(key), location);
@@ -351,7 +457,12 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
         if let Some(session) = decision.session() {
             if !self.options.has_session {
-                let length = self.put_session(session.create, chosen, workspace, buffer)?;
+                let (length, may_send) =
+                    self.put_session(session.create, chosen, workspace, buffer)?;
+                plan.credential = plan.credential.filter(|_| may_send == Credentials::Allowed);
+                if auth.need == AuthNeed::Required && plan.credential.is_none() {
+                    return Err(Refusal::of(Problem::UnsafeCredential(may_send)));
+                }
                 return Ok(Some(FirstAt::Session(length, session.ttl_seconds)));
             }
             if plan.credential.is_none() {
@@ -367,14 +478,15 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         Ok(None)
     }
 
-    /// Writes the URL that opens a session, and returns its length.
+    /// Writes the URL that opens a session. Returns its length, and whether credentials may be sent
+    /// there.
     fn put_session<T>(
         &self,
         create: Text<'a>,
         chosen: &Chosen<'a, T>,
         workspace: &mut Workspace,
         buffer: &mut [u8],
-    ) -> Result<usize, Refusal<'v>> {
+    ) -> Result<(usize, Credentials), Refusal<'v>> {
         let mut sink = SliceSink::new(buffer);
         let url = self
             .decision
@@ -384,8 +496,11 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         sink.put(url.as_str().as_bytes());
         let length = sink.length();
         let url = written(length, buffer)?;
-        self.ask(url, POST, workspace)?;
-        Ok(length)
+        let may_send = self
+            .decision
+            .credentials_at(url, POST, workspace)
+            .map_err(|(reason, rule)| Refusal::of(Problem::Denied(reason)).with_rule(rule))?;
+        Ok((length, may_send))
     }
 
     /// Refuses a URL that the site denies.

@@ -4,7 +4,7 @@ import inspect
 import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from ._arguments import must_be
 from ._errors import ConfirmationRefused, RateLimited
@@ -21,7 +21,7 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
 
 
-def is_value(text: object) -> bool:
+def is_value(text: object) -> TypeGuard[str]:
     """Returns whether a text is valid as the value of a header."""
     return isinstance(text, str) and _VALUE.fullmatch(text) is not None
 

@@ -7,7 +7,7 @@ use core::iter::Peekable;
 
 use super::read::{BOM, misplaced_front_matter};
 use super::{AgentsMd, FrontMatter};
-use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
 use crate::format::credentials::{MESSAGE, Secrets, holds_credential, may_stand_in};
 use crate::span::Span;
@@ -362,7 +362,23 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn null(&mut self, key: Scalar<'a>, value: Scalar<'a>) {
         if value.text.raw().is_empty() {
-            self.about(Code::EmptyValue, key.text, "3", "{} has no value");
+            let is_required = ["mcp", "endpoint"]
+                .iter()
+                .any(|name| key.text.eq_ignore_case(name));
+            let (severity, message) = if is_required {
+                let message = "{} has no value, and the gateway needs an endpoint; write its URL";
+                (Severity::Error, message)
+            } else {
+                (Severity::Warning, "{} has no value; add one, or remove it")
+            };
+            let empty = Diagnostic::new(
+                Code::EmptyValue,
+                self.span(key.text),
+                Spec::AgentsMd,
+                "3",
+                message,
+            );
+            self.put(empty.with_severity(severity).about(key.text));
         }
     }
 }

@@ -70,7 +70,8 @@ class CallFailed(CallError):
     ) -> None:
         super().__init__(message, decision)
         self.failure = failure
-        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery`, `operation` or `tool`."""
+        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery`, `operation`, `tool`, or
+        `refused`: the answer asks for a request that is not made, such as a poll at another site."""
         self.status = status
         """The HTTP status; None for clients of other protocols."""
         self.body = body

@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import parse_qs, urlsplit
 
 import anyio
 import anyio.to_thread
 
-from .. import Decision
+from .. import Decision, decide
 from .._conduct import is_value
 from ..discovery import Timeouts
 from ..discovery.addresses import host_of
@@ -25,6 +25,9 @@ _EARLY = 30.0
 """Seconds before its end in which a token is not used any more."""
 _CODE_SECONDS = 300.0
 """How long a person may take to agree, if `timeouts.total` of the call allows it."""
+_LONGEST = 16 << 10
+"""Characters of a token; servers refuse longer headers."""
+_MOST_SECONDS = 1e9
 
 # The site, and the endpoint that gives its tokens.
 _Key = tuple[str | None, str]
@@ -56,7 +59,7 @@ class OAuth2:
     and RFC 8252). A refresh token is used where the server gives one. One object can serve several sites: each gets tokens of its own.
 
     The endpoints are those that the documents declare, or `token_url` and `authorization_url`. A declared token endpoint receives the
-    client's secret only by https, on the host of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
+    client's secret only by https, on the registrable domain of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
     Neither `repr` nor errors show secrets and tokens.
     """
 
@@ -142,14 +145,9 @@ class OAuth2:
                     "client_credentials",
                     scope=self._scope(decision),
                 )
-        seconds = token.get("expires_in")
-        lasts = math.inf
-        if isinstance(seconds, int | float):
-            # Neither a negative number nor NaN lets it last.
-            lasts = float(seconds) if seconds >= 0 else 0.0
+        lasts = _seconds(token.get("expires_in"))
         ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
-        given = token.get("refresh_token")
-        if is_value(given):
+        if _is_token(given := token.get("refresh_token")):
             refresh = given
         return _Token(token["access_token"], ends, refresh)
 
@@ -190,12 +188,12 @@ class OAuth2:
                 content=body.encode(),
                 keeps_errors=True,
             )
-            token = json.loads(reply.body)
+            is_success, token = reply.status == 200, json.loads(reply.body)
         except (Failed, ValueError, RecursionError):
-            token = None
+            is_success, token = False, None
         members = token if isinstance(token, dict) else {}
-        kind = members.get("token_type", "bearer")
-        if is_value(members.get("access_token")):
+        kind = members.get("token_type", "Bearer")
+        if is_success and _is_token(members.get("access_token")):
             if isinstance(kind, str) and kind.lower() == "bearer":
                 return members
             raise CredentialsNeeded(
@@ -203,7 +201,7 @@ class OAuth2:
                 decision,
             )
         said = members.get("error")
-        code = f": {said[:100]}" if isinstance(said, str) else ""
+        code = f": {said[:100]}" if is_value(said) else ""
         raise CredentialsNeeded(f"{url} gives no token{code}", decision)
 
     async def _agreed(self, decision: Decision) -> dict[str, str | None]:
@@ -253,12 +251,29 @@ class OAuth2:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
             )
-        if host not in {_site(decision), *self._approved}:
+        if host not in self._approved and not _is_own(url, decision):
             raise CredentialsRefused(
-                f"{url} is on another host than the documents; approve it with approve=[{url!r}] to send credentials there",
+                f"{url} is on another domain than the documents; approve it with approve=[{url!r}] to send credentials there",
                 decision,
             )
         return url
+
+
+def _is_token(given: object) -> TypeGuard[str]:
+    """Returns whether a token can be sent in a header."""
+    return isinstance(given, str) and len(given) <= _LONGEST and is_value(given)
+
+
+def _seconds(given: object) -> float:
+    """Returns how long a token lasts; without end if the server does not say it in a number."""
+    if isinstance(given, str) and given.isascii() and given.isdigit():
+        given = int(given[:20])
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return math.inf
+    if given > _MOST_SECONDS:
+        return math.inf
+    # Neither a negative number nor NaN lets it last.
+    return float(given) if given >= 0 else 0.0
 
 
 def _site(decision: Decision) -> str | None:
@@ -267,6 +282,13 @@ def _site(decision: Decision) -> str | None:
     declared = (each.service.url for each in documents if each.service)
     url = origin or next(filter(None, declared), None)
     return host_of(url) if url else None
+
+
+def _is_own(url: str, decision: Decision) -> bool:
+    """Returns whether a URL may get the credentials of the site: on its registrable domain, as for every request."""
+    documents, agent, origin = (decision._asked[at] for at in (0, 1, 7))
+    asked = decide(documents, agent=agent, url=url, method="POST", origin=origin)
+    return asked.relation == "same-host" or asked.credentials == "allowed"
 
 
 def _is_loopback(host: str | None) -> bool:

@@ -20,11 +20,18 @@ class Unclear(Exception):
     """The description has no such operation, or one that cannot be written from it."""
 
 
+_SAID = {
+    "missing-argument": "a required argument is missing",
+    "not-an-option": "the argument is none of the declared options",
+    "wrong-type": "the argument does not have the declared type",
+}
+
+
 class Wrong(Exception):
     """An argument does not agree with the description: `problem` is that of a refusal."""
 
     def __init__(self, problem: str, argument: str) -> None:
-        super().__init__(f"{problem}: {argument}")
+        super().__init__(f"{_SAID[problem]}: {argument}")
         self.problem, self.argument = problem, argument
 
 

@@ -30,7 +30,7 @@ from .._limits import Limiter
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.transport import GuardedTransport
-from . import openapi
+from .describing import Describer
 from .errors import (
     CallRefused,
     ClientNeeded,
@@ -103,7 +103,13 @@ class Runner:
         self._session: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
-        self._descriptions: dict[str, bytes] = {}
+        self._described = Describer(
+            self._sender,
+            self._origin,
+            self._rules,
+            self._decision,
+            lambda decision, given: self._plan(_Call(), decision, given, True),
+        )
 
     @classmethod
     async def run(
@@ -149,6 +155,19 @@ class Runner:
         """Calls a capability, or a tool that only an MCP server names."""
         if not self._is_tool(name):
             return await self.perform(name, arguments)
+        try:
+            return await self._tool(name, arguments)
+        except PrerequisitesMissing as missing:
+            given = self._options.get("before") or {}
+            if not missing.missing or not given.keys() >= set(missing.missing):
+                raise
+            for action in missing.missing:
+                if action not in self._done:
+                    await self._act(action)
+        return await self._tool(name, arguments)
+
+    async def _tool(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Calls a tool of an MCP server by its name."""
         from .mcp import call_tool
 
         return await call_tool(
@@ -216,7 +235,13 @@ class Runner:
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        text = json.dumps(arguments, ensure_ascii=False).encode("utf-8", "replace")
+        try:
+            text = json.dumps(arguments, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            said = f"{decision.capability!r} is not called: an argument is not valid Unicode"
+            raise CallRefused(
+                said, decision, {"refused": "invalid-arguments"}
+            ) from None
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
@@ -249,7 +274,7 @@ class Runner:
                 await self._read(step["url"], decision, capability)
                 continue
             if kind == "client" and step["protocol"] == "openapi":
-                step = await self._described(step, decision, capability)
+                step = await self._described.request(step, decision, capability)
                 kind = step["step"]
             request = sent_by(step) if kind in {"http", "client"} else None
             detail = step.get("url") or step.get("action")
@@ -307,7 +332,7 @@ class Runner:
                     return await self._by_client(progress, step, decision, capability)
                 case kind:
                     if kind == "client":
-                        step = await self._described(step, decision, capability)
+                        step = await self._described.request(step, decision, capability)
                     answer = await self._by_http(progress, step, decision, capability)
                     if answer is not None:
                         return answer
@@ -440,7 +465,14 @@ class Runner:
             reply = await sender.send(request, decision, capability, kind, sent, waited)
             answer = (reply.status, texts(reply), reply.body, int(time.time()))
             said = progress.next(decision._asked, *answer)
-            next = self._accepted(json.loads(said), decision)
+            next = json.loads(said)
+            if "refused" in next:
+                raise sender.failure(
+                    f"{capability!r} was called, but not followed to its end: {next['message']}",
+                    decision,
+                    reply,
+                    failure="refused",
+                )
             waited = 0.0
             match next["next"]:
                 case "done":
@@ -478,101 +510,6 @@ class Runner:
                         failure=next.get("failure", "recovery"),
                         recovery=next if next["next"] == "recover" else None,
                     )
-
-    async def _described(
-        self, step: Mapping[str, Any], decision: Decision, capability: str
-    ) -> dict[str, Any]:
-        """Returns the request of an operation that an OpenAPI description describes: as planned from an agents.json that says the same."""
-        operation = sent_by(step)
-        assert isinstance(operation, Operation)
-        needed = f"{capability!r} is an operation of OpenAPI at {operation.url}; use a client of it"
-        url = self._rules().absolute(operation.openapi or operation.url)
-        if url is None:
-            raise ClientNeeded(needed, decision, operation)
-        body = await self._description(url, decision, capability)
-        arguments = dict(operation.arguments)
-        try:
-            described = openapi.read(
-                body,
-                url,
-                operation=operation.name,
-                endpoint=operation.url if operation.openapi else None,
-                method=operation.method,
-                capability=capability,
-            )
-            described.check_options(arguments)
-            query = described.taken(arguments)
-        except openapi.Unclear as problem:
-            said = f"{needed} (the description at {url}: {problem})"
-            raise ClientNeeded(said, decision, operation) from None
-        except openapi.Wrong as wrong:
-            about = {"refused": wrong.problem, "argument": wrong.argument}
-            said = f"{capability!r} is not called: {wrong}"
-            raise CallRefused(said, decision, about) from None
-        origin = self._origin or url
-        manifest = described.manifest(capability, origin, query)
-        return self._replanned(parse(manifest), step, decision, arguments)
-
-    def _replanned(
-        self,
-        manifest: Document,
-        step: Mapping[str, Any],
-        decision: Decision,
-        arguments: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        """Returns the request of a capability that another document declares as well. The rules of all documents apply to it."""
-        name = decision.capability or ""
-        again = self._decision(name, manifest)
-        if not again.allowed:
-            raise refused(again, f"{name!r} is not called")
-        planned = self._plan(_Call(), again, arguments, True)
-        if not self._is_safe(planned["url"]):
-            said = (
-                f"{name!r} is not called: the server {planned['url']} is not encrypted"
-            )
-            raise CallRefused(said, again, {"refused": "invalid-endpoint"})
-        credential = step.get("credential")
-        if credential is not None and again.credentials != "allowed":
-            if credential["need"] == "required":
-                raise CredentialsRefused(
-                    f"{name!r} needs credentials, which must not be sent to {again.endpoint} ({again.credentials})",
-                    again,
-                )
-            credential = None
-        return {**planned, "credential": credential}
-
-    def _is_safe(self, url: str) -> bool:
-        """Returns whether a URL is encrypted, or at the origin of the site, which the user has chosen."""
-        return url.startswith(("https://", f"{self._origin}/"))
-
-    async def _description(
-        self, url: str, decision: Decision, capability: str
-    ) -> bytes:
-        """Fetches an OpenAPI description, once for each call and without credentials."""
-        if url not in self._descriptions:
-            # Like an endpoint of the capability: only what is denied expressly is not requested.
-            manifest = openapi.manifest(capability, self._origin or url, url)
-            permission = self._decision(capability, parse(manifest))
-            if not permission.allowed:
-                raise refused(permission, f"{url} is not requested")
-            if permission.credentials != "allowed" or not self._is_safe(url):
-                raise CallRefused(
-                    f"{capability!r} is not called: its description at {url} is on another domain or not encrypted; approve it with approve=[…]",
-                    permission,
-                    {"refused": "denied"},
-                )
-            accept = ("Accept", "application/openapi+json, application/json")
-            reply = await self._sender.send(
-                HttpRequest("GET", url, (accept,)), decision, capability, "document"
-            )
-            if not 200 <= reply.status < 300:
-                raise self._sender.failure(
-                    f"the description of {capability!r} at {url} has status {reply.status}",
-                    decision,
-                    reply,
-                )
-            self._descriptions[url] = reply.body
-        return self._descriptions[url]
 
     async def _by_client(
         self,

@@ -48,14 +48,6 @@ def register(commands: Any) -> None:
         help=f"the environment variable with the token (default: {TOKEN})",
     )
     command.add_argument(
-        "--before",
-        action="append",
-        default=[],
-        type=prerequisite,
-        metavar="ACTION=JSON",
-        help="the arguments of an action that has to run first; may be repeated",
-    )
-    command.add_argument(
         "--idempotency-key",
         metavar="KEY",
         help="the key by which the service recognises a repeated call",
@@ -99,18 +91,6 @@ def given(text: str) -> tuple[str, Any]:
         raise Unreadable(str(problem)) from None
 
 
-def prerequisite(text: str) -> tuple[str, dict[str, Any]]:
-    """Parses the arguments of an action."""
-    name, _, value = text.partition("=")
-    try:
-        members = json.loads(value)
-    except ValueError:
-        members = None
-    if not name or not isinstance(members, dict):
-        raise argparse.ArgumentTypeError("write ACTION={…}, with a JSON object")
-    return name, members
-
-
 def run(options: argparse.Namespace) -> int:
     """Calls the capability."""
     from . import FINDINGS
@@ -129,7 +109,6 @@ def run(options: argparse.Namespace) -> int:
         options.capability,
         arguments,
         os.environ.get(options.token_env) or None,
-        before=dict(options.before),
         idempotency_key=options.idempotency_key,
         undeclared=options.undeclared,
         dry_run=options.dry_run,
@@ -160,6 +139,7 @@ def perform(
         "headers": dict(options.header),
         "confirm": asker(options),
         "done": options.after,
+        "before": dict(options.before),
         "endpoint": options.endpoint,
         "transport": options.transport,
         "approve": options.approve,
@@ -176,7 +156,8 @@ def perform(
         return FINDINGS
     except calls.PrerequisitesMissing as refusal:
         needed = " ".join(f"--after {name}" for name in refusal.missing)
-        tell(f"{refusal}; run them first, then add {needed}" if needed else refusal)
+        how = f"give its arguments with --before, or run it first and add {needed}"
+        tell(f"{refusal}; {how}" if needed else refusal)
         return FINDINGS
     except calls.CredentialsNeeded as refusal:
         tell(
