@@ -245,6 +245,29 @@ def test_an_unpaired_surrogate_in_a_str_is_not_utf8() -> None:
     assert (caught.value.kind, caught.value.offset) == ("invalid-utf8", 13)
 
 
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ('{"x402Version": 1, "accepts": []}', "x402"),
+        ('{"openapi": "3.1.0", "info": {}, "paths": {}}', "openapi"),
+        (
+            "Contact: https://a.example\nExpires: 2030-01-01T00:00:00Z\n",
+            "security-txt",
+        ),
+        ("<!doctype html><title>x</title>", "html"),
+    ],
+)
+def test_errors_name_a_format_that_is_only_recognised(text: str, format: str) -> None:
+    with pytest.raises(agentsdisc.ParseError) as caught:
+        agentsdisc.parse(text)
+    error = caught.value
+    assert (error.kind, error.format) == ("not-a-discovery-document", format)
+    assert format == "html" or f"`{format}`" in str(error)
+    with pytest.raises(agentsdisc.ParseError) as caught:
+        agentsdisc.parse('{"openapi"')
+    assert caught.value.format == "unknown"
+
+
 def test_limits_hold(shop_json: bytes) -> None:
     with pytest.raises(agentsdisc.ParseError) as caught:
         agentsdisc.parse(shop_json, limits=agentsdisc.Limits(document=100))
