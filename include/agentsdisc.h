@@ -98,7 +98,8 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_WORDS_BEHAVIOR 3
 
 /// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
-/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION). Then the lines of an
+/// agents.md that seem to forbid, but open no section Cannot.
 #define AGD_WORDS_UNREAD 4
 
 /// Size of agd_applied_limits in 64-bit words.

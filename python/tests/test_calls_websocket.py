@@ -102,9 +102,7 @@ def test_a_credential_is_sent_and_not_logged(
 
 def test_a_dry_run_opens_nothing(server: Socket) -> None:
     planned = call(server.port, {"a": 1}, dry_run=True)
-    assert str(planned) == f"websocket ws://127.0.0.1:{server.port}/watch None " + (
-        '{"a": 1}'
-    )
+    assert str(planned) == f'websocket ws://127.0.0.1:{server.port}/watch {{"a": 1}}'
     assert server.headers == []
 
 

@@ -53,7 +53,7 @@ pub(crate) fn for_tests(shell: &mut Shell) -> Result<PathBuf, Stop> {
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let python = for_tests(shell)?;
     // Most tests wait for programs that they start, so more of them run than there are cores.
-    let beside = ["-n", "4", "--dist", "worksteal"];
+    let beside = ["-n", "3", "--dist", "worksteal"];
     shell.run(
         module(&python, "pytest")
             .args(["-q", "python/tests", "--ignore", ENGINE_TESTS])

@@ -122,18 +122,19 @@ impl<'v> Arguments<'v> {
     ) -> Result<(), Refusal<'v>> {
         let mut faults = [None; ARGUMENTS];
         let mut kinds = [None; ARGUMENTS];
-        let look = |index: Option<usize>, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
-            let ArgumentValue::Json(value) = value else {
-                return true;
+        let look =
+            |index: Option<usize>, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
+                let ArgumentValue::Json(value) = value else {
+                    return true;
+                };
+                let found = types.check_at(parameter, value, at).err();
+                if let Some(index) = index
+                    && let (Some(fault), Some(kind)) = (faults.get_mut(index), kinds.get_mut(index))
+                {
+                    (*fault, *kind) = (found, Some((parameter.kind, parameter.name)));
+                }
+                found.is_none()
             };
-            let found = types.check_at(parameter, value, at).err();
-            if let Some(index) = index
-                && let (Some(fault), Some(kind)) = (faults.get_mut(index), kinds.get_mut(index))
-            {
-                (*fault, *kind) = (found, Some((parameter.kind, parameter.name)));
-            }
-            found.is_none()
-        };
         let given = self
             .0
             .iter()

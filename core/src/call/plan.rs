@@ -13,7 +13,8 @@ use crate::format::awp::PrerequisiteError;
 use crate::format::check::method::is_value;
 use crate::format::values::duration_seconds;
 use crate::model::{
-    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Parameter, Protocol, Transport,
+    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Parameter, Protocol,
+    Transport,
 };
 use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Rule, Workspace};
 use crate::scan;

@@ -103,7 +103,11 @@ impl<'p> Word<'p> {
         self.has_letter || self.is_any
     }
 
-    fn is_product(self) -> bool {
-        self.has_letter && self.product.is_some_and(|mut rest| rest.next().is_none())
+    fn is_product(&self) -> bool {
+        self.has_letter
+            && self
+                .product
+                .as_ref()
+                .is_some_and(|rest| rest.clone().next().is_none())
     }
 }

@@ -134,8 +134,10 @@ impl<'a> Decision<'a> {
     ) -> Result<Credentials, (Reason, Option<Rule<'a>>)> {
         let other = self.also(url, method, workspace);
         // Without the credential, a request can be sent there.
-        let is_about_credentials =
-            matches!(other.reason, Reason::InsecureEndpoint | Reason::UnverifiedHost);
+        let is_about_credentials = matches!(
+            other.reason,
+            Reason::InsecureEndpoint | Reason::UnverifiedHost
+        );
         if is_explicit_denial(other.reason) && !is_about_credentials {
             return Err((other.reason, other.rule));
         }

@@ -561,6 +561,10 @@ impl fmt::Debug for Number<'_> {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
+    use std::format;
+
     use super::*;
     use crate::syntax::json::{Core, Words};
     use proptest::prelude::*;
