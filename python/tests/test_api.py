@@ -89,7 +89,7 @@ def test_no_value_of_a_repeated_member_is_lost() -> None:
     assert document.metadata == document.to_dict()["metadata"] == expected
     assert document.capabilities[0].metadata == {"Bar": ["x", "y"]}
     json = '{"specVersion":"1.0","x":[1],"x":[2],"x":3}'
-    assert agentsdisc.parse(json).metadata == {"x": [[1], [2], 3]}
+    assert agentsdisc.parse(json, format="agents-json").metadata == {"x": [[1], [2], 3]}
 
 
 def test_metadata_belong_to_their_owner() -> None:
