@@ -91,6 +91,7 @@ class Runner:
         self._sessions = Sessions.of(where)
         self._session: str | None = None
         self._job: str | None = None
+        self._renewal: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
         self._recoveries = Recoveries(
@@ -542,7 +543,8 @@ class Runner:
                     is_bare = not next["credential"]
                     waited = await sender.pause(next["seconds"], decision, capability)
                 case "refresh" | "token":
-                    sent = await self._renewed(step, next, decision)
+                    self._renewal = next.get("url")
+                    sent = await self._renewed(step, decision)
                     kind = again
                 case "session":
                     self._sessions.drop(self._session)
@@ -558,8 +560,9 @@ class Runner:
                 case _:
                     if next.get("failure") in {"job", "status"}:
                         self._job = None if kind != "poll" else request.url
+                    hint = _hint(self._renewal) if reply.status == 401 else ""
                     raise sender.failure(
-                        f"{capability!r} has failed: {why(next, reply.status)}",
+                        f"{capability!r} has failed: {why(next, reply.status)}{hint}",
                         decision,
                         reply,
                         failure=next.get("failure", "recovery"),
@@ -587,19 +590,15 @@ class Runner:
         return reply, None
 
     async def _renewed(
-        self, step: Mapping[str, Any], next: Mapping[str, Any], decision: Decision
+        self, step: Mapping[str, Any], decision: Decision
     ) -> dict[str, str]:
-        """Returns the headers with a new token, where `credentials` gives one."""
-        name = decision.capability or ""
-        old = self._tokens.get(name)
+        """Returns the headers with a new token, where `credentials` gives one. It is sent once, also if it is the same."""
         if callable(self._options.get("credentials")):
-            sent = await self._credentials(step, decision, renew=True)
-            if self._tokens.get(name) != old:
-                return sent
-        url = next.get("url")
-        hint = f"; a new token is obtained at {url}" if url else ""
+            return await self._credentials(step, decision, renew=True)
+        name = decision.capability or ""
         raise CredentialsNeeded(
-            f"{name!r}: the server does not accept the credentials{hint}", decision
+            f"{name!r}: the server does not accept the credentials{_hint(self._renewal)}",
+            decision,
         )
 
     def _stricter(self, decision: Decision) -> Confirm:
@@ -662,3 +661,8 @@ class Runner:
                     decision,
                     operation,
                 )
+
+
+def _hint(url: str | None) -> str:
+    """Returns where a new token is, as the end of a message."""
+    return f"; a new token is obtained at {url}" if url else ""
