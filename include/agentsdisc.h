@@ -98,7 +98,8 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_WORDS_BEHAVIOR 3
 
 /// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
-/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION). Then the lines of an
+/// agents.md that seem to forbid, but open no section Cannot.
 #define AGD_WORDS_UNREAD 4
 
 /// Size of agd_applied_limits in 64-bit words.
@@ -1055,6 +1056,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// The call needs more steps than allowed.
 #define AGD_PROBLEM_TOO_MANY_STEPS 20
+
+/// The argument is below the minimum or above the maximum of its parameter.
+#define AGD_PROBLEM_OUT_OF_RANGE 21
 
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0

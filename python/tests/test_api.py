@@ -82,6 +82,16 @@ def test_parts_are_made_once(shop_json: bytes) -> None:
     assert capability.auth is capability.auth
 
 
+def test_no_value_of_a_repeated_member_is_lost() -> None:
+    lines = "Spec-Version: 1.0\nFoo: 1\nfoo: 2\nFoo: 3\nFoo: 4\nCapability: a\n  Bar: x\n  Bar: y\n"
+    document = agentsdisc.parse(lines, format="agents-txt")
+    expected = {"Foo": ["1", "3", "4"], "foo": "2"}
+    assert document.metadata == document.to_dict()["metadata"] == expected
+    assert document.capabilities[0].metadata == {"Bar": ["x", "y"]}
+    json = '{"specVersion":"1.0","x":[1],"x":[2],"x":3}'
+    assert agentsdisc.parse(json).metadata == {"x": [[1], [2], 3]}
+
+
 def test_metadata_belong_to_their_owner() -> None:
     document = agentsdisc.parse(
         '{"specVersion":"1.0","site":{"name":"a","url":"https://a.example"},'

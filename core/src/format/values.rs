@@ -2,7 +2,7 @@
 
 use crate::format::json_common::Texts;
 use crate::model::list::Cursor;
-use crate::model::{Choice, List, Metadata, RateLimit, Raw, Window};
+use crate::model::{Choice, Enumeration, List, Location, Metadata, RateLimit, Raw, Window};
 use crate::syntax::grammar;
 use crate::syntax::text::{Text, trim};
 
@@ -113,5 +113,14 @@ mod tests {
     #[test]
     fn escaped_durations_are_decoded() {
         assert_eq!(duration_seconds(Text::json(br"1\u0064")), Some(86_400));
+    }
+}
+
+/// Returns the location that a text names. The `formData` of Swagger is the body.
+pub(crate) fn place_of(text: Text<'_>) -> Location {
+    if text.eq_ignore_case("formData") {
+        Location::Body
+    } else {
+        Location::of(text)
     }
 }

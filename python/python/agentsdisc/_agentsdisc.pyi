@@ -95,6 +95,7 @@ __all__ = [
     "detect_evidence",
     "fitting_rows",
     "formats",
+    "host_relation",
     "json_lines",
     "links",
     "masked",

@@ -14,7 +14,7 @@ _Key = tuple[str, str | None, int, int]
 class Limiter:
     """Counts calls in sliding windows: one for each limit, and for each capability where it is the capability's.
 
-    A limit whose window cannot be read is counted by the minute; zero requests allow none, ever. Threads and tasks
+    A limit whose window cannot be read is counted by the minute. A limit of zero requests allows no call. Threads and tasks
     can share one; use another one for each site and agent.
     """
 

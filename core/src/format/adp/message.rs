@@ -10,7 +10,8 @@ use super::example::{Encoding, Media};
 use super::resolve::{has_placeholder, is_segment};
 use super::{ArgumentValue, ParameterObject, Piece, RequestError, pieces, placeholders};
 use crate::format::check::method::{can_be_argument, is_technical, is_token, is_value};
-use crate::model::{Enumeration, List, Location, Parameter, Raw};
+use crate::format::values::place_of;
+use crate::model::{List, Location, Parameter, Raw};
 use crate::sink::Sink;
 use crate::syntax::text::Text;
 use crate::syntax::url;
@@ -464,15 +465,6 @@ fn put_header((name, value): (Text<'_>, Text<'_>), sink: &mut impl Sink) {
 fn is_file(parameter: &Parameter<'_>) -> bool {
     let is = |name| parameter.kind.is_some_and(|kind| kind.eq_ignore_case(name));
     is("file") || is("binary")
-}
-
-/// Returns the location that a text names. The `formData` of Swagger is the body.
-pub(super) fn place_of(text: Text<'_>) -> Location {
-    if text.eq_ignore_case("formData") {
-        Location::Body
-    } else {
-        Location::of(text)
-    }
 }
 
 impl<'a> ParameterObject<'a> {

@@ -2,13 +2,13 @@
 
 use super::line::{Field, Key, Line};
 use super::preferences::Statement;
-use super::{CrawlDelay, RobotsTxt, agent_name, is_any};
+use super::{CrawlDelay, RobotsTxt, agent_name, byte_order_marks, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
 use crate::format::credentials::{MESSAGE, Secrets};
 use crate::model::{Enumeration, Purpose, Stance};
 use crate::span::Span;
-use crate::syntax::text::{Text, byte_order_mark};
+use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 impl<'a> RobotsTxt<'a> {
@@ -23,10 +23,12 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(found, ["missing-colon", "nonstandard-field"]);
     /// ```
     pub fn findings(&self, mut sink: impl FnMut(Diagnostic<'a>)) {
-        let mark = byte_order_mark(self.bytes);
+        let mark = byte_order_marks(self.bytes);
         if mark > 0 {
             let message = match mark {
-                3 => "the document starts with a byte order mark, which is ignored",
+                _ if mark.is_multiple_of(3) => {
+                    "the document starts with a byte order mark, which is ignored"
+                }
                 _ => "the document starts with part of a byte order mark, which is ignored",
             };
             sink(finding(

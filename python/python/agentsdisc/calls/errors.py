@@ -70,7 +70,8 @@ class CallFailed(CallError):
     ) -> None:
         super().__init__(message, decision)
         self.failure = failure
-        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery`, `refused` (see `CallRefused`, but something was sent), `operation` or `tool`."""
+        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery`, `operation`, `tool`, or
+        `refused`: after something was sent, the call cannot go on, as for `CallRefused`, or because a poll would be at another site."""
         self.status = status
         """The HTTP status; None for clients of other protocols."""
         self.body = body

@@ -525,7 +525,14 @@ class Runner:
             )
             answer = (reply.status, texts(reply), reply.body, int(time.time()))
             said = progress.next(decision._asked, *answer)
-            next = self._accepted(json.loads(said), decision)
+            next = json.loads(said)
+            if "refused" in next:
+                raise sender.failure(
+                    f"{capability!r} was called, but not followed to its end: {next['message']}",
+                    decision,
+                    reply,
+                    failure="refused",
+                )
             waited = 0.0
             again = "poll" if kind == "poll" else "retry"
             match next["next"]:

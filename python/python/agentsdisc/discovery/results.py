@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
-from .._verified import Verification
+from .._verified import SkillVerification, Verification
 
 if TYPE_CHECKING:
     from ..calls import Answer, Options, Planned
@@ -332,7 +332,7 @@ class Site:
         approved: Iterable[str] = (),
         purpose: str | None = None,
         content_usage: str | None = None,
-        verified: Iterable[Verification] = (),
+        verified: Iterable[Verification | SkillVerification] = (),
     ) -> Decision:
         """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
         return decide(

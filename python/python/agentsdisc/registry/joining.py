@@ -94,7 +94,8 @@ def _put(
         note = json.dumps([parts[url].to_values() for url in sorted(parts)]).encode()
     if note != old.note:
         writer.remember(f"parts {domain}", note)
-    kept = writer.recall(*map(_body, parts)) if old.entry is None else {}
+    is_waiting = old.entry is None and old.note is not None
+    kept = writer.recall(*map(_body, parts)) if is_waiting else {}
     if joined is None:
         # The bytes wait for the service, too.
         for url in parts.keys() & bodies.keys():

@@ -47,7 +47,8 @@ TRUST = (1.0, 0.98, 0.94, 0.92, 0.84, 0.82)
 
 def key(text: str) -> str:
     """Returns a text as it can be kept and compared in every store: bounded, without null characters and surrogates."""
-    text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if not text.isascii() or "\0" in text:
+        text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
     if len(text) > _LONGEST_KEY:
         digest = hashlib.sha256(text.encode()).hexdigest()
         text = f"{text[: _LONGEST_KEY - len(digest) - 1]}…{digest}"
@@ -151,11 +152,12 @@ def capability_texts(
 ) -> str:
     """Returns the lines of a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
     own = [*marks, exactly(entry.name)]
-    for field in ("category", "auth"):
-        if value := getattr(entry, field) or getattr(service, field):
-            own.append(mark(field, value))
-    tags = dict.fromkeys((*entry.tags, *service.tags))
-    own += [mark("tag", tag) for tag in list(tags)[:_MOST_VALUES]]
+    if category := entry.category or service.category:
+        own.append(mark("category", category))
+    if auth := entry.auth or service.auth:
+        own.append(mark("auth", auth))
+    if tags := (*entry.tags, *service.tags):
+        own += [mark("tag", tag) for tag in [*dict.fromkeys(tags)][:_MOST_VALUES]]
     return _lines(
         entry.name,
         entry.title or "",
@@ -192,6 +194,8 @@ def _named(name: str) -> str:
 
 def _all_named(names: tuple[str, ...]) -> str:
     """Returns the words of several names, as many as of a text."""
+    if not names:
+        return ""
     line = " ".join(map(_named, names[:_MOST_VALUES]))
     return line if len(line) < MOST_WORDS else " ".join(line.split()[:MOST_WORDS])
 

@@ -89,20 +89,19 @@ class SqlWriter(Reads):
         self._documents += [
             (domain, rows.key(url), zlib.compress(body, 1)) for url, body in documents
         ]
-        first = service.sources[0] if service.sources else None
+        rank = rows.tier(service.sources[0] if service.sources else None)
         self._add(
-            rows.row_id(rows.tier(first), 0, identity),
+            rows.row_id(rank, 0, identity),
             (identity, "", rows.service_texts(service, values), ""),
         )
         tiers = {source.url: rows.tier(source) for source in service.sources}
         about, marks = rows.about_service(service)
         for ordinal, (name, entry) in enumerate(kept.items(), start=1):
             texts = rows.capability_texts(entry, service, about, marks)
-            rank = tiers.get(entry.source, rows.tier(first))
             if entry.domain != domain:
                 entry = replace(entry, domain=domain)
             self._add(
-                rows.row_id(rank, ordinal, identity),
+                rows.row_id(tiers.get(entry.source, rank), ordinal, identity),
                 (identity, name, texts, rows.to_text(entry)),
             )
         self._numbers.update({"services": 1, "capabilities": len(entries)})
