@@ -201,13 +201,14 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Wait `seconds`, then send the same request again, with the same idempotency key.
 #define AGD_NEXT_RETRY 2
 
-/// Wait `seconds`, then GET `url` (NULL: the same as before) with the same credential.
+/// Wait `seconds`, then GET `url` (NULL: the same as before), with the same credential if `credential`
+/// is AGD_TRUE.
 #define AGD_NEXT_POLL 3
 
-/// Refresh the token at `url`, then send the request again.
+/// Refresh the token at `url`, then send the last request again: the poll, if it was one.
 #define AGD_NEXT_REFRESH 4
 
-/// Obtain a new credential, then send the request again.
+/// Obtain a new credential, then send the last request again: the poll, if it was one.
 #define AGD_NEXT_TOKEN 5
 
 /// Open a new session: plan again without one.
@@ -1803,10 +1804,10 @@ typedef struct agd_call_result {
     struct agd_text endpoint;
     /// The id of the action that the text names.
     struct agd_text action;
-    /// Whether to send the request again afterwards: AGD_TRUE or AGD_FALSE.
+    /// Whether to send the last request again afterwards: AGD_TRUE or AGD_FALSE.
     int32_t retries;
-    /// Reserved; zero.
-    int32_t reserved;
+    /// Whether the credential of the step may be sent to the URL to poll: AGD_TRUE or AGD_FALSE.
+    int32_t credential;
 } agd_call_result;
 
 /// An output in an answer.

@@ -372,14 +372,14 @@ def test_a_new_token_is_needed(shop: Shop) -> None:
     document = awp(
         action("order", auth_required=True), auth={**AUTH, "refresh_endpoint": "/token"}
     )
-    for credentials in ("old", lambda decision: "old"):
-        shop.asked.clear()
-        with pytest.raises(
-            calls.CredentialsNeeded, match=f"{shop.url}/token"
-        ) as failed:
-            made(shop, document, "order", credentials=credentials)
-        assert len(shop.asked) == 1 and len(failed.value.steps) == 1
-        assert failed.value.decision.auth.refresh_url == "/token"
+    with pytest.raises(calls.CredentialsNeeded, match=f"{shop.url}/token") as needed:
+        made(shop, document, "order", credentials="old")
+    assert len(shop.asked) == 1 and len(needed.value.steps) == 1
+    assert needed.value.decision.auth.refresh_url == "/token"
+    shop.asked.clear()
+    with pytest.raises(calls.CallFailed, match=f"{shop.url}/token") as failed:
+        made(shop, document, "order", credentials=lambda decision: "old")
+    assert failed.value.status == 401 and len(shop.asked) == 2
 
 
 def test_a_wait_that_the_server_asks_for_is_kept_by_the_next_call(shop: Shop) -> None:

@@ -71,7 +71,7 @@ class CallFailed(CallError):
         super().__init__(message, decision)
         self.failure = failure
         """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery`, `operation`, `tool`, or
-        `refused`: the answer asks for a request that is not made, such as a poll at another site."""
+        `refused`: after something was sent, the call cannot go on, as for `CallRefused`, or because a poll would be at another site."""
         self.status = status
         """The HTTP status; None for clients of other protocols."""
         self.body = body

@@ -2,14 +2,10 @@
 
 import json
 import math
-import re
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import anyio
 
@@ -25,7 +21,6 @@ from .._conduct import (
 )
 from .._errors import CallError, NotDeclared, refused, why_missed
 from .._gateways import Rules, choose, declared
-from .._limits import Limiter
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Reply
@@ -33,10 +28,8 @@ from ..discovery.transport import GuardedTransport
 from .describing import Describer
 from .encoding import encoded
 from .errors import (
-    CallFailed,
     CallRefused,
     ClientNeeded,
-    ConfirmationRefused,
     ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
@@ -44,36 +37,24 @@ from .errors import (
     PrerequisitesMissing,
 )
 from .oauth import OAuth2
+from .reasons import strictness, unasked, unconfirmed, why, without_token
+from .recovering import Recoveries
 from .results import Answer, HttpRequest, Operation, Planned
-from .sending import Sender, outputs_of, sent_by, texts
+from .sending import (
+    Sender,
+    named_hosts,
+    outputs_of,
+    sent_by,
+    shared_limiter,
+    texts,
+    transport_of,
+)
 from .sessions import Sessions, opened
 
 if TYPE_CHECKING:
     from . import Options, Where
 
-_MOST_LIMITERS = 1000
 _MOST_ACTIONS = 64
-_MOST_RECOVERIES = 4
-_UNSAFE = re.compile(r"\b(?:POST|PUT|PATCH|DELETE)\b")
-
-_limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
-_lock = threading.Lock()
-
-
-def _shared_limiter(
-    origin: str | None, documents: tuple[Document, ...], agent: str
-) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents stand for the site."""
-    parts = urlsplit(origin or "")
-    site = (parts.scheme, parts.netloc.lower()) if origin else hash(documents)
-    # Limits are for an agent, whatever its version.
-    key = site, agent.split("/", 1)[0].split(" ", 1)[0].casefold()
-    with _lock:
-        limiter = _limiters.setdefault(key, Limiter())
-        _limiters.move_to_end(key)
-        if len(_limiters) > _MOST_LIMITERS:
-            _limiters.popitem(last=False)
-        return limiter
 
 
 class Runner:
@@ -102,17 +83,20 @@ class Runner:
         self._options = options
         self._agent = options["agent"]
         self._deadline = deadline
-        limiter = options.get("limiter") or _shared_limiter(
+        limiter = options.get("limiter") or shared_limiter(
             self._origin, tuple(documents), self._agent
         )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
         self._tokens: dict[str, str | None] = {}
         self._sessions = Sessions.of(where)
         self._session: str | None = None
-        self._recovered: list[str] = []
         self._job: str | None = None
+        self._renewal: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
+        self._recoveries = Recoveries(
+            self._sender, self._rules, self._documents, self._act
+        )
         self._described = Describer(
             self._sender,
             self._origin,
@@ -154,8 +138,8 @@ class Runner:
                     where = (where,)
                 elif not isinstance(where, Site):
                     where = tuple(where)
-                hosts = _hosts(where, options) if private else ()
-                async with _transport(where, hosts) as transport:
+                hosts = named_hosts(where, options) if private else ()
+                async with transport_of(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
                     if dry_run:
                         return await runner._planned(capability, arguments)
@@ -377,7 +361,7 @@ class Runner:
                         self._check_ahead(decision)
                     await self._act(step["action"])
                 case "token":
-                    raise _needed(decision)
+                    raise without_token(decision)
                 case "session":
                     await self._open_session(step, decision, capability)
                 case "client" if step["protocol"] != "openapi":
@@ -415,12 +399,12 @@ class Runner:
             self._open.pop()
             match step["step"]:
                 case "token":
-                    raise _needed(needed)
+                    raise without_token(needed)
                 case "client" if step["protocol"] != "openapi" and action not in before:
-                    raise _unasked(action, needed)
+                    raise unasked(action, needed)
             confirm = self._options.get("confirm")
             if needed.confirmation != "not-stated" and not callable(confirm):
-                raise _unconfirmed(action, needed)
+                raise unconfirmed(action, needed)
 
     async def _consent(
         self, decision: Decision, name: str, arguments: Mapping[str, Any]
@@ -430,7 +414,7 @@ class Runner:
         if confirm is True and not self._open:
             return True
         if not callable(confirm):
-            raise _unconfirmed(name, decision)
+            raise unconfirmed(name, decision)
         begun, left = anyio.current_time(), self._deadline.deadline
         self._deadline.deadline = math.inf
         try:
@@ -566,22 +550,26 @@ class Runner:
                     is_bare = not next["credential"]
                     waited = await sender.pause(next["seconds"], decision, capability)
                 case "refresh" | "token":
-                    sent = await self._renewed(step, next, decision)
+                    self._renewal = next.get("url")
+                    sent = await self._renewed(step, decision)
                     kind = again
                 case "session":
                     self._sessions.drop(self._session)
                     self._session = None
                     return None
                 case "recover" if next.get("retries"):
-                    waited = await self._recover(next, decision, capability, reply)
+                    waited = await self._recoveries.follow(
+                        next, decision, capability, reply
+                    )
                     kind = again
                 case _ if lost is not None:
                     raise lost
                 case _:
                     if next.get("failure") in {"job", "status"}:
                         self._job = None if kind != "poll" else request.url
+                    hint = _hint(self._renewal) if reply.status == 401 else ""
                     raise sender.failure(
-                        f"{capability!r} has failed: {_why(next, reply.status)}",
+                        f"{capability!r} has failed: {why(next, reply.status)}{hint}",
                         decision,
                         reply,
                         failure=next.get("failure", "recovery"),
@@ -609,80 +597,16 @@ class Runner:
         return reply, None
 
     async def _renewed(
-        self, step: Mapping[str, Any], next: Mapping[str, Any], decision: Decision
+        self, step: Mapping[str, Any], decision: Decision
     ) -> dict[str, str]:
-        """Returns the headers with a new token, where `credentials` gives one."""
-        name = decision.capability or ""
-        old = self._tokens.get(name)
+        """Returns the headers with a new token, where `credentials` gives one. It is sent once, also if it is the same."""
         if callable(self._options.get("credentials")):
-            sent = await self._credentials(step, decision, renew=True)
-            if self._tokens.get(name) != old:
-                return sent
-        url = next.get("url")
-        hint = f"; a new token is obtained at {url}" if url else ""
+            return await self._credentials(step, decision, renew=True)
+        name = decision.capability or ""
         raise CredentialsNeeded(
-            f"{name!r}: the server does not accept the credentials{hint}", decision
+            f"{name!r}: the server does not accept the credentials{_hint(self._renewal)}",
+            decision,
         )
-
-    async def _recover(
-        self,
-        next: Mapping[str, Any],
-        decision: Decision,
-        capability: str,
-        reply: Reply,
-    ) -> float:
-        """Does what the document says about an error, once for each action and URL, and returns the seconds that it waited."""
-
-        def failed(why: str, failure: str = "recovery") -> CallFailed:
-            return self._sender.failure(
-                f"{capability!r} has failed: {_why(next, reply.status)} ({why})",
-                decision,
-                reply,
-                failure=failure,
-                recovery=next,
-            )
-
-        url, action = next.get("url"), next.get("action")
-        if action is None and next.get("endpoint"):
-            if url is None:
-                raise failed("that endpoint cannot be requested")
-            action = self._action_at(url)
-        what = action or url or ""
-        if what in self._recovered or len(self._recovered) >= _MOST_RECOVERIES:
-            raise failed("it did not help", "too-many-recoveries")
-        self._recovered.append(what)
-        waited = 0.0
-        if seconds := next.get("seconds"):
-            waited = await self._sender.pause(seconds, decision, capability)
-        if action is not None:
-            await self._act(action)
-        elif url:
-            if why := self._forbidden(url, next):
-                raise failed(why)
-            request = HttpRequest("GET", url)
-            done = await self._sender.send(request, decision, capability, "action")
-            if not 200 <= done.status < 300:
-                raise failed(f"{url} has status {done.status}")
-        return waited
-
-    def _action_at(self, url: str) -> str | None:
-        """Returns the action whose endpoint a recovery names."""
-        rules = self._rules()
-        for document in self._documents:
-            for each in document.capabilities:
-                if each.id and rules.absolute(each.endpoint) == url:
-                    return each.id
-        return None
-
-    def _forbidden(self, url: str, next: Mapping[str, Any]) -> str | None:
-        """Returns why a URL that a recovery names is not requested; None if it is."""
-        if _UNSAFE.search(next.get("text", "")):
-            return "no action declares that endpoint, so only GET is sent there"
-        permission = self._rules().get(url)
-        if permission.allowed and permission.credentials == "allowed":
-            return None
-        reason = permission.reason if not permission.allowed else "other-origin"
-        return f"{url} is not requested: {reason}"
 
     def _stricter(self, decision: Decision) -> Confirm:
         """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
@@ -690,7 +614,7 @@ class Runner:
         async def consent(
             tool: Decision, name: str, arguments: Mapping[str, Any]
         ) -> bool:
-            if _strictness(tool) <= _strictness(decision):
+            if strictness(tool) <= strictness(decision):
                 return True
             return await self._consent(tool, name, arguments)
 
@@ -708,7 +632,7 @@ class Runner:
         assert isinstance(operation, Operation)
         if self._open and capability not in (self._options.get("before") or {}):
             # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
-            raise _unasked(capability, decision)
+            raise unasked(capability, decision)
         sent = await self._credentials(step, decision)
         call = (self._sender, progress, operation, decision, capability, sent)
         match operation.protocol:
@@ -746,61 +670,6 @@ class Runner:
                 )
 
 
-def _strictness(decision: Decision) -> int:
-    return ("not-stated", "should", "must").index(decision.confirmation)
-
-
-def _needed(decision: Decision) -> CredentialsNeeded:
-    return CredentialsNeeded(
-        f"{decision.capability!r} needs credentials: {decision.auth.type or 'unknown'}",
-        decision,
-    )
-
-
-def _unasked(action: str, decision: Decision) -> PrerequisitesMissing:
-    """Returns the error for an operation of another protocol. What its arguments are is not known here, so none runs unasked."""
-    return PrerequisitesMissing(
-        f"the site requires first: {action}, whose arguments are not given",
-        decision,
-        (action,),
-    )
-
-
-def _unconfirmed(name: str, decision: Decision) -> ConfirmationRefused:
-    return ConfirmationRefused(
-        f"a person {decision.confirmation} be asked before {name!r} is called; give `confirm` a function that asks one",
-        decision,
-    )
-
-
-def _transport(
-    where: "Site | tuple[Document, ...]", hosts: Iterable[str]
-) -> AbstractAsyncContextManager[GuardedTransport]:
-    """Returns the way to the servers: that of the site, if it keeps one."""
-    if isinstance(where, Site) and where._connections is not None:
-        return where._connections.transport(hosts)
-    return GuardedTransport(private=hosts, connections=4)
-
-
-def _why(next: Mapping[str, Any], status: int) -> str:
-    """Returns why a call has failed, in words."""
-    if next["next"] == "recover":
-        return f"status {status}; the document says: {next.get('text', '')}"
-    reasons = {
-        "redirect": f"status {status}: redirects are not followed",
-        "job": "the job has failed",
-        "too-many-retries": f"status {status} after several attempts",
-        "too-many-polls": "the result is not there after 100 polls",
-        "too-many-recoveries": f"status {status}; the recoveries did not help",
-    }
-    return reasons.get(next.get("failure", ""), f"status {status}")
-
-
-def _hosts(where: "Site | tuple[Document, ...]", options: "Options") -> list[str]:
-    """Returns the URLs whose hosts the user has named: the site, and what is approved."""
-    approved = list(options.get("approve", ()))
-    if isinstance(where, Site):
-        return [where.origin, *approved]
-    sites = (each.service.url if each.service else None for each in where)
-    site = options.get("origin") or next(filter(None, sites), None)
-    return [site, *approved] if site else approved
+def _hint(url: str | None) -> str:
+    """Returns where a new token is, as the end of a message."""
+    return f"; a new token is obtained at {url}" if url else ""

@@ -1,17 +1,21 @@
 """Sends the requests of one call, and makes its answers and errors."""
 
 import json
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import anyio
 
-from .. import Decision
+from .. import Decision, Document
 from .._agentsdisc import _Call
 from .._conduct import make_room, seconds_of
 from .._limits import Limiter
-from ..discovery import Timeouts
+from ..discovery import Site, Timeouts
 from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
 from .errors import CallFailed, ConnectionFailed, LimitExceeded, RateLimited
@@ -24,6 +28,27 @@ Headers = list[tuple[str, str]]
 
 _MOST_REQUESTS = 200
 """The most requests of one call, with the actions before it, its polls and its recoveries."""
+
+
+_MOST_LIMITERS = 1000
+_limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
+_lock = threading.Lock()
+
+
+def shared_limiter(
+    origin: str | None, documents: tuple[Document, ...], agent: str
+) -> Limiter:
+    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents stand for the site."""
+    parts = urlsplit(origin or "")
+    site = (parts.scheme, parts.netloc.lower()) if origin else hash(documents)
+    # Limits are for an agent, whatever its version.
+    key = site, agent.split("/", 1)[0].split(" ", 1)[0].casefold()
+    with _lock:
+        limiter = _limiters.setdefault(key, Limiter())
+        _limiters.move_to_end(key)
+        if len(_limiters) > _MOST_LIMITERS:
+            _limiters.popitem(last=False)
+        return limiter
 
 
 class Sender:
@@ -227,3 +252,22 @@ def sent_by(step: Mapping[str, Any]) -> HttpRequest | Operation:
         step.get("openapi"),
         step.get("method"),
     )
+
+
+def transport_of(
+    where: "Site | tuple[Document, ...]", hosts: Iterable[str]
+) -> AbstractAsyncContextManager[GuardedTransport]:
+    """Returns the way to the servers: that of the site, if it keeps one."""
+    if isinstance(where, Site) and where._connections is not None:
+        return where._connections.transport(hosts)
+    return GuardedTransport(private=hosts, connections=4)
+
+
+def named_hosts(where: "Site | tuple[Document, ...]", options: "Options") -> list[str]:
+    """Returns the URLs whose hosts the user has named: the site, and what is approved."""
+    approved = list(options.get("approve", ()))
+    if isinstance(where, Site):
+        return [where.origin, *approved]
+    sites = (each.service.url if each.service else None for each in where)
+    site = options.get("origin") or next(filter(None, sites), None)
+    return [site, *approved] if site else approved
