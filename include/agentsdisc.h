@@ -129,6 +129,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A code block.
 #define AGD_ENTRY_CODE 5
 
+/// HTML.
+#define AGD_ENTRY_HTML 6
+
 /// `Can`: what agents may do.
 #define AGD_SECTION_CAN 0
 
@@ -1560,7 +1563,7 @@ typedef struct agd_entry {
     uint32_t level;
     /// Reserved; zero.
     uint32_t reserved;
-    /// The name of the section, or the text of the heading, item, paragraph or code.
+    /// The name of the section, or the text of the heading, item, paragraph, code or HTML.
     struct agd_text text;
     /// The marker of an item, such as `-` or `1.`; otherwise absent.
     struct agd_text marker;
@@ -3557,7 +3560,7 @@ agd_status agd_words_next(struct agd_words *list, struct agd_text *text, size_t 
 agd_status agd_agents_next(struct agd_agents *list, struct agd_agent *agent);
 
 /// Starts a walk over the body of an agents.md in document order: sections, headings, items,
-/// paragraphs, code. HTML is skipped. Permissions, rules of conduct, contacts and the MCP gateway
+/// paragraphs, code, HTML. Permissions, rules of conduct, contacts and the MCP gateway
 /// are also in the unified model.
 ///
 /// Neither pointer may be NULL; `walk` needs no initialisation and borrows the document's bytes.

@@ -22,6 +22,8 @@ pub const AGD_ENTRY_ITEM: i32 = 3;
 pub const AGD_ENTRY_PARAGRAPH: i32 = 4;
 /// A code block.
 pub const AGD_ENTRY_CODE: i32 = 5;
+/// HTML.
+pub const AGD_ENTRY_HTML: i32 = 6;
 
 /// `Can`: what agents may do.
 pub const AGD_SECTION_CAN: i32 = 0;
@@ -63,7 +65,7 @@ pub struct agd_entry {
     pub level: u32,
     /// Reserved; zero.
     pub reserved: u32,
-    /// The name of the section, or the text of the heading, item, paragraph or code.
+    /// The name of the section, or the text of the heading, item, paragraph, code or HTML.
     pub text: agd_text,
     /// The marker of an item, such as `-` or `1.`; otherwise absent.
     pub marker: agd_text,
@@ -106,11 +108,12 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
         ),
         Entry::Paragraph(text) => of(AGD_ENTRY_PARAGRAPH, 0, text, agd_text::ABSENT),
         Entry::Code(lines) => of(AGD_ENTRY_CODE, 0, Text::plain(lines), agd_text::ABSENT),
+        Entry::Html(lines) => of(AGD_ENTRY_HTML, 0, Text::plain(lines), agd_text::ABSENT),
     }
 }
 
 /// Starts a walk over the body of an agents.md in document order: sections, headings, items,
-/// paragraphs, code. HTML is skipped. Permissions, rules of conduct, contacts and the MCP gateway
+/// paragraphs, code, HTML. Permissions, rules of conduct, contacts and the MCP gateway
 /// are also in the unified model.
 ///
 /// Neither pointer may be NULL; `walk` needs no initialisation and borrows the document's bytes.

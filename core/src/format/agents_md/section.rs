@@ -302,7 +302,7 @@ pub(super) const fn reads_prohibitions(section: Option<SectionKind>) -> bool {
 }
 
 /// True for a paragraph on one line that stands for a heading: in bold, with a colon at its end, or
-/// with `#` at its start.
+/// with `#` at its start. True for tables, which CommonMark reads as paragraphs.
 pub(super) fn is_title(text: Text<'_>) -> bool {
     let is_bold = |text: &[u8]| {
         matches!(
@@ -310,7 +310,8 @@ pub(super) fn is_title(text: Text<'_>) -> bool {
             [b'*', b'*', .., b'*', b'*'] | [b'_', b'_', .., b'_', b'_']
         )
     };
-    !text.is_escaped() && (matches!(text.raw(), [.., b':'] | [b'#', ..]) || is_bold(text.raw()))
+    let is_line = matches!(text.raw(), [.., b':'] | [b'#', ..]) || is_bold(text.raw());
+    matches!(text.raw(), [b'|', ..]) || is_line && !text.is_escaped()
 }
 
 /// True for HTML that nobody sees, or not as text: comments, scripts and the like.
