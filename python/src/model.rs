@@ -186,7 +186,13 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
                 values.cast_into::<PyList>()?.append(value)?;
                 continue;
             }
-            let values = PyList::new(self.py, [before.unbind(), value.into_pyobject(self.py)?.into_any().unbind()])?;
+            let values = PyList::new(
+                self.py,
+                [
+                    before.unbind(),
+                    value.into_pyobject(self.py)?.into_any().unbind(),
+                ],
+            )?;
             repeated.set_item(&name, &values)?;
             dict.set_item(name, values)?;
         }

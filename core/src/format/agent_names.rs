@@ -36,7 +36,7 @@ impl Named {
                 named.agents = named.agents.saturating_add(u32::from(!in_brackets));
                 named.any |= word.is_any && !in_brackets;
                 let is_clear = is_first && !in_brackets;
-                if word.is_product() {
+                if word.names_product() {
                     (named.this, named.perhaps) =
                         (named.this | is_clear, named.perhaps | !is_clear);
                 }
@@ -56,7 +56,8 @@ impl Named {
 /// True if a character is part of a word. Quotes, brackets and invisible characters are not.
 fn is_part(c: char) -> bool {
     match c {
-        ',' | ';' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' => false,
+        ',' | ';' | '"' | '\'' | '`' => false,
+        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => false,
         '\u{2000}'..='\u{206f}' | '\u{3000}' | '\u{3164}' | '\u{feff}' | '\u{e0000}'.. => false,
         _ => c.is_ascii_graphic() || c >= '\u{c0}',
     }
@@ -103,7 +104,7 @@ impl<'p> Word<'p> {
         self.has_letter || self.is_any
     }
 
-    fn is_product(self) -> bool {
+    fn names_product(self) -> bool {
         self.has_letter && self.product.is_some_and(|mut rest| rest.next().is_none())
     }
 }

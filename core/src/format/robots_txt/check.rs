@@ -26,7 +26,7 @@ impl<'a> RobotsTxt<'a> {
         let mark = byte_order_marks(self.bytes);
         if mark > 0 {
             let message = match mark {
-                _ if mark % 3 == 0 => {
+                _ if mark.is_multiple_of(3) => {
                     "the document starts with a byte order mark, which is ignored"
                 }
                 _ => "the document starts with part of a byte order mark, which is ignored",
