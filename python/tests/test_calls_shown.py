@@ -11,7 +11,7 @@ import agentsdisc
 import pytest
 from agentsdisc import calls
 from agentsdisc.calls.results import Answer, HttpRequest, Planned, Step
-from agentsdisc.calls.runner import _shared_limiter
+from agentsdisc.calls.sending import shared_limiter
 from agentsdisc.cli.calling import show_answer, show_plan
 from server import ADP, Handler, Page, Server, serving
 
@@ -127,13 +127,13 @@ def test_versions_and_spellings_share_the_limits() -> None:
         return agentsdisc.parse(ADP % (f"https://{name}.example", ""), format="adp")
 
     documents = (manifest("a"),)
-    found = _shared_limiter("https://a.example", documents, "MugBot/1.0")
+    found = shared_limiter("https://a.example", documents, "MugBot/1.0")
     for agent in ("mugbot/2.0", "MugBot", "MUGBOT (+https://b.example)"):
-        assert _shared_limiter("https://A.example/", documents, agent) is found
-    assert _shared_limiter("https://a.example", documents, "OtherBot") is not found
-    own = _shared_limiter(None, documents, "MugBot")
-    assert _shared_limiter(None, (manifest("a"),), "MugBot") is own
-    assert _shared_limiter(None, (manifest("b"),), "MugBot") is not own
+        assert shared_limiter("https://A.example/", documents, agent) is found
+    assert shared_limiter("https://a.example", documents, "OtherBot") is not found
+    own = shared_limiter(None, documents, "MugBot")
+    assert shared_limiter(None, (manifest("a"),), "MugBot") is own
+    assert shared_limiter(None, (manifest("b"),), "MugBot") is not own
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,9 @@ import anyio
 import pytest
 from agentsdisc import calls
 from agentsdisc.discovery import Timeouts
+
+pytest.importorskip("websockets")
+
 from websockets.sync.server import ServerConnection, serve
 
 AGENT = "MugBot/1.0"
@@ -63,7 +66,6 @@ def call(port: int, arguments: dict[str, Any] | None = None, **options: Any) -> 
         "agent": AGENT,
         "origin": f"http://127.0.0.1:{port}",
         "allow_private": True,
-        "undeclared": True,
         "timeouts": Timeouts(request=2, total=4),
         **options,
     }
@@ -100,9 +102,7 @@ def test_a_credential_is_sent_and_not_logged(
 
 def test_a_dry_run_opens_nothing(server: Socket) -> None:
     planned = call(server.port, {"a": 1}, dry_run=True)
-    assert str(planned) == f"websocket ws://127.0.0.1:{server.port}/watch None " + (
-        '{"a": 1}'
-    )
+    assert str(planned) == f'websocket ws://127.0.0.1:{server.port}/watch {{"a": 1}}'
     assert server.headers == []
 
 
@@ -127,7 +127,6 @@ def test_in_every_loop(server: Socket, backend: str) -> None:
             agent=AGENT,
             origin=f"http://127.0.0.1:{server.port}",
             allow_private=True,
-            undeclared=True,
         )
 
     assert anyio.run(go, backend=backend).data == {"got": {"a": 1}}

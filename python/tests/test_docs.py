@@ -9,7 +9,6 @@ import agentsdisc
 import pytest
 from agentsdisc import _companion, _written
 from conftest import ROOT
-from mugs import mugs_serving
 
 
 def test_the_guide() -> None:
@@ -52,6 +51,10 @@ def test_the_readme() -> None:
 
 
 def test_the_guide_to_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("a2a", "mcp", "trustme", "uvicorn", "websockets"):
+        pytest.importorskip(module)
+    from mugs import mugs_serving
+
     text = (ROOT / "docs/calls.md").read_text(encoding="utf-8")
     pages = re.findall(r"At `(https://\S+)`:\n\n```(\w+)\n(.*?)```", text, re.DOTALL)
     examples = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))

@@ -328,7 +328,13 @@ def test_cli_purpose(run: Run, tmp_path: Path) -> None:
     assert third == "preference  ai-train: disallow"
     done = run(*ask, "search", check=0)
     assert "robots.txt:3:28: Content-Usage: train-ai=n, search=y" in done.stdout
+    done = run(*ask, "train_ai", check=0)
+    assert "train_ai is not a known purpose" in done.stderr
+    assert "did you mean train-ai?" in done.stderr
+    done = run(*ask, "example", check=0)
+    assert "not a known purpose" in done.stderr and "did you" not in done.stderr
     done = run(*ask, "search", "--content-usage", "search=n", check=1)
+    assert "purpose" not in done.stderr
     assert "preference  search: disallow (Content-Usage header)" in done.stdout
 
 

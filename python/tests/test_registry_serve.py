@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ import httpx
 import pytest
 import shop as shops
 import uvicorn
+from agentsdisc.cli import registry_serve
 from agentsdisc.registry import (
     CapabilityEntry,
     ServiceEntry,
@@ -94,7 +96,7 @@ def running(store: Any, **settings: Any) -> Iterator[httpx.Client]:
     until(lambda: server.started)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             yield client
     finally:
         server.should_exit = True
@@ -102,7 +104,7 @@ def running(store: Any, **settings: Any) -> Iterator[httpx.Client]:
 
 
 def until(done: Callable[[], Any]) -> Any:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not (found := done()):
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -410,7 +412,10 @@ def test_ard_lists_what_is_newer(asked: httpx.Client, store: Store) -> None:
         assert (answer.status_code, "ISO 8601" in answer.text) == (400, True)
 
 
-def test_other_registries(store: Store, tmp_path: Path) -> None:
+def test_other_registries(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentsdisc.registry.serve.federation._SECONDS", 20)
     other = open_store(str(tmp_path / "other.db"))
     with other.write() as writer:
         for number in (4, 8):
@@ -593,6 +598,16 @@ def test_the_page_shows_hostile_text_as_text(asked: httpx.Client) -> None:
         assert answer.headers["Content-Type"].startswith("text/html")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="sockets inherit it on Linux")
+def test_answers_do_not_wait_for_acknowledgements() -> None:
+    with (
+        registry_serve._listening("127.0.0.1", 0) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 @contextlib.contextmanager
 def started(command: list[str]) -> Iterator[Any]:
     """A command, which is ended whatever happens."""
@@ -612,10 +627,10 @@ def test_the_command(store: Store, where: str, tmp_path: Path) -> None:
     with started([*command, *options]) as process:
         line = process.stderr.readline()
         url = line.split()[1]
-        assert httpx.get(f"{url}/api/discover?q=secret").status_code == 200
-        assert httpx.get(f"{url}/a%1B%0Ab").status_code == 404
+        assert httpx.get(f"{url}/api/discover?q=secret", timeout=120).status_code == 200
+        assert httpx.get(f"{url}/a%1B%0Ab", timeout=120).status_code == 404
         process.send_signal(signal.SIGTERM if os.name != "nt" else signal.SIGINT)
-        _, log = process.communicate(timeout=20)
+        _, log = process.communicate(timeout=120)
     assert process.returncode == 0
     assert "GET /api/discover 200" in log
     assert "secret" not in log
@@ -650,7 +665,7 @@ def test_several_processes(tmp_path: Path) -> None:
         os.kill(one, signal.SIGKILL)
         until(lambda: seen.update(serving_processes()) or len(seen) == 3)
         process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=20)
+        _, log = process.communicate(timeout=120)
     assert (process.returncode, log.count("\n")) == (0, 1)
     assert f"process {one} ended with -9" in log
     for worker in seen:

@@ -9,7 +9,7 @@ use crate::shell::{Outcome, Shell};
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     // A separate program: xtask has no dependencies, and must run even if the core does not
     // compile.
-    let program = docs_program(shell)?;
+    let program = docs_program(shell, check)?;
     let text = shell.output(&mut Command::new(program))?;
     settle_file(
         shell,

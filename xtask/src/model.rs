@@ -60,7 +60,7 @@ const PARTS: [(&str, &str, Option<[&str; 2]>); 9] = [
 ];
 
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
-    let program = docs_program(shell)?;
+    let program = docs_program(shell, check)?;
     for (part, path, markers) in PARTS {
         let text = shell.output(Command::new(&program).arg(part))?;
         let text = match markers {

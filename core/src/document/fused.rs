@@ -67,24 +67,27 @@ pub(super) fn read<'a>(
 fn guess(bytes: &[u8], body: Span) -> Option<Format> {
     // For a few tokens, masks are not worthwhile.
     let mut tokens = Core::<Words>::at(bytes, body.start as usize, 1);
-    let mut names = 0;
+    let (mut names, mut guessed) = (0, None);
     while let Ok(Some(step)) = tokens.step() {
         if step.kind != TokenKind::Name {
             continue;
         }
         match tokens.text(step).raw() {
-            b"specVersion" => return Some(Format::AgentsJson),
+            // An AI catalog has it too.
+            b"specVersion" => guessed = Some(Format::AgentsJson),
+            b"host" | b"entries" => return None,
             b"awp_version" => return Some(Format::Awp),
             b"spec_version" => return Some(Format::Adp),
             b"skills" => return Some(Format::AgentSkills),
             b"schema_version" | b"protocol_version" => return Some(Format::AgentsJson01),
-            _ => names += 1,
+            _ => {}
         }
+        names += 1;
         if names == 4 {
             break;
         }
     }
-    None
+    guessed
 }
 
 /// The top-level names of a format, and its lists that are reported during validation.
@@ -185,7 +188,7 @@ fn list<'a, L: Locate>(
             agent_skills::capability_of,
             |_, _: &agent_skills::SkillObject<'_>| Parameter::default(),
         ),
-        _ => tokens.finish(),
+        _ => tokens.finish().map(|_| ()),
     })
 }
 

@@ -36,7 +36,7 @@ impl Named {
                 named.agents = named.agents.saturating_add(u32::from(!in_brackets));
                 named.any |= word.is_any && !in_brackets;
                 let is_clear = is_first && !in_brackets;
-                if word.names_product() {
+                if word.is_product() {
                     (named.this, named.perhaps) =
                         (named.this | is_clear, named.perhaps | !is_clear);
                 }
@@ -56,8 +56,7 @@ impl Named {
 /// True if a character is part of a word. Quotes, brackets and invisible characters are not.
 fn is_part(c: char) -> bool {
     match c {
-        ',' | ';' | '"' | '\'' | '`' => false,
-        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => false,
+        ',' | ';' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' => false,
         '\u{2000}'..='\u{206f}' | '\u{3000}' | '\u{3164}' | '\u{feff}' | '\u{e0000}'.. => false,
         _ => c.is_ascii_graphic() || c >= '\u{c0}',
     }
@@ -104,7 +103,11 @@ impl<'p> Word<'p> {
         self.has_letter || self.is_any
     }
 
-    fn names_product(self) -> bool {
-        self.has_letter && self.product.is_some_and(|mut rest| rest.next().is_none())
+    fn is_product(&self) -> bool {
+        self.has_letter
+            && self
+                .product
+                .as_ref()
+                .is_some_and(|rest| rest.clone().next().is_none())
     }
 }

@@ -5,8 +5,11 @@ use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::record::Slot;
 use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, View};
-use crate::syntax::json::{self, Kind, Value, comma_end, next_element, next_member, next_name};
+use crate::syntax::json::{
+    self, Kind, Record, Value, comma_end, next_element, next_member, next_name,
+};
 use crate::syntax::text::Text;
 
 /// The strings of an array. Skips other elements; the array then stays as metadata as well.
@@ -44,6 +47,11 @@ impl<'a> Read<'a> for Texts<'a> {
     fn keeps(value: Value<'a>) -> bool {
         !are_all(value, Kind::String)
     }
+
+    #[inline]
+    fn is_kept(&self, bytes: &'a [u8], slot: Slot) -> bool {
+        !slot.holds_texts() && Self::keeps(slot.value(bytes))
+    }
 }
 
 /// The strings of an array; a single string is read as a list of one. For members whose restrictive
@@ -62,6 +70,11 @@ impl<'a> Read<'a> for TextsOrOne<'a> {
 
     fn keeps(value: Value<'a>) -> bool {
         Texts::keeps(value)
+    }
+
+    #[inline]
+    fn is_kept(&self, bytes: &'a [u8], slot: Slot) -> bool {
+        Texts(self.0).is_kept(bytes, slot)
     }
 }
 
@@ -199,15 +212,7 @@ pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
 /// Returns the metadata of an object that was read as `V`. Does nothing if there is none.
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    kept_inside::<V>(seen.metadata(*object))
-}
-
-/// Like [`kept`], for the content of an object.
-pub(crate) fn kept_inside<V: Table>(inside: &[u8]) -> Metadata<'_> {
-    if inside.is_empty() {
-        return List::empty();
-    }
-    List::new(inside, 0, next_kept::<V>)
+    kept_and::<V>(object, seen, None)
 }
 
 /// Like [`kept`], for an object in which the field with this number has no meaning, and so is
@@ -217,12 +222,20 @@ pub(crate) fn kept_and<'a, V: Table>(
     seen: &Seen,
     field: Option<u32>,
 ) -> Metadata<'a> {
-    match field.filter(|field| seen.has(*field)) {
-        None => kept::<V>(object, seen),
-        // The mode is the number of the field, from 1.
-        Some(field) => List::new(object.inside(b'{'), field.saturating_add(1), next_kept::<V>),
+    let (inside, more) = match field.filter(|field| seen.has(*field)) {
+        None => (seen.metadata(*object), 0),
+        // From 1.
+        Some(field) => (object.inside(b'{'), field.saturating_add(1)),
+    };
+    if inside.is_empty() {
+        return List::empty();
     }
+    List::new(inside, seen.stays | more << MORE, next_kept::<V>)
 }
+
+// The mode of a list of metadata: one bit for each field that stays, and the field without a meaning.
+const MORE: u32 = Record::FIELDS as u32;
+const _: () = assert!(MORE + 5 <= u32::BITS && MORE < 1 << 5);
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     next_kept_of(cursor, Lookup::of::<V>())
@@ -234,6 +247,12 @@ fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
 #[cfg(feature = "awp")]
 pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) -> bool {
     let mut cursor = metadata.cursor();
+    // No member of the top level stays.
+    if cursor.mode == OWN {
+        return false;
+    }
+    // Any field may stay.
+    cursor.mode = (1 << MORE) - 1;
     core::iter::from_fn(|| next_kept::<V>(&mut cursor))
         .any(|member| name.is_none_or(|name| member.name == *name))
 }
@@ -243,10 +262,13 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        let is_one_more = cursor.mode != 0
-            && !member.value.is_null()
-            && table.number(member.name) == cursor.mode.checked_sub(1);
-        if is_one_more || stays(member, table) {
+        let stays = table.number(member.name).is_none_or(|number| {
+            let is_one_more = number.wrapping_add(1) == cursor.mode >> MORE;
+            let may_stay = cursor.mode.wrapping_shr(number) & 1 == 1;
+            (is_one_more && !member.value.is_null())
+                || (may_stay && table.stays(number, member.value))
+        });
+        if stays {
             return Some(Member {
                 name: member.name,
                 value: Raw::Json(member.value),
@@ -323,10 +345,10 @@ pub(crate) fn document_metadata<'a, V: Table>(
     own: Option<Object<'a>>,
 ) -> Metadata<'a> {
     let (inside, own) = phases(object, own);
-    if seen.metadata(object).is_empty() && own == 0 {
-        List::empty()
-    } else {
-        List::new(inside, own, next_of_document::<V>)
+    match (seen.metadata(object).is_empty(), own) {
+        (true, 0) => List::empty(),
+        (true, own) => List::new(inside, OWN, next_of_document::<V>).from(own),
+        (false, own) => List::new(inside, own, next_of_document::<V>),
     }
 }
 
@@ -340,6 +362,9 @@ pub(crate) fn document_metadata_and<'a>(
     let (inside, own) = phases(object, own);
     List::new(inside, own, step)
 }
+
+/// The mode of a list of a document's metadata in phase two.
+const OWN: u32 = u32::MAX;
 
 /// Phase one walks the top level. The mode stores the offset of the content of `metadata`, which
 /// phase two walks.
@@ -365,7 +390,6 @@ pub(crate) fn next_of_document_of<'a>(
     table: Lookup,
     more: fn(&json::Member<'a>) -> bool,
 ) -> Option<Member<'a>> {
-    const OWN: u32 = u32::MAX;
     while cursor.mode != OWN {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
             if cursor.mode == 0 {

@@ -8,6 +8,7 @@ use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
+use crate::format::agents_md::unread_prohibitions;
 use crate::format::robots_txt::unread::restrictions;
 use crate::model::Reading;
 use crate::sink::{Sink, SliceSink};
@@ -205,6 +206,12 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     for text in restrictions(document.text(), format == Format::AgentsTxt) {
         let span = out.span(text);
         out.lose(Part::object("access"), Reason::Unreadable, severity, span);
+    }
+    if Format::AgentsMd.is_built_in() && format == Format::AgentsMd {
+        for text in unread_prohibitions(document.text()) {
+            let (part, span) = (Part::object("permissions"), out.span(text));
+            out.lose(part, Reason::Unreadable, Severity::Warning, span);
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::model::{
     Protocol, Raw, Reading, SecurityScheme, Service, ServiceAuth, Signature, Skill, Transport,
 };
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Array, Object, Seen, Table, index_of, view};
+use crate::syntax::json::view::{Also, Array, Object, Seen, Table, View, index_of, view};
 use crate::syntax::json::{Kind, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -347,7 +347,7 @@ fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 
 /// Returns the interface of `url`, unless the list of 1.0 has it, and moves to the additional ones.
 fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'a>> {
-    let top = Top::read(Value::trusted(cursor.bytes));
+    let top = Top::of_document(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
     cursor.mode = END | auth;
     if let Some(Objects(array)) = top.additional_interfaces {

@@ -11,9 +11,8 @@ use crate::model::{
     Session, Window,
 };
 use crate::syntax::json::Wants;
-use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
-use crate::syntax::json::{Member, Number, Value, next_member};
+use crate::syntax::json::{Member, Number, Value};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -249,7 +248,7 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
         self.top
             .rate_limit
             .map_or_else(List::empty, |PerMinute(object)| {
-                List::new(object.inside(b'{'), 0, next_rate_limit)
+                List::new(object.raw(), 0, next_rate_limit)
             })
     }
 
@@ -267,7 +266,7 @@ impl<'a> Read<'a> for PerMinute<'a> {
 
     fn read(value: Value<'a>) -> Option<Self> {
         let mut cursor = Cursor {
-            bytes: value.inside(b'{'),
+            bytes: value.raw(),
             ..Cursor::default()
         };
         next_rate_limit(&mut cursor).map(|_| Self(value))
@@ -277,29 +276,12 @@ impl<'a> Read<'a> for PerMinute<'a> {
 /// Returns the rate limit of a document: the last member that gives it. The other members of its
 /// object are its metadata.
 fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
-    let inside = core::mem::take(&mut cursor.bytes);
-    let mut position = 0;
-    let mut requests = None;
-    let mut unknown = false;
-    while let Some(member) = next_member(inside, &mut position) {
-        if Lookup::of::<RateLimitObject<'_>>()
-            .number(member.name)
-            .is_some()
-        {
-            requests = member.value.as_number().and_then(Number::as_u32);
-        } else {
-            unknown = true;
-        }
-    }
-    let metadata = if unknown {
-        crate::format::json_common::kept_inside::<RateLimitObject<'_>>(inside)
-    } else {
-        List::empty()
-    };
+    let object = Value::trusted(core::mem::take(&mut cursor.bytes));
+    let limit = RateLimitObject::read(object);
     Some(RateLimit {
-        requests: requests?,
+        requests: limit.requests_per_minute.and_then(Number::as_u32)?,
         window: Choice::implied(Window::Minute),
-        metadata,
+        metadata: kept::<RateLimitObject<'_>>(&limit.object, &limit.seen),
     })
 }
 

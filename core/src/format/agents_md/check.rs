@@ -6,9 +6,10 @@ mod mcp;
 use core::iter::Peekable;
 
 use super::read::{BOM, misplaced_front_matter};
-use super::{AgentsMd, FrontMatter};
+use super::{AgentsMd, FrontMatter, MCP_FIELDS, TOP_FIELDS};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
+use crate::format::check::near::meant;
 use crate::format::credentials::{MESSAGE, Secrets, holds_credential, may_stand_in};
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -314,6 +315,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn unknown(&mut self, key: Scalar<'a>, place: Place) {
+        let known: &[&'static str] = match place {
+            Place::Top => &TOP_FIELDS,
+            Place::Mcp => &MCP_FIELDS,
+        };
+        if let Some(meant) = meant(key.text, known.iter().copied()) {
+            let template = "the specification does not define {} here; did you mean `{}`?";
+            let span = self.span(key.text);
+            let diagnostic =
+                Diagnostic::new(Code::MisspelledField, span, Spec::AgentsMd, "B", template);
+            return self.put(diagnostic.about(key.text).meaning(meant));
+        }
         let template = match place {
             Place::Top => "the specification does not define {}; it is kept as metadata",
             Place::Mcp => "the specification does not define {} for MCP; it is kept as metadata",

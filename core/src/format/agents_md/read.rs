@@ -103,7 +103,7 @@ pub(super) fn misplaced_front_matter(bytes: &[u8], mut at: usize) -> Option<Span
             continue;
         }
         let closes: fn(&[u8]) -> bool = match text {
-            [b'+', ..] => |line| line.trim_ascii() == b"+++",
+            [b'+', ..] => |line| matches!(line.trim_ascii(), b"+++" | b"---"),
             _ => |line| matches!(line.trim_ascii(), b"---" | b"..."),
         };
         let (yaml, _) = closed(bytes, next, closes)?;

@@ -19,7 +19,10 @@
 
 use super::gateway::Gateway;
 use super::read::{empty_outline, slot, yaml_of};
-use super::section::{Place, html_that_forbids, is_outside, opens_cannot, seems_to_open_cannot};
+use super::section::{
+    Place, html_that_forbids, is_hidden, is_outside, opens_cannot, reads_prohibitions,
+    seems_to_open_cannot,
+};
 use super::walk::{item, take_line};
 use super::{
     AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, TOP_FIELDS, behavior,
@@ -259,21 +262,32 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// The headings and other lines of a body that a person reads as the heading of a list of what is
-/// forbidden, although they open no section Cannot.
+/// The lines of a body that a person reads as the heading of a list of what is forbidden, although
+/// they open no section Cannot; and code and HTML in that section.
 pub(crate) fn unread_prohibitions(body: &[u8]) -> List<'_, Text<'_>> {
     List::new(body, 0, next_unread)
 }
 
+/// Takes the next one. The mode is the number of the section, from 1.
 fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+    let kinds = [SectionKind::Cannot, SectionKind::Behavior];
+    let section = kinds.iter().find(|kind| **kind as u32 + 1 == cursor.mode);
+    let mut place = Place::new(section.copied());
     while let Some(block) = blocks.next() {
-        if seems_to_open_cannot(&block) {
-            let text = match block.kind {
-                Kind::Html => Text::plain(html_that_forbids(block.text.raw())?),
-                _ => block.text,
-            };
-            return Some(cursor.go_to(text, Position::after(&blocks)));
+        place.pass(&block);
+        let is_inside = place.section == Some(SectionKind::Cannot);
+        let found = match block.kind {
+            Kind::Code if is_inside => Some(block.text).filter(|text| !text.is_blank()),
+            Kind::Html if is_inside && !is_hidden(block.text.raw()) => Some(block.text),
+            Kind::Html => html_that_forbids(block.text.raw()).map(Text::plain),
+            _ if reads_prohibitions(place.section) => None,
+            _ => seems_to_open_cannot(&block).then_some(block.text),
+        };
+        if let Some(text) = found {
+            cursor.go_to(text, Position::after(&blocks));
+            cursor.mode = place.section.map_or(0, |kind| kind as u32 + 1);
+            return Some(text);
         }
     }
     cursor.bytes = b"";

@@ -206,8 +206,8 @@ fn behind_decoration(mut text: Chars<'_>) -> Chars<'_> {
                 c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')
             }),
             '&' => (';', |c| c.is_ascii_alphanumeric() || c == '#'),
-            '<' => ('>', |_| true),
-            '(' if last == ']' => (')', |_| true),
+            '<' => ('>', |c| c != '<'),
+            '(' if last == ']' => (')', |c| c != '('),
             '{' if { rest }.next().is_some_and(|c| matches!(c, '#' | '.')) => ('}', |_| true),
             _ => ('\0', |_| false),
         };
@@ -296,6 +296,11 @@ pub(super) fn seems_to_open_cannot(block: &Block<'_>) -> bool {
     }
 }
 
+/// True for a section where words that forbid are read as such.
+pub(super) const fn reads_prohibitions(section: Option<SectionKind>) -> bool {
+    matches!(section, Some(SectionKind::Cannot | SectionKind::Behavior))
+}
+
 /// True for a paragraph on one line that stands for a heading: in bold, with a colon at its end, or
 /// with `#` at its start.
 pub(super) fn is_title(text: Text<'_>) -> bool {
@@ -308,12 +313,15 @@ pub(super) fn is_title(text: Text<'_>) -> bool {
     !text.is_escaped() && (matches!(text.raw(), [.., b':'] | [b'#', ..]) || is_bold(text.raw()))
 }
 
-/// The first line of HTML with words that forbid; not in comments, scripts and the like.
+/// True for HTML that nobody sees, or not as text: comments, scripts and the like.
+pub(super) fn is_hidden(html: &[u8]) -> bool {
+    let tags = ["<!", "<?", "<script", "<style", "<textarea"];
+    tags.iter().any(|tag| starts_line(html, tag.as_bytes()))
+}
+
+/// The first line of HTML with words that forbid.
 pub(super) fn html_that_forbids(html: &[u8]) -> Option<&[u8]> {
-    let is_hidden = ["<!", "<?", "<script", "<style", "<pre", "<textarea"]
-        .iter()
-        .any(|tag| starts_line(html, tag.as_bytes()));
-    if is_hidden {
+    if is_hidden(html) {
         return None;
     }
     let mut lines = html.split(|byte| matches!(byte, b'\n' | b'\r'));

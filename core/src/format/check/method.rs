@@ -122,6 +122,9 @@ const DESCRIPTIVE_STARTS: [&str; 7] = [
     "X-Forwarded-",
 ];
 
+/// Headers that say who asks.
+const IDENTITY: [&str; 4] = ["User-Agent", "Cookie", "Set-Cookie", "Origin"];
+
 fn is_in(list: &[&str], name: Text<'_>) -> bool {
     list.iter().any(|one| name.eq_ignore_case(one))
 }
@@ -130,6 +133,23 @@ fn is_in(list: &[&str], name: Text<'_>) -> bool {
 /// themselves.
 pub(crate) fn can_be_set(name: Text<'_>) -> bool {
     can_be_sent(name) && !name.eq_ignore_case("Authorization")
+}
+
+/// Whether an argument of a call can be sent in a header: a document must not decide who asks.
+pub(crate) fn can_be_argument(name: Text<'_>) -> bool {
+    can_be_set(name) && !is_in(&IDENTITY, name)
+}
+
+/// Whether a text can be sent as the value of a header: visible, without a blank at either end,
+/// which clients and servers remove or refuse.
+pub(crate) fn is_value(text: Text<'_>) -> bool {
+    let (first, last) = (text.chars().next(), text.chars().last());
+    is_visible(text) && first != Some(' ') && last != Some(' ')
+}
+
+/// Whether a method only serves proxies and debugging. Requests with it cannot be calls.
+pub(crate) fn is_technical(method: Text<'_>) -> bool {
+    is_in(&["TRACE", "CONNECT"], method)
 }
 
 /// Whether a header can carry a key.

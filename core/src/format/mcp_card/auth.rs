@@ -1,6 +1,6 @@
 //! The authentication that a card declares, in every shape that is met.
 
-use crate::format::json_common::{Texts, are_all, kept, kept_inside, texts};
+use crate::format::json_common::{Texts, are_all, kept, texts};
 use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Parameter, Raw, SecurityScheme,
     ServiceAuth,
@@ -197,7 +197,7 @@ pub(super) fn of_tool(value: Value<'_>) -> CapabilityAuth<'_> {
         token_url: auth.token_url,
         docs_url: None,
         scopes: texts(auth.scopes),
-        metadata: kept_inside::<AuthObject<'_>>(auth.seen.metadata(auth.object)),
+        metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
         source: value.raw(),
     }
 }

@@ -20,7 +20,7 @@ use crate::model::{
 };
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, view};
+use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, View, view};
 use crate::syntax::json::{Kind, Value, next_element};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -392,7 +392,7 @@ fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
     if cursor.mode != RESOURCES {
         let repository = next_element(cursor.bytes, &mut cursor.position)?;
         cursor.mode = RESOURCES;
-        let top = Top::read(Value::trusted(cursor.bytes));
+        let top = Top::of_document(Value::trusted(cursor.bytes));
         cursor.position = top.resources.map_or(u32::MAX, |Resources(list)| {
             Span::of(list.raw(), cursor.bytes).start.saturating_add(1)
         });

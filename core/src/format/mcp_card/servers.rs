@@ -9,7 +9,7 @@ use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
 };
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, View, index_of, view};
 use crate::syntax::json::{Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -249,7 +249,13 @@ pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
     if places == 0 {
         return List::empty();
     }
-    List::new(top.object.raw(), places, next_endpoint)
+    let mut cursor = Cursor {
+        bytes: top.object.raw(),
+        mode: places,
+        ..Cursor::default()
+    };
+    _ = open_next(&mut cursor, |_, place| list_at(top, place));
+    List::new(cursor.bytes, cursor.mode, next_endpoint).from(cursor.position)
 }
 
 /// Returns the list of servers at a place.
@@ -266,12 +272,14 @@ fn next_endpoint<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     loop {
         let place = cursor.mode >> CURRENT & 0xFF;
         if place == 0 {
-            open_next(cursor)?;
+            open_next(cursor, |card, place| {
+                list_at(&Top::of_document(card), place)
+            })?;
             continue;
         }
         if place == OWN {
             cursor.mode &= OWN.wrapping_shl(CURRENT).wrapping_sub(1);
-            return Some(own(&Top::read(Value::trusted(cursor.bytes))));
+            return Some(own(&Top::of_document(Value::trusted(cursor.bytes))));
         }
         let item = if cursor.mode & IS_OBJECT == 0 {
             next_element(cursor.bytes, &mut cursor.position).map(|value| (None, value))
@@ -296,8 +304,11 @@ fn next_endpoint<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     }
 }
 
-/// Moves to the next place that has servers.
-fn open_next(cursor: &mut Cursor<'_>) -> Option<()> {
+/// Moves to the next place that has servers. `list` returns the list at a place of the card.
+fn open_next<'a>(
+    cursor: &mut Cursor<'a>,
+    list: impl Fn(Value<'a>, u32) -> Option<Value<'a>>,
+) -> Option<()> {
     let left = cursor.mode & 0xFF;
     let place = left & left.wrapping_neg();
     if place == 0 {
@@ -306,7 +317,7 @@ fn open_next(cursor: &mut Cursor<'_>) -> Option<()> {
     let after = left & !place;
     cursor.mode = after | place << CURRENT;
     if place != OWN {
-        let list = list_at(&Top::read(Value::trusted(cursor.bytes)), place)?;
+        let list = list(Value::trusted(cursor.bytes), place)?;
         cursor.position = Span::of(list.raw(), cursor.bytes).start.saturating_add(1);
         if list.kind() == Kind::Object {
             cursor.mode |= IS_OBJECT;

@@ -148,8 +148,11 @@ impl<'a> Read<'a> for Input<'a> {
 
     /// What a schema says besides its properties.
     fn keeps(value: Value<'a>) -> bool {
-        let schema = SchemaObject::read(value);
-        (schema.is_schema() && schema.says_more()) || !value.elements().all(is_object)
+        SchemaObject::read(value).is_kept()
+    }
+
+    fn is_kept(&self, _: &'a [u8], _: Slot) -> bool {
+        self.0.is_kept()
     }
 }
 
@@ -157,6 +160,11 @@ impl SchemaObject<'_> {
     /// Whether this is a JSON Schema, not parameters by name.
     fn is_schema(&self) -> bool {
         self.kind.is_some() || self.properties.is_some()
+    }
+
+    /// Whether it says more than its properties, or is a list with other items than objects.
+    fn is_kept(&self) -> bool {
+        (self.is_schema() && self.says_more()) || !self.object.elements().all(is_object)
     }
 
     /// Whether it has other members than those of the view.

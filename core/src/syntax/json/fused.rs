@@ -54,13 +54,19 @@ impl<'a, L: Locate> Core<'a, L> {
         Ok(Value::trusted(self.slice(step.start, self.position())))
     }
 
-    /// Skips the rest of the container that was just opened.
+    /// Skips the rest of the container that was just opened. Returns true if it is an array that
+    /// holds strings only.
     #[inline(never)]
-    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self) -> Result<bool, Error> {
         let outside = self.depth().saturating_sub(1);
         self.in_registers(|machine| {
-            while machine.depth() > outside && machine.step()?.is_some() {}
-            Ok(())
+            let mut holds_texts = true;
+            while machine.depth() > outside
+                && let Some(step) = machine.step()?
+            {
+                holds_texts &= matches!(step.kind, TokenKind::String | TokenKind::ArrayEnd);
+            }
+            Ok(holds_texts)
         })
     }
 
@@ -108,7 +114,7 @@ impl<'a, L: Locate> Core<'a, L> {
             match step.kind {
                 TokenKind::ArrayEnd => break,
                 TokenKind::ObjectStart => read(self, step)?,
-                TokenKind::ArrayStart => self.finish()?,
+                TokenKind::ArrayStart => _ = self.finish()?,
                 _ => {}
             }
         }

@@ -27,7 +27,7 @@ pub(crate) struct Slot {
     pub(crate) end: u32,
     /// The kind of the first token.
     pub(crate) kind: TokenKind,
-    /// Whether a string contains a backslash.
+    /// Whether a string contains a backslash; of an array, whether it is known to hold strings only.
     pub(crate) escaped: bool,
 }
 
@@ -85,6 +85,11 @@ impl Slot {
         } else {
             Value::trusted(raw)
         }
+    }
+
+    /// Whether this is known to be an array of strings only.
+    pub(crate) fn holds_texts(self) -> bool {
+        self.escaped && self.kind == TokenKind::ArrayStart
     }
 
     /// Returns the string, if the value is one.
@@ -352,6 +357,7 @@ impl Record {
             object: Span::new(self.start, self.end),
             base: 0,
             level: OWN,
+            of_document: false,
         }
     }
 
@@ -397,8 +403,10 @@ impl Record {
                         self.open = field;
                         return Ok(Met::Container(field, step));
                     }
-                    tokens.finish()?;
-                    self.note_end(field, tokens.position());
+                    let holds_texts = tokens.finish()?;
+                    if let Some(slot) = self.slots.get_mut(field as usize) {
+                        (slot.end, slot.escaped) = (tokens.position() as u32, holds_texts);
+                    }
                 }
             }
         }
@@ -516,9 +524,19 @@ pub(crate) struct Fields<'r> {
     /// The number of the first field.
     base: u32,
     level: Level,
+    /// Whether the object is a document.
+    pub(crate) of_document: bool,
 }
 
 impl<'r> Fields<'r> {
+    /// The same for the object of a document.
+    pub(crate) const fn of_document(self) -> Self {
+        Self {
+            of_document: true,
+            ..self
+        }
+    }
+
     /// Returns the object.
     #[inline]
     pub(crate) fn object(self, bytes: &[u8]) -> Value<'_> {
@@ -552,6 +570,7 @@ impl<'r> Fields<'r> {
             object: Span::new(slot.start, slot.end),
             base,
             level,
+            of_document: false,
         })
     }
 }
@@ -565,23 +584,30 @@ enum Paused {
     Unknown(Step),
 }
 
-/// Reads a field of a new view from its slot.
+/// Reads a field of a new view from its slot, and decides whether the value stays as metadata.
 #[inline]
 pub(crate) fn take_slot<'a, T: Read<'a>>(
     place: &mut Option<T>,
-    bytes: &'a [u8],
-    slot: Slot,
+    (bytes, slot): (&'a [u8], Slot),
     nested: Option<Fields<'_>>,
     seen: &mut Seen,
     field: u32,
+    of_document: bool,
 ) {
-    seen.kept |= T::KEPT;
     if slot.kind == TokenKind::Null {
         return;
     }
+    let bit = 1 << field;
+    seen.present |= bit;
     *place = T::read_slot(bytes, slot, nested);
-    seen.present |= 1 << field;
-    if place.is_none() {
-        seen.ill_typed |= 1 << field;
+    let stays = match place {
+        Some(read) => T::KEPT && (of_document || read.is_kept(bytes, slot)),
+        None => {
+            seen.ill_typed |= bit;
+            true
+        }
+    };
+    if stays {
+        seen.stays |= bit;
     }
 }

@@ -365,7 +365,7 @@ pub(crate) fn value_at(bytes: &[u8], start: usize) -> Slot {
     let (kind, end) = match bytes.get(start) {
         Some(b'"') => return string_at(bytes, start, TokenKind::String),
         Some(b'{') => (TokenKind::ObjectStart, scan::container_end(bytes, start)),
-        Some(b'[') => (TokenKind::ArrayStart, scan::container_end(bytes, start)),
+        Some(b'[') => return array_at(bytes, start),
         Some(b't') => word(TokenKind::True, 4),
         Some(b'f') => word(TokenKind::False, 5),
         Some(b'n') => word(TokenKind::Null, 4),
@@ -376,6 +376,29 @@ pub(crate) fn value_at(bytes: &[u8], start: usize) -> Slot {
         end: end as u32,
         kind,
         escaped: false,
+    }
+}
+
+/// Returns the array that begins at `start`. One of strings is read string by string.
+fn array_at(bytes: &[u8], start: usize) -> Slot {
+    let mut end = scan::blanks_end(bytes, start + 1);
+    while bytes.get(end) == Some(&b'"') {
+        let next = string_at(bytes, end, TokenKind::String).end as usize;
+        end = scan::blanks_end(bytes, next);
+        if bytes.get(end) == Some(&b',') {
+            end = scan::blanks_end(bytes, end + 1);
+        }
+    }
+    let holds_texts = bytes.get(end) == Some(&b']');
+    Slot {
+        start: start as u32,
+        end: if holds_texts {
+            end + 1
+        } else {
+            scan::container_end(bytes, start)
+        } as u32,
+        kind: TokenKind::ArrayStart,
+        escaped: holds_texts,
     }
 }
 
@@ -533,5 +556,44 @@ impl fmt::Display for Number<'_> {
 impl fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::format;
+
+    use super::*;
+    use crate::syntax::json::{Core, Words};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn arrays_of_strings_are_known(
+            elements in proptest::collection::vec(
+                prop_oneof![
+                    4 => Just(r#""a""#),
+                    4 => Just(r#""]\\\"[""#),
+                    1 => Just("1"),
+                    1 => Just("null"),
+                    1 => Just(r#"["b"]"#),
+                    1 => Just(r#"{"c": "]"}"#),
+                ],
+                0..6,
+            ),
+            comma in "[ \n]{0,3},[ \n]{0,3}",
+            behind in "[ \n,\\]}]{0,3}",
+        ) {
+            let array = format!("[ {}]", elements.join(&comma));
+            let text = array.clone() + &behind;
+            let slot = value_at(text.as_bytes(), 0);
+            let are_strings = elements.iter().all(|element| element.starts_with('"'));
+            prop_assert_eq!((slot.holds_texts(), slot.end as usize), (are_strings, array.len()));
+            let mut tokens = Core::<Words>::at(array.as_bytes(), 0, 8);
+            tokens.step().unwrap();
+            prop_assert_eq!(tokens.finish().unwrap(), are_strings);
+        }
     }
 }

@@ -85,7 +85,13 @@ pub(crate) trait View<'a>: Table + Sized {
     fn of_value(object: Value<'a>) -> Self {
         Self::take(object.raw(), &mut 0)
     }
-    /// Reads the validated value at a position, and moves the position behind it.
+    /// The same for the object of a document.
+    fn of_document(object: Value<'a>) -> Self {
+        let mut record = Record::new();
+        record.note(object.raw(), 0, Self::NAMES);
+        Self::of_fields(object.raw(), record.fields().of_document())
+    }
+    /// Reads the validated value at an offset, and moves the position behind it.
     fn take(bytes: &'a [u8], position: &mut u32) -> Self {
         let mut record = Record::new();
         record.note(bytes, *position as usize, Self::NAMES);
@@ -106,6 +112,11 @@ pub(crate) trait Read<'a>: Sized {
     fn keeps(value: Value<'a>) -> bool {
         let _ = value;
         Self::KEPT
+    }
+    /// The same for the value that was just read.
+    #[inline]
+    fn is_kept(&self, bytes: &'a [u8], slot: Slot) -> bool {
+        Self::keeps(slot.value(bytes))
     }
     /// The table of an object that is recorded together with the enclosing object.
     const NESTED: Option<Lookup> = None;
@@ -207,8 +218,9 @@ pub struct Seen {
     pub(crate) present: u32,
     /// One bit for each field whose (last) value has the wrong type.
     pub(crate) ill_typed: u32,
-    /// Whether a field is present that stays as metadata even if it is read.
-    pub(crate) kept: bool,
+    /// One bit for each field whose (last) value stays as metadata. In a view of a document also one
+    /// for each field whose value may: its lists are long, and most callers do not ask.
+    pub(crate) stays: u32,
     /// From the first to the last member that is not in the table, as offsets into the object;
     /// empty if there is none.
     pub(crate) unknown: Span,
@@ -219,14 +231,14 @@ impl Seen {
     pub(crate) const NOTHING: Self = Self {
         present: 0,
         ill_typed: 0,
-        kept: false,
+        stays: 0,
         unknown: Span::new(0, 0),
     };
 
     /// Returns the part of `object` that can contain members that stay as metadata because of their
     /// name, type or field. Usually empty.
     pub(crate) fn metadata<'a>(&self, object: Value<'a>) -> &'a [u8] {
-        if self.kept || self.ill_typed != 0 {
+        if self.stays != 0 {
             object.inside(b'{')
         } else {
             self.unknown.slice(object.raw())
@@ -342,7 +354,7 @@ macro_rules! view {
                 /// Returns the view of a document from the members that parsing recorded.
                 #[allow(dead_code)]
                 pub(crate) fn attach(bytes: &'a [u8], outline: &$crate::syntax::outline::Outline) -> Self {
-                    $crate::syntax::json::view::View::of_fields(bytes, outline.record::<Self>(bytes).fields())
+                    $crate::syntax::json::view::View::of_fields(bytes, outline.record::<Self>(bytes).fields().of_document())
                 }
             }
 
@@ -358,7 +370,7 @@ macro_rules! view {
                             const NESTED_BASE: Option<(usize, u32)> =
                                 <$name<'_> as $crate::syntax::json::view::Table>::NAMES.nested_base(FieldNumber::$field as u32);
                             let nested = fields.nested(NESTED_BASE, slot);
-                            $crate::syntax::json::record::take_slot(&mut view.$field, bytes, slot, nested, &mut view.seen, number);
+                            $crate::syntax::json::record::take_slot(&mut view.$field, (bytes, slot), nested, &mut view.seen, number, fields.of_document);
                         }
                     )*
                     view

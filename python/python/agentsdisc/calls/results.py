@@ -168,8 +168,9 @@ class Planned:
         if isinstance(self.request, HttpRequest):
             shown = self.request.curl(*([self.credential] if self.credential else []))
         elif self.request is not None:
-            arguments = json.dumps(dict(self.request.arguments))
-            shown = f"{self.request.protocol} {self.request.url} {self.request.name} {arguments}"
+            asked = self.request
+            words = [asked.protocol, asked.url, *([asked.name] if asked.name else [])]
+            shown = " ".join([*words, json.dumps(dict(asked.arguments))])
         else:
             shown = f"first: {self.first} {self.detail or ''}".rstrip()
         return visible(shown)

@@ -240,7 +240,10 @@ def _listening(host: str, port: int) -> Any:
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=1024)
+        listening = socket.create_server((host, port), family=family, backlog=1024)
+        # Connections inherit it. Otherwise an answer waits until the client acknowledges its headers, usually 40 ms.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
     except OSError as problem:
         raise Unreadable(
             f"cannot listen on {visible(host)}:{port}: {problem.strerror}"

@@ -35,7 +35,9 @@ class Connections:
         self._lock = threading.Lock()
         self._idle: list[_Lane] = []
         self._closings = 0
-        weakref.finalize(self, _close_later, self._idle)
+        self.sessions: dict[bytes, tuple[str, float]] = {}
+        """The open sessions of calls, by what they were opened with: the token, and when it ends (`time.monotonic`)."""
+        weakref.finalize(self, _close_apart, self._idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Connections, ()
@@ -110,9 +112,8 @@ class Connections:
         with self._lock:
             idle, self._closings = self._idle[:], self._closings + 1
             self._idle.clear()
-        if idle:
-            thread = threading.Thread(target=_close, args=(idle,))
-            thread.start()
+            self.sessions.clear()
+        if thread := _close_apart(idle):
             thread.join()
 
 
@@ -185,11 +186,12 @@ def _close(lanes: list[_Lane]) -> None:
             lane.close()
 
 
-def _close_later(idle: list[_Lane]) -> None:
-    """Closes the connections of a site that is gone."""
+def _close_apart(idle: list[_Lane]) -> threading.Thread | None:
+    """Closes connections in another thread, because this one may run a loop."""
     if idle and threading.main_thread().is_alive():
-        # This thread may run a loop.
-        threading.Thread(target=_close, args=(idle,)).start()
-    else:
-        # At the end of the interpreter, which starts no threads.
-        _close(idle)
+        thread = threading.Thread(target=_close, args=(idle,))
+        thread.start()
+        return thread
+    # At the end of the interpreter, which starts no threads.
+    _close(idle)
+    return None

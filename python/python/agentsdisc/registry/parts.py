@@ -209,7 +209,7 @@ def _cut(lengths: list[int], values: list[Any]) -> Iterator[tuple[Any, ...]]:
     """Yields consecutive parts of a list."""
     start = 0
     for length in lengths:
-        yield tuple(values[start : start + length])
+        yield tuple(values[start : start + length]) if length else ()
         start += length
 
 
@@ -218,10 +218,12 @@ def parts(
     fetched: Sequence[datetime],
     urls: Sequence[str | None] | None = None,
     bodies: Sequence[bytes | None] | None = None,
+    keys: Mapping[str, Any] | None = None,
 ) -> Iterator[Part]:
     """Yields what the documents of a record batch say.
 
     `urls` and `bodies` are where they were fetched, if the batch does not say it, and their bytes. Without these, a document's digest is that of its part.
+    `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified.
     """
     columns = Columns(batch)
     places, formats = urls or columns.values("url"), columns.values("format")
@@ -256,24 +258,23 @@ def parts(
             "limit": limits[row],
             "preferences": preferences[row],
         }
-        body = bodies[row] if bodies else None
-        if body is None:
+        body = content = bodies[row] if bodies else None
+        if content is None:
             # What the table says.
             said = (formats[row], errors[row], warnings[row], about)
-            body = f"{said}{capabilities.said(row)}".encode("utf-8", "surrogatepass")
+            content = f"{said}{capabilities.said(row)}".encode("utf-8", "surrogatepass")
         source = Source(
             url=places[row] or "",
             format=formats[row],
-            digest=hashlib.sha256(body).hexdigest(),
+            digest=hashlib.sha256(content).hexdigest(),
             fetched=fetched[row],
             verdict=_verdict(errors[row], warnings[row]),
             errors=errors[row] or 0,
             warnings=warnings[row] or 0,
         )
-        yield Part(
-            ServiceEntry(**about, sources=(source,)),
-            tuple(capabilities.of(row, domain, source.url, endpoints[row])),
-        )
+        entries = tuple(capabilities.of(row, domain, source.url, endpoints[row]))
+        part = Part(ServiceEntry(**about, sources=(source,)), entries)
+        yield _verified(part, body, keys) if keys else part
 
 
 _SERVICE_COLUMNS = (
@@ -505,12 +506,12 @@ def _filled(entry: Any, other: Any, fields: Iterable[str]) -> Any:
     return replace(entry, **missing) if missing else entry
 
 
-def verified(part: Part, body: bytes | None, keys: Mapping[str, Any] | None) -> Part:
+def _verified(part: Part, body: bytes | None, keys: Mapping[str, Any]) -> Part:
     """Returns a part that says whether a signature over its document is valid, by a JWK Set of keys that are trusted.
 
     A card whose endpoints are on other hosts may be a copy of another site's: its signature does not count.
     """
-    if not keys or body is None or part.source.format != "a2a-agent-card":
+    if body is None or part.source.format != "a2a-agent-card":
         return part
     from ..verify import verify_card
 

@@ -3,10 +3,12 @@
 use super::{Check, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::agents_md::section::{
-    Section, forbids, html_that_forbids, is_title, named_section, section_kind,
+    Section, forbids, html_that_forbids, is_hidden, is_title, named_section, reads_prohibitions,
+    section_kind,
 };
 use crate::format::agents_md::walk::{Entry, Item};
 use crate::format::agents_md::{McpSource, SectionKind, behavior};
+use crate::span::Span;
 use crate::syntax::text::Text;
 
 impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
@@ -31,8 +33,19 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Entry::Html(_) => {}
             }
             match entry {
-                Entry::Heading(level, text) => self.other_level(level, text),
-                Entry::Paragraph(text) => self.no_heading(text),
+                Entry::Heading(level, text) => self.other_level(level, text, walk.section()),
+                Entry::Paragraph(text) => self.no_heading(text, walk.section()),
+                Entry::Code(lines)
+                    if walk.section() == Some(SectionKind::Cannot)
+                        && !lines.trim_ascii().is_empty() =>
+                {
+                    self.in_cannot(lines);
+                }
+                Entry::Html(lines)
+                    if walk.section() == Some(SectionKind::Cannot) && !is_hidden(lines) =>
+                {
+                    self.in_cannot(lines);
+                }
                 Entry::Html(lines) => self.in_html(lines),
                 Entry::Item(item) if item.text.raw().is_empty() && walk.section().is_some() => {
                     self.about(
@@ -46,7 +59,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     self.rate(item.text)
                 }
                 Entry::Item(item) if walk.section() != Some(SectionKind::Cannot) => {
-                    self.no_heading(item.text);
+                    self.no_heading(item.text, walk.section());
                 }
                 _ => {}
             }
@@ -55,7 +68,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     /// Reports a heading of another level or in a list or quote with the name of a section. The title
     /// may have any name that does not forbid.
-    fn other_level(&mut self, level: u8, text: Text<'a>) {
+    fn other_level(&mut self, level: u8, text: Text<'a>, section: Option<SectionKind>) {
         let kind = section_kind(text).0;
         if kind == SectionKind::Cannot {
             let template = "the heading {} is read as the section Cannot up to the next `#` or `##`; write it at the start of a line, with `##`, outside of lists and quotes";
@@ -67,7 +80,9 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 .title()
                 .is_some_and(|title| core::ptr::eq(title.raw(), text.raw()));
         if named_section(text) == SectionKind::Cannot {
-            self.other_name(text);
+            if !reads_prohibitions(section) {
+                self.other_name(text);
+            }
         } else if !is_title && kind != SectionKind::Other {
             let template =
                 "the heading {} starts no section; write it with `##`, as the specification does";
@@ -76,11 +91,27 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     /// Reports a paragraph that stands for the heading of a section.
-    fn no_heading(&mut self, text: Text<'a>) {
-        if section_kind(text).0 != SectionKind::Other || is_title(text) && forbids(text) {
+    fn no_heading(&mut self, text: Text<'a>, section: Option<SectionKind>) {
+        let is_meant = match section_kind(text).0 {
+            SectionKind::Other => is_title(text) && forbids(text) && !reads_prohibitions(section),
+            SectionKind::Cannot => section != Some(SectionKind::Cannot),
+            _ => true,
+        };
+        if is_meant {
             let template = "the paragraph {} starts no section; write it as a heading with `##`, outside of quotes";
             self.about(Code::UnreadSection, text, "2", template);
         }
+    }
+
+    /// Reports code or HTML in the section Cannot.
+    fn in_cannot(&mut self, lines: &'a [u8]) {
+        self.put(Diagnostic::new(
+            Code::UnreadSection,
+            Span::of(lines, self.document.bytes),
+            Spec::AgentsMd,
+            "2",
+            "code and HTML in the section Cannot are not read; write what they say as list items",
+        ));
     }
 
     /// Reports HTML that seems to forbid something.

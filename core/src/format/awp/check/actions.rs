@@ -195,6 +195,9 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     action
 }
 
+/// How many items of a default are compared with the options, because both lists may be long.
+const ITEMS: usize = 64;
+
 /// Reports a default that is not one of the options.
 fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
     let Some(default) = input.default else { return };
@@ -214,7 +217,7 @@ fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
     // The options of an array are those of its items.
     let is_array = kind.is_some_and(|kind| kind.kind() == TypeKind::Array);
     let are_options = if is_array && default.kind() == Kind::Array {
-        default.elements().all(is_option)
+        default.elements().take(ITEMS).all(is_option)
     } else {
         is_option(default)
     };
