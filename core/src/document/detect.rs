@@ -45,9 +45,14 @@ impl<'h> Hints<'h> {
             .unwrap_or_default()
     }
 
-    /// True for the place of agents.md. An `AGENTS.md` is for coding agents.
+    /// True for the place of agents.md.
     fn is_agents_md(&self) -> bool {
         self.path_ends_with("/agents.md") && self.path().ends_with(b"agents.md")
+    }
+
+    /// True for the place of an `AGENTS.md`, which is for coding agents.
+    fn is_for_coding_agents(&self) -> bool {
+        self.path().ends_with(b"AGENTS.md")
     }
 
     /// True for the place of llms.txt and of llms-full.txt.

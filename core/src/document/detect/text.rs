@@ -629,7 +629,8 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
         && yaml::entries(yaml.slice(text), Limits::MAX_DEPTH)
             .any(|(key, _)| key.text.eq_ignore_case("mcp"));
     let (signs, is_own) = sections.signs();
-    if is_enough(signs) && (is_own || !sections.has_others) {
+    let is_other = sections.has_others || hints.is_for_coding_agents();
+    if is_enough(signs) && (is_own || !is_other) {
         return Some((Format::AgentsMd, MARKDOWN, false));
     }
     if votes > 0 {
