@@ -4120,6 +4120,10 @@ agd_status agd_discovery_document(const struct agd_discovery *discovery, size_t 
 /// Thread-safe while no other thread changes the discovery; constant time.
 int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
 
+/// Whether the documents point to more than is followed (AGD_TRUE or AGD_FALSE; AGD_FALSE also for
+/// misuse, that is NULL). Thread-safe while no other thread changes the discovery; constant time.
+int32_t agd_discovery_is_trail_cut(const struct agd_discovery *discovery);
+
 /// Which robots.txt rules apply: AGD_ROBOTS_RULES_*. For AGD_ROBOTS_RULES_DOCUMENT, use the
 /// document of the answer; for the others, use agd_robots_allow_all and agd_robots_disallow_all.
 /// AGD_ROBOTS_RULES_UNKNOWN also for misuse (NULL). Thread-safe while no other thread changes the

@@ -578,6 +578,14 @@ def test_documents_to_which_the_site_points(shop: Server) -> None:
     ]
 
 
+def test_more_links_than_are_followed(shop: Server) -> None:
+    links = ", ".join(f"</c{n}>; rel=llms" for n in range(17))
+    shop.pages["/"] = Page(headers={"Link": links})
+    shop.pages |= {f"/c{n}": relative("/llms.txt") for n in range(17)}
+    (said,) = remarks(shop)
+    assert (said.code, said.severity) == ("not-followed", "info")
+
+
 def test_html_pages_at_every_location(shop: Server) -> None:
     class Everything(dict[str, Answer]):
         def get(self, key: str, default: Any = None) -> Any:

@@ -185,9 +185,16 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(text) = text.filter(|text| !text.is_blank()) else {
             return;
         };
-        if let Some(finding) = urls::judge(text, secure) {
+        let finding = self.private(text).or_else(|| urls::judge(text, secure));
+        if let Some(finding) = finding {
             self.finding(finding, text, section);
         }
+    }
+
+    /// A card that a site publishes is public; so are the servers that it names.
+    fn private(&self, text: Text<'a>) -> Option<urls::Finding> {
+        let is_card = matches!(self.spec, Spec::A2a | Spec::McpServerCard);
+        is_card.then(|| urls::judge_private(text)).flatten()
     }
 
     /// Reports a URL that a public document should not refer to. Ignores an empty one.
@@ -233,7 +240,9 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_blank()) else {
             return;
         };
-        if let Some(finding) = urls::judge_endpoint(endpoint, secure, neither) {
+        let finding = self.private(endpoint);
+        let finding = finding.or_else(|| urls::judge_endpoint(endpoint, secure, neither));
+        if let Some(finding) = finding {
             self.finding(finding, endpoint, section);
         }
     }

@@ -77,6 +77,15 @@ pub(crate) fn is_first(cursor: &mut Cursor<'_>) -> bool {
     core::mem::replace(&mut cursor.position, 1) == 0
 }
 
+/// Returns the location that a text names. The `formData` of Swagger is the body.
+pub(crate) fn place_of(text: Text<'_>) -> Location {
+    if text.eq_ignore_case("formData") {
+        Location::Body
+    } else {
+        Location::of(text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,14 +122,5 @@ mod tests {
     #[test]
     fn escaped_durations_are_decoded() {
         assert_eq!(duration_seconds(Text::json(br"1\u0064")), Some(86_400));
-    }
-}
-
-/// Returns the location that a text names. The `formData` of Swagger is the body.
-pub(crate) fn place_of(text: Text<'_>) -> Location {
-    if text.eq_ignore_case("formData") {
-        Location::Body
-    } else {
-        Location::of(text)
     }
 }

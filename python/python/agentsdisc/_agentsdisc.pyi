@@ -113,6 +113,8 @@ class ParseError(ValueError):
 
     kind: str
     """A stable name, such as `invalid-json`."""
+    format: str
+    """The format of a document that is recognised but not read (`not-a-discovery-document`); otherwise `unknown`."""
     offset: int
     """Byte offset, from 0."""
     line: int
@@ -2508,5 +2510,7 @@ class _Discovery:
     def documents(self) -> list[tuple[str, str]]: ...
     @property
     def robots(self) -> tuple[str, bytes | None]: ...
+    @property
+    def trail_is_cut(self) -> bool: ...
     @property
     def ask_again_at(self) -> int | None: ...

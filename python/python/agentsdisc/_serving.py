@@ -66,6 +66,10 @@ CODES: dict[str, tuple[str, str]] = {
         "info",
         "The comparison of agents.txt and agents.json is incomplete: they are too large, in different order, or have too many differences.",
     ),
+    "not-followed": (
+        "info",
+        "The site points to more documents than are requested.",
+    ),
     "not-recognised": (
         "warning",
         "The response at the location of a document is not a document of a format for that location.",

@@ -42,7 +42,7 @@ pub(crate) fn check<'a>(
     schema(top, is_registered, check);
     identity(document, check);
     foreign(top.object, is_registered, check);
-    check.url(top.website, Secure::NotAsked, "");
+    check.url(top.website, Secure::Web, "");
     repository(top.repository, check);
     if let Some(icons) = top
         .object

@@ -479,6 +479,14 @@ fn robots_rules_for_all_agents_become_access_rules() {
         "Spec-Version: 1.0\n\nAllow: /\n",
         &[("robots.groups[0]", "changed")],
     );
+    // What is opened already is not opened again.
+    becomes(
+        "User-agent: *\nAllow: /\nDisallow: /admin\n",
+        Format::RobotsTxt,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nAllow: /\nDisallow: /admin\n",
+        &[("robots.groups[0]", "changed")],
+    );
     // Nothing is opened beside a rule that closes everything.
     becomes(
         "User-agent: *\nDisallow: /\nAllow: /open\n",

@@ -351,6 +351,7 @@ class _Driver:
             robots=None if text is None else RobotsTxt(text, limits=self._limits),
             robots_rules=rules,
             ask_again_at=self._core.ask_again_at,
+            trail_is_cut=self._core.trail_is_cut,
             elsewhere=tuple(elsewhere),
             details=tuple(details),
             missing_details=tuple(

@@ -262,6 +262,9 @@ class Site:
     """Documents of other sites to which the site points, if they were to be followed. They neither allow nor deny anything here."""
     _connections: "Connections | None" = field(default=None, repr=False, compare=False)
 
+    trail_is_cut: bool = False
+    """Whether the documents point to more than is followed: beyond 16 documents, or beyond the first 512 pointers of one document."""
+
     @property
     def trail(self) -> tuple[Step, ...]:
         """Each document, and each place to which something points, with who points to it, in the order in which they were found."""
@@ -446,6 +449,8 @@ class Site:
             "attempts": [attempt.to_dict() for attempt in self.attempts],
             "trail": [step.to_dict() for step in self.trail],
         }
+        if self.trail_is_cut:
+            values["trail_is_cut"] = True
         if self.elsewhere:
             values["elsewhere"] = [found.to_dict() for found in self.elsewhere]
         if self.unread:

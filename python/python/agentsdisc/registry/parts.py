@@ -209,7 +209,7 @@ def _cut(lengths: list[int], values: list[Any]) -> Iterator[tuple[Any, ...]]:
     """Yields consecutive parts of a list."""
     start = 0
     for length in lengths:
-        yield tuple(values[start : start + length])
+        yield tuple(values[start : start + length]) if length else ()
         start += length
 
 

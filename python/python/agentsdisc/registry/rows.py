@@ -111,9 +111,14 @@ def facets(
     """Returns the values of a service and its capabilities that can be filtered by: field, folded value, and the value."""
     found: dict[tuple[str, str], str] = {}
     counts: dict[str, int] = {}
+    seen: set[tuple[str, str]] = set()
 
     def add(field: str, value: str | None) -> None:
-        if value and (folded := key(fold(value))):
+        # Capabilities of a service repeat the same few values.
+        if not value or (field, value) in seen:
+            return
+        seen.add((field, value))
+        if folded := key(fold(value)):
             if (field, folded) not in found:
                 counts[field] = counts.get(field, 0) + 1
             if counts[field] <= _MOST_VALUES:

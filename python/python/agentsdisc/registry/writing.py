@@ -33,6 +33,7 @@ class SqlWriter(Reads):
         self._numbers: Counter[str] = Counter()
         self._frequencies: Counter[str] = Counter()
         self._pending: set[str] = set()
+        self._absent: set[str] = set()
         self._removed: dict[int, str] = {}
         self._added: list[Row] = []
         self._services: list[tuple[Any, ...]] = []
@@ -47,6 +48,13 @@ class SqlWriter(Reads):
         if not self._pending.isdisjoint(map(rows.key, domains)):
             self._flush()
         yield self._cursor
+
+    def services(self, domains: Iterable[str]) -> dict[str, ServiceEntry]:
+        """Returns services by domain, also those of this transaction."""
+        domains = [*domains]
+        found = super().services(domains)
+        self._absent = {*map(rows.key, domains)} - found.keys()
+        return found
 
     def list_value(self, values: Iterable[Any]) -> Any:
         """Returns what the store makes of a list."""
@@ -145,6 +153,9 @@ class SqlWriter(Reads):
         if domain in self._pending:
             self._flush()
         run = self._cursor.execute
+        if domain in self._absent:
+            self._absent.discard(domain)
+            return None
         find = "SELECT id, data FROM services WHERE domain = ?"
         found = next(iter(run(find, (domain,))), None)
         if found is None:

@@ -99,6 +99,7 @@ def judge(survey: Survey, agent: str = "*") -> Iterator[Remark]:
     yield from _companion(survey)
     yield from _details(survey.site)
     yield from _linked(survey.site)
+    yield from _trail(survey.site)
     if survey.site.robots_rules == "disallow-all":
         yield remark(
             "robots-unavailable",
@@ -573,6 +574,15 @@ def _linked(site: Site) -> Iterator[Remark]:
                 attempt.url,
                 f"{by} points to it, but agents cannot read it ({why}); serve the document there, or correct the link",
             )
+
+
+def _trail(site: Site) -> Iterator[Remark]:
+    if site.trail_is_cut:
+        yield remark(
+            "not-followed",
+            site.origin,
+            "the site points to more documents than are requested, so the others are not checked; check them with `agentsdisc lint FILE`",
+        )
 
 
 def _urls(document: Document, capability: Capability) -> set[str]:
