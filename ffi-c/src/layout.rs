@@ -49,7 +49,7 @@ layout! {
     agd_call_answer 64 40 now 56 32,
     agd_outcomes 256 256 state 0 0,
     agd_outcome 96 52 reserved 92 48,
-    agd_call_result 392 344 reserved 388 340,
+    agd_call_result 392 344 credential 388 340,
     agd_agents 56 40 state 0 0,
     agd_rate_limits 56 40 state 0 0,
     agd_agent 256 164 source 232 152,

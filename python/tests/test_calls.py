@@ -496,3 +496,13 @@ def test_the_command_line(shop: Shop, run: Any) -> None:
     ]
     done = run("call", site[0], "order", "sku=m1", *site[1:], "--json")
     assert done.returncode == 2 and "credentials" in done.stderr
+    # `--yes` is about the call itself, and nobody is there to be asked about the action before it.
+    shop.server.pages["/agent.json"] = Page(
+        shops.awp(shop.url, dependencies={"search": ["cancel"]}),
+        headers={"Content-Type": "application/json"},
+    )
+    before = ["--before", 'cancel={"order_id": "o1"}']
+    count = len(shop.asked)
+    done = run("call", site[0], "search", "q=blue", *site[1:], "--yes", *before)
+    assert done.returncode == 1 and "'cancel'" in done.stderr, done
+    assert len(shop.asked) == count

@@ -537,3 +537,34 @@ def test_a_job_survives_a_lost_connection(
     shop.server.routes["/jobs/j1"] = drop
     made(shop, awp(JOB), "order", timeouts=Timeouts(total=10))
     assert shop.kinds == ["POST /api/order", "GET /jobs/j1"]
+
+
+def test_an_argument_is_a_part_of_the_host(shop: Shop) -> None:
+    # The names of tests are not resolved, so the calls end at the connection.
+    manifest = {
+        "spec_version": "1.0",
+        "name": "Mugs",
+        "description": "d",
+        "base_url": "https://{shop}.mugs.invalid",
+        "auth": {"type": "none"},
+        "capabilities": [{"name": "list", "description": "d", "detail_url": "/d"}],
+    }
+    detail = {"name": "list", "endpoint": "/mugs", "method": "GET"}
+    adp = agentsdisc.parse(json.dumps(manifest), format="adp")
+    described = agentsdisc.parse(json.dumps(detail), format="adp-capability")
+    usual: dict[str, Any] = {"agent": AGENT, "limiter": calls.Limiter()}
+    with pytest.raises(calls.ConnectionFailed, match="blue"):
+        call(adp, "list", {"shop": "blue"}, **usual)
+    both = [adp, described]
+    planned = call(both, "list", {"shop": "blue"}, dry_run=True, **usual)
+    assert isinstance(planned.request, calls.HttpRequest)
+    assert planned.request.url == "https://blue.mugs.invalid/mugs"
+    for wrong in ({"shop": "evil.test/"}, {}):
+        with pytest.raises(calls.CallRefused) as refused:
+            call(both, "list", wrong, **usual)
+        assert refused.value.argument == "shop"
+    elsewhere = {**usual, "origin": "https://cups.invalid"}
+    for documents in ([adp], both):
+        with pytest.raises(calls.CallRefused) as refused:
+            call(documents, "list", {"shop": "blue"}, **elsewhere)
+        assert refused.value.problem == "denied"

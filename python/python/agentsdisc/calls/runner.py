@@ -608,7 +608,7 @@ class Runner:
             decision,
         )
 
-    def _stricter(self, decision: Decision) -> Confirm:
+    def _stricter(self, decision: Decision, capability: str) -> Confirm:
         """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
 
         async def consent(
@@ -616,7 +616,7 @@ class Runner:
         ) -> bool:
             if strictness(tool) <= strictness(decision):
                 return True
-            return await self._consent(tool, name, arguments)
+            return await self._consent(tool, capability, arguments)
 
         return consent
 
@@ -647,7 +647,7 @@ class Runner:
                     progress=progress,
                     decision=decision,
                     headers=sent,
-                    confirm=self._stricter(decision),
+                    confirm=self._stricter(decision, capability),
                     done=tuple(self._done),
                 )
             case "graphql":

@@ -101,10 +101,15 @@ def discovery_options(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def asker(
-    options: argparse.Namespace,
+    options: argparse.Namespace, capability: str
 ) -> Callable[[Decision, str, Mapping[str, Any]], bool]:
-    """Returns what asks a person, unless one has agreed in advance."""
-    return lambda *question: options.yes or agreed(*question)
+    """Returns what asks a person, unless one has agreed to this call in advance. About actions that run before it, it asks always."""
+
+    def asked(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:
+        is_agreed = options.yes and name == capability
+        return is_agreed or agreed(decision, name, arguments)
+
+    return asked
 
 
 def agreed(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:

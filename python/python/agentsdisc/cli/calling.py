@@ -137,7 +137,7 @@ def perform(
         "agent": options.agent,
         "credentials": token,
         "headers": dict(options.header),
-        "confirm": asker(options),
+        "confirm": asker(options, capability),
         "done": options.after,
         "before": dict(options.before),
         "endpoint": options.endpoint,
