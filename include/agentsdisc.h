@@ -851,7 +851,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// None of the other kinds, or one that is newer than this list.
 #define AGD_LINK_OTHER 0
 
-/// An endpoint of the Model Context Protocol.
+/// An endpoint of the Model Context Protocol, or the card of its server.
 #define AGD_LINK_MCP_ENDPOINT 1
 
 /// An OpenAPI or Swagger description.
@@ -2430,7 +2430,7 @@ typedef struct agd_link {
     /// The URL as written; escapes of JSON are those of the text.
     struct agd_text url;
     /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
-    /// HTML link, or the text before it on its line. Empty if there is none.
+    /// HTML link, or the text before it on its line or in its string. Empty if there is none.
     struct agd_text label;
     /// Byte offset of the URL, from 0.
     size_t start;

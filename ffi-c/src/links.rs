@@ -11,7 +11,7 @@ use crate::text::agd_text;
 
 /// None of the other kinds, or one that is newer than this list.
 pub const AGD_LINK_OTHER: i32 = 0;
-/// An endpoint of the Model Context Protocol.
+/// An endpoint of the Model Context Protocol, or the card of its server.
 pub const AGD_LINK_MCP_ENDPOINT: i32 = 1;
 /// An OpenAPI or Swagger description.
 pub const AGD_LINK_OPENAPI: i32 = 2;
@@ -49,7 +49,7 @@ pub struct agd_link {
     /// The URL as written; escapes of JSON are those of the text.
     pub url: agd_text,
     /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
-    /// HTML link, or the text before it on its line. Empty if there is none.
+    /// HTML link, or the text before it on its line or in its string. Empty if there is none.
     pub label: agd_text,
     /// Byte offset of the URL, from 0.
     pub start: usize,

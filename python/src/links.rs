@@ -16,7 +16,7 @@ pub(crate) struct Link {
     /// The URL, decoded.
     pub(crate) url: String,
     /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
-    /// HTML link, or the text before it on its line. Empty if there is none.
+    /// HTML link, or the text before it on its line or in its string. Empty if there is none.
     pub(crate) label: String,
     /// What it probably leads to, judged from URL and label: `mcp-endpoint`, `openapi`,
     /// `agent-card`, `llms-txt`, `ai-catalog`, `docs`, `contact`, `payment` or `other`.

@@ -17,6 +17,7 @@ from agentsdisc.cli import main
 from agentsdisc.discovery import Timeouts
 from agentsdisc.serving import CODES, Remark
 from conftest import ROOT, Run
+from relatives import RELATIVES, relative
 from server import (
     HTML,
     Answer,
@@ -65,113 +66,6 @@ WORDS = {
     "Content-Type": "text/markdown; charset=utf-8",
     "Cache-Control": "public, max-age=86400",
 }
-
-CARD = {
-    "name": "Mugs",
-    "description": "Sells mugs",
-    "version": "1.0.0",
-    "supportedInterfaces": [
-        {
-            "url": "https://shop.example/a2a",
-            "protocolBinding": "JSONRPC",
-            "protocolVersion": "1.0",
-        }
-    ],
-    "capabilities": {},
-    "defaultInputModes": ["text/plain"],
-    "defaultOutputModes": ["text/plain"],
-    "skills": [{"id": "s", "name": "S", "description": "d", "tags": ["t"]}],
-}
-TYPED = {"Cache-Control": "max-age=3600", **OPEN}
-RELATIVES: dict[str, tuple[Any, str, str]] = {
-    # path: document, Content-Type, part that its check finds when it is removed
-    "/.well-known/agent-card.json": (CARD, "application/json", "version"),
-    "/.well-known/agent.json": (CARD, "application/json", "version"),
-    "/.well-known/mcp/server-card.json": (
-        {
-            "name": "example.shop/mugs",
-            "description": "Sells mugs",
-            "version": "1.0.0",
-            "remotes": [{"type": "streamable-http", "url": "https://shop.example/mcp"}],
-        },
-        "application/mcp-server-card+json",
-        "version",
-    ),
-    "/.well-known/mcp.json": (
-        {
-            "name": "example.shop/mugs",
-            "description": "Sells mugs",
-            "version": "1.0.0",
-            "remotes": [{"type": "streamable-http", "url": "https://shop.example/mcp"}],
-        },
-        "application/json",
-        "version",
-    ),
-    "/.well-known/ai-catalog.json": (
-        {
-            "specVersion": "1.0",
-            "host": {"displayName": "Mugs"},
-            "entries": [
-                {
-                    "identifier": "urn:air:shop.example:mugs",
-                    "displayName": "Mugs",
-                    "type": "text/html",
-                    "url": "https://shop.example/about",
-                }
-            ],
-        },
-        "application/ai-catalog+json",
-        "specVersion",
-    ),
-    "/.well-known/agent-skills/index.json": (
-        {
-            "$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
-            "skills": [
-                {
-                    "name": "mugs",
-                    "type": "skill-md",
-                    "description": "Choose a mug",
-                    "url": "/mugs/SKILL.md",
-                    "digest": "sha256:" + "1f" * 32,
-                }
-            ],
-        },
-        "application/json",
-        "$schema",
-    ),
-    "/.well-known/skills/index.json": (
-        {
-            "skills": [
-                {"name": "mugs", "description": "Choose a mug", "files": ["SKILL.md"]}
-            ]
-        },
-        "application/json",
-        "mugs",
-    ),
-    "/.well-known/api-catalog": (
-        {
-            "linkset": [
-                {
-                    "anchor": "https://shop.example/api",
-                    "service-desc": [{"href": "https://shop.example/openapi.json"}],
-                }
-            ]
-        },
-        "application/linkset+json",
-        "anchor",
-    ),
-    "/llms.txt": ("# Mugs\n\n- [About](/about)\n", "text/markdown", "About"),
-    "/robots.txt": ("User-agent: *\nDisallow: /admin\n", "text/plain", "User-agent"),
-}
-"""A document at each location of the formats that state no rules, and of robots.txt."""
-
-
-def relative(path: str, *, faulty: bool = False) -> Page:
-    document, media_type, part = RELATIVES[path]
-    text = document if isinstance(document, str) else json.dumps(document)
-    if faulty:
-        text = text.replace(part, "Xyz" if part == "User-agent" else "")
-    return Page(text, headers={**TYPED, "Content-Type": media_type})
 
 
 def robots(text: str) -> Page:

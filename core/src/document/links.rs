@@ -40,7 +40,7 @@ macro_rules! kinds {
 kinds! {
     /// None of the others.
     Other = "other",
-    /// An endpoint of the Model Context Protocol.
+    /// An endpoint of the Model Context Protocol, or the card of its server.
     McpEndpoint = "mcp-endpoint",
     /// An OpenAPI or Swagger description.
     OpenApi = "openapi",

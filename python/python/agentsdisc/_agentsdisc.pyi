@@ -245,7 +245,7 @@ class Link:
         """The name beside it.
 
         The key of the member, the text of a Markdown link, the relation of an HTML
-        link, or the text before it on its line. Empty if there is none.
+        link, or the text before it on its line or in its string. Empty if there is none.
         """
 
     @property

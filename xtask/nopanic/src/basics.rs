@@ -112,7 +112,7 @@ pub unsafe extern "C" fn nopanic_error(data: *const u8, length: usize, which: u8
         12 => ErrorKind::NotBuiltIn(Format::Unknown),
         _ => ErrorKind::CapacityExceeded(Capacity::Buffer),
     };
-    keep((kind.as_str(), kind.message()));
+    keep((kind.as_str(), kind.message(), kind.format()));
     let error = Error::new(kind, offset);
     keep(error.position(document));
     show(error);

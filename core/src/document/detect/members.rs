@@ -6,6 +6,10 @@
 //! are also weighed against the members that they do not define ([`Evidence::is_mostly`]), and a
 //! member that only another vocabulary has rules them out ([`FOREIGN`]).
 
+mod servers;
+
+use servers::{is_mcp_transport, remote_signs, server_signs};
+
 use super::{Detection, Evidence, Hints, Vocabulary, is_foreign, note_text, trim_start};
 use crate::format::Format;
 use crate::scan;
@@ -76,7 +80,7 @@ signs! {
     LINKSET = 60 "member linkset",
     LINKED_DATA = 61 "member @context, @type or protocolType",
     OTHER_VOCABULARY = 62 "a mark of another vocabulary",
-    MCP_SERVER = 63 "member mcp_server",
+    MCP_SERVER = 63 "member mcp_server or mcp",
 }
 
 /// The signs that no document of a format that is read has.
@@ -153,7 +157,7 @@ const fn at(place: &'static str, rule: Rule) -> Rule {
 }
 
 /// The rules by content, then those that need one sign less at the format's own place.
-const RULES: [Rule; 41] = [
+const RULES: [Rule; 44] = [
     rule(Format::Awp, AWP_VERSION, 0, (3, AWP)),
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
     rule(Format::AdpSearch, SEARCH | EMPTY_DATA, 0, (0, 0)),
@@ -257,6 +261,18 @@ const RULES: [Rule; 41] = [
             MCP_PARTS,
             (3, MCP | DESCRIPTION),
         ),
+    ),
+    at(
+        "/server-card",
+        rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP)),
+    ),
+    at(
+        "/server-card.json",
+        rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP)),
+    ),
+    at(
+        "/mcp.json",
+        rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP)),
     ),
     at(
         "/ai-catalog.json",
@@ -468,17 +484,14 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"serverInfo" => sign_if(is_object, SERVER_INFO),
         b"remotes" => remote_signs(value),
         b"mcpServers" => sign_if(is_object, MCP_SERVERS),
-        b"servers" | b"transports" => {
-            let mark = if name == b"servers" {
-                "transport"
-            } else {
-                "type"
-            };
-            match first(&[(mark, MCP_MEMBER)]) {
-                0 => return None,
-                signs => signs,
-            }
-        }
+        b"servers" | b"transports" | b"endpoints" => match server_signs(name, value) {
+            0 => return None,
+            signs => signs,
+        },
+        b"mcp" => sign_if(
+            value.get("endpoint").or(value.get("url")).is_some(),
+            MCP_SERVER,
+        ),
         b"mcp_server" => MCP_SERVER,
         b"mcp_version" | b"mcpVersion" | b"serverUrl" => MCP_MEMBER,
         b"protocol" => sign_if(
@@ -498,7 +511,14 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         }
         b"resource_rules" | b"action_guidelines" => PERMISSIONS,
         b"ucp" => sign_if(is_object, UCP),
-        b"keys" => first(&[("kty", KEYS)]),
+        // Those of Web Bot Auth; an OAuth server has others.
+        b"keys" => {
+            let is_edwards = |member: &Member<'_>| {
+                member.name == "kty" && has_text(member.value, |kind| kind == "OKP")
+            };
+            sign_if(first_members(value).any(|member| is_edwards(&member)), KEYS)
+        }
+        b"type" if has_text(value, |kind| kind.starts_with("https://")) => LINKED_DATA,
         b"resource" | b"resources" => RESOURCE,
         b"authorization_servers" | b"bearer_methods_supported" | b"scopes_supported" => OAUTH,
         b"x402Version" => X402,
@@ -527,19 +547,6 @@ const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 fn has_text(value: Value<'_>, meets: impl Fn(&str) -> bool) -> bool {
     let text = value.as_text().filter(|text| !text.is_escaped());
     text.and_then(|text| text.as_str()).is_some_and(meets)
-}
-
-/// True for the names of the transports of the Model Context Protocol.
-fn is_mcp_transport(name: &str) -> bool {
-    let names = [
-        "streamable-http",
-        "streamable_http",
-        "http-sse",
-        "http+sse",
-        "sse",
-        "stdio",
-    ];
-    names.contains(&name)
 }
 
 fn is_empty_list(value: Value<'_>) -> bool {
@@ -574,22 +581,6 @@ fn capability_shape(value: Value<'_>) -> u64 {
     );
     let is_called = found & CALLED != 0;
     found & if is_called { !CALLED } else { DETAIL_URLS }
-}
-
-/// The sign of `remotes`: the first one has a transport of the Model Context Protocol.
-fn remote_signs(value: Value<'_>) -> u64 {
-    let is_transport = |member: &Member<'_>| {
-        member.name == "transport_type"
-            || member.name == "type"
-                && has_text(member.value, |kind| {
-                    kind == "http" || is_mcp_transport(kind)
-                })
-    };
-    if first_members(value).any(|member| is_transport(&member)) {
-        REMOTES
-    } else {
-        0
-    }
 }
 
 /// The shape of `skills`: those of an agent card have ids, those of an index have files.

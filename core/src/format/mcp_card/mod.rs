@@ -57,7 +57,7 @@ view! {
         /// `protocolVersion` of the earlier draft.
         protocol_version: Text<'a> = b"protocolVersion" | b"mcp_version",
         /// `transport` of the earlier draft; also read: its type.
-        transport: Carrier<'a> = b"transport",
+        transport: Carrier<'a> = b"transport" | b"mcp",
         /// `transports`: a list, or from transport to server.
         transports: Transports<'a> = b"transports" | b"endpoints",
         /// `capabilities`: feature flags of the server.
