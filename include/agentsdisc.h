@@ -98,7 +98,8 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_WORDS_BEHAVIOR 3
 
 /// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
-/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION). Then the lines of an
+/// agents.md that seem to forbid, but open no section Cannot.
 #define AGD_WORDS_UNREAD 4
 
 /// Size of agd_applied_limits in 64-bit words.
@@ -200,13 +201,14 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Wait `seconds`, then send the same request again, with the same idempotency key.
 #define AGD_NEXT_RETRY 2
 
-/// Wait `seconds`, then GET `url` (NULL: the same as before) with the same credential.
+/// Wait `seconds`, then GET `url` (NULL: the same as before), with the same credential if `credential`
+/// is AGD_TRUE.
 #define AGD_NEXT_POLL 3
 
-/// Refresh the token at `url`, then send the request again.
+/// Refresh the token at `url`, then send the last request again: the poll, if it was one.
 #define AGD_NEXT_REFRESH 4
 
-/// Obtain a new credential, then send the request again.
+/// Obtain a new credential, then send the last request again: the poll, if it was one.
 #define AGD_NEXT_TOKEN 5
 
 /// Open a new session: plan again without one.
@@ -1055,6 +1057,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The call needs more steps than allowed.
 #define AGD_PROBLEM_TOO_MANY_STEPS 20
 
+/// The argument is below the minimum or above the maximum of its parameter.
+#define AGD_PROBLEM_OUT_OF_RANGE 21
+
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
 
@@ -1799,10 +1804,10 @@ typedef struct agd_call_result {
     struct agd_text endpoint;
     /// The id of the action that the text names.
     struct agd_text action;
-    /// Whether to send the request again afterwards: AGD_TRUE or AGD_FALSE.
+    /// Whether to send the last request again afterwards: AGD_TRUE or AGD_FALSE.
     int32_t retries;
-    /// Reserved; zero.
-    int32_t reserved;
+    /// Whether the credential of the step may be sent to the URL to poll: AGD_TRUE or AGD_FALSE.
+    int32_t credential;
 } agd_call_result;
 
 /// An output in an answer.
@@ -4114,6 +4119,10 @@ agd_status agd_discovery_document(const struct agd_discovery *discovery, size_t 
 /// Whether all attempts are finished: AGD_TRUE or AGD_FALSE; AGD_FALSE also for misuse (NULL).
 /// Thread-safe while no other thread changes the discovery; constant time.
 int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
+
+/// Whether the documents point to more than is followed (AGD_TRUE or AGD_FALSE; AGD_FALSE also for
+/// misuse, that is NULL). Thread-safe while no other thread changes the discovery; constant time.
+int32_t agd_discovery_is_trail_cut(const struct agd_discovery *discovery);
 
 /// Which robots.txt rules apply: AGD_ROBOTS_RULES_*. For AGD_ROBOTS_RULES_DOCUMENT, use the
 /// document of the answer; for the others, use agd_robots_allow_all and agd_robots_disallow_all.

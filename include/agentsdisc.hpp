@@ -570,6 +570,8 @@ public:
 
     /// Whether all attempts are finished.
     bool is_done() const noexcept { return agd_discovery_is_done(&discovery_) == AGD_TRUE; }
+    /// Whether the documents point to more than is followed.
+    bool is_trail_cut() const noexcept { return agd_discovery_is_trail_cut(&discovery_) == AGD_TRUE; }
     /// Which robots.txt rules apply: AGD_ROBOTS_RULES_*.
     std::int32_t robots() const noexcept { return agd_discovery_robots(&discovery_); }
     /// The earliest time for the next request, in seconds since 1970; absent before the first

@@ -1,16 +1,17 @@
 """Measures the registry: how fast it answers, how fast it is filled, and how well it finds.
 
-    python bench_registry.py speed [--services 100000] [--store FILE]
+    python bench_registry.py speed [--services 100000] [--store FILE] [--http] [--workers 2]
     python bench_registry.py build CRAWL…
     python bench_registry.py quality FOLDER [QUERIES]
 
 `speed` fills a store with generated services of ten capabilities each, the same for each run, unless FILE is there already. Then 50 clients search: in
-threads of this process, and with `--url` over HTTP at a server of the same store. Each client waits between its searches, so that all together ask
+threads of this process. With `--http`, they do so over HTTP at a server of the same store, which is started with `--workers` processes; with `--url`, at
+one that runs already with `--rate 0`. The share of the answers that the server had kept is printed, too. Each client waits between its searches, so that all together ask
 `--rate` searches a second; with `--rate 0` they do not wait, and the time is mostly that of waiting for each other.
 
 `build` reads crawls into an empty store, and says the documents per second and the peak of memory.
 
-`quality` reads the ADP manifests in FOLDER/HOST/manifest.json and measures MRR and nDCG@10 beside a search that, as ADP's registry does, wants every
+`quality` reads the ADP manifests in FOLDER/HOST/manifest.json, and documents of other formats in KIND/NAME (`--others`), and measures MRR and nDCG@10 beside a search that, as ADP's registry does, wants every
 word of the query somewhere in a capability or its service (ILIKE). The queries are those in QUERIES (default: registry_queries.tsv beside this file),
 and paraphrases that are generated from descriptions.
 """
@@ -20,10 +21,13 @@ import math
 import random
 import re
 import resource
+import subprocess
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -285,28 +289,88 @@ def speed(options: argparse.Namespace) -> None:
             fill(store, options.services)
             store.tidy()
         print("services, capabilities:", store.counts())
-        if options.url:
+        if options.http:
+            with served(where, options.workers) as url:
+                measure(options, [over_http(url) for _ in range(CLIENTS)], url)
+        elif options.url:
             clients = [over_http(options.url) for _ in range(CLIENTS)]
+            measure(options, clients, options.url)
         else:
-            clients = [store.search] * CLIENTS
-        asked = queries(0)
-        alone = sorted(taken(store, next(asked)) for _ in range(500))
-        shown("one client, in the process", alone)
-        for rate in options.rate:
-            times = measured(clients, rate, options.seconds)
-            load = f"{rate:g} searches/s" if rate else "as fast as they can"
-            shown(
-                f"{CLIENTS} clients, {load}, {len(times) / options.seconds:.0f}/s answered",
-                times,
-            )
+            measure(options, [store.search] * CLIENTS, None)
         store.close()
 
 
-def taken(store: Store, query: Query) -> float:
+def measure(
+    options: argparse.Namespace,
+    clients: list[Callable[[Query], object]],
+    url: str | None,
+) -> None:
+    """Measures one client, then all together."""
+    asked = queries(0)
+    where = "over HTTP" if url else "in the process"
+    shown(
+        f"one client, {where}",
+        sorted(taken(clients[0], next(asked)) for _ in range(500)),
+    )
+    for rate in options.rate:
+        before = kept_answers(url)
+        times = measured(clients, rate, options.seconds)
+        load = f"{rate:g} searches/s" if rate else "as fast as they can"
+        kept = (kept_answers(url) - before) / max(1, len(times))
+        shown(
+            f"{CLIENTS} clients, {load}, {len(times) / options.seconds:.0f}/s answered, {kept:.0%} kept answers",
+            times,
+        )
+
+
+def taken(search: Callable[[Query], object], query: Query) -> float:
     """Returns how long a search takes."""
     started = time.perf_counter()
-    store.search(query)
+    search(query)
     return time.perf_counter() - started
+
+
+def kept_answers(url: str | None) -> int:
+    """Returns how many answers a server has kept and given again; with several processes, one of them."""
+    if url is None:
+        return 0
+    import httpx
+
+    found = re.search(
+        r"^agentsdisc_registry_kept_answers_total\S* (\d+)",
+        httpx.get(f"{url}/metrics").text,
+        re.MULTILINE,
+    )
+    return int(found[1]) if found else 0
+
+
+@contextmanager
+def served(where: str, workers: int) -> Iterator[str]:
+    """Starts a server of a store, and gives its URL."""
+    command = (sys.executable, "-m", "agentsdisc", "registry", "serve", "--port", "0")
+    options = ("--store", where, "--rate", "0", "--workers", str(workers))
+    with subprocess.Popen(
+        [*command, *options, "--submissions", "off"], stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stderr is not None
+            url = server.stderr.readline().split()[1]
+            end = time.monotonic() + 60
+            while time.monotonic() < end and not answers(url):
+                time.sleep(0.2)
+            yield url
+        finally:
+            server.terminate()
+
+
+def answers(url: str) -> bool:
+    """Whether a server answers."""
+    import httpx
+
+    try:
+        return httpx.get(f"{url}/healthz").status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 def over_http(url: str) -> Callable[[Query], object]:
@@ -423,7 +487,10 @@ def ilike(texts: dict[tuple[str, str], str], query: str) -> list[tuple[str, str]
 def ranked(store: Store, query: str) -> list[tuple[str, str]]:
     """Returns the capabilities that the registry finds, in the order of the page: the best one of each service, then their others."""
     hits = store.search(Query(text=query, limit=10)).hits
-    first = [(h.service.domain, h.capabilities[0].name) for h in hits if h.capabilities]
+    first = [
+        (h.service.domain, h.capabilities[0].name if h.capabilities else "-")
+        for h in hits
+    ]
     rest = [(h.service.domain, c.name) for h in hits for c in h.capabilities[1:]]
     return [*first, *rest]
 
@@ -436,34 +503,73 @@ def scores(found: list[tuple[str, str]], answers: Answers) -> tuple[float, float
     return (1 / (places[0] + 1) if places else 0.0), gain / best
 
 
+PLACES = {
+    "agent-card": ".well-known/agent-card.json",
+    "agent-json": "agent.json",
+    "agent-skills": ".well-known/agent-skills/index.json",
+    "agents-json": ".well-known/agents.json",
+    "agents-md": "agents.md",
+    "agents-txt": "agents.txt",
+    "ai-catalog": ".well-known/ai-catalog.json",
+    "api-catalog": ".well-known/api-catalog",
+    "llms-txt": "llms.txt",
+    "mcp-json": ".well-known/mcp.json",
+    "mcp-server-card": ".well-known/mcp/server-card.json",
+}
+"""Where sites publish the documents in the folders of `--others`."""
+
+
+def manifests(folder: str) -> Iterator[tuple[Path, str]]:
+    """Yields ADP's manifests, and where their sites publish them."""
+    for manifest in sorted(Path(folder).glob("*/manifest.json")):
+        host = manifest.parent.name.partition("_")[0]
+        if "." in host:
+            yield manifest, f"{host}/.well-known/agent.json"
+
+
+def others(folder: str | None) -> Iterator[tuple[Path, str]]:
+    """Yields documents KIND/NAME, and where the site NAME publishes those of this kind."""
+    for kind, place in PLACES.items() if folder else ():
+        for document in sorted(Path(folder or "").glob(f"{kind}/*")):
+            name = re.sub(r"[^a-z0-9.-]", "-", document.stem.partition("~")[0].lower())
+            yield document, f"{name}.example/{place}"
+
+
 def quality(options: argparse.Namespace) -> None:
     """Measures how well the registry finds, beside all-words ILIKE."""
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(str(Path(folder) / "registry.db"))
         mirror = Path(folder) / "mirror"
-        for manifest in sorted(Path(options.folder).glob("*/manifest.json")):
-            host = manifest.parent.name.partition("_")[0]
-            place = mirror / host / ".well-known" / "agent.json"
-            if "." in host and not place.exists():
-                place.parent.mkdir(parents=True)
-                place.write_bytes(manifest.read_bytes())
+        for document, place in (*manifests(options.folder), *others(options.others)):
+            if not (mirror / place).exists():
+                (mirror / place).parent.mkdir(parents=True, exist_ok=True)
+                (mirror / place).write_bytes(document.read_bytes())
         build(store, [str(mirror)])
         print("services, capabilities:", store.counts())
         texts: dict[tuple[str, str], str] = {}
-        entries: list[tuple[CapabilityEntry, str]] = []
+        entries: dict[str, list[tuple[CapabilityEntry, str]]] = {}
         after = None
         while hits := store.list(Query(limit=100), after=after).hits:
             for hit in hits:
                 after, service = hit.service.domain, hit.service
+                formats = {source.url: source.format for source in service.sources}
                 about = f"{service.name} {service.description} {after}"
+                if not service.capabilities:
+                    texts[after, "-"] = about.lower()
                 for entry in store.capabilities(after, limit=1 << 20):
                     pair = (after, entry.name)
                     texts[pair] = f"{entry.name} {entry.description} {about}".lower()
-                    entries.append((entry, (service.name or after).split()[0]))
-        sets = {
-            "written by hand": read_queries(options.queries),
-            "generated": paraphrases(entries),
-        }
+                    kind = "ADP" if formats[entry.source] == "adp" else "other formats"
+                    brand = [*(service.name or "").split(), after.partition(".")[0]][0]
+                    entries.setdefault(kind, []).append((entry, brand))
+        sets: dict[str, list[tuple[str, Answers]]] = {}
+        for query in read_queries(options.queries):
+            is_other = any(domain.endswith(".example") for domain, _ in query[1])
+            kind = "other formats" if is_other else "ADP"
+            if kind in entries:
+                sets.setdefault(f"written by hand, {kind}", []).append(query)
+        for kind, some in entries.items():
+            sets[f"generated, {kind} ({len(some):,} capabilities)"] = paraphrases(some)
         for name, asked in sets.items():
             unknown = [a for _, answers in asked for a in answers if a not in texts]
             if unknown:
@@ -496,6 +602,8 @@ def main() -> None:
     one = kinds.add_parser("speed")
     one.add_argument("--services", type=int, default=100_000)
     one.add_argument("--store")
+    one.add_argument("--http", action="store_true")
+    one.add_argument("--workers", type=int, default=1)
     one.add_argument("--url")
     one.add_argument("--rate", type=float, nargs="+", default=[50, 100, 200, 0])
     one.add_argument("--seconds", type=float, default=10)
@@ -511,6 +619,7 @@ def main() -> None:
         type=Path,
         default=Path(__file__).parent / "registry_queries.tsv",
     )
+    one.add_argument("--others", metavar="FOLDER")
     one.add_argument("--missed", action="store_true")
     one.set_defaults(run=quality)
     options = parser.parse_args()

@@ -55,7 +55,7 @@ fn typed(bytes: &[u8]) -> Option<u64> {
             Entry::Item(item) => touch(item.text.raw()) + u64::from(item.depth),
             Entry::Section(section) => touch(section.name.raw()),
             Entry::Heading(_, text) | Entry::Paragraph(text) => touch(text.raw()),
-            Entry::Code(code) => touch(code),
+            Entry::Code(lines) | Entry::Html(lines) => touch(lines),
         };
     }
     Some(sum)

@@ -112,6 +112,14 @@ impl ErrorKind {
         }
     }
 
+    /// The format of the document, where the error depends on it; otherwise [`Format::Unknown`].
+    pub const fn format(self) -> Format {
+        match self {
+            Self::NotADiscoveryDocument(format) | Self::NotBuiltIn(format) => format,
+            _ => Format::Unknown,
+        }
+    }
+
     /// What is wrong and what to do, in a sentence without a capital and a full stop.
     pub const fn message(self) -> &'static str {
         match self {
@@ -129,9 +137,7 @@ impl ErrorKind {
             Self::NotADiscoveryDocument(Format::Html) => {
                 "this is an HTML page, not a discovery document"
             }
-            Self::NotADiscoveryDocument(_) => {
-                "this document is of a kind that is recognised but not read"
-            }
+            Self::NotADiscoveryDocument(format) => format.not_read(),
             Self::NotBuiltIn(format) => not_built_in(format),
             Self::UnknownFormat => {
                 "cannot detect the format of this document; specify it to read the document anyway"

@@ -26,6 +26,20 @@ macro_rules! formats {
                 }
             }
 
+            /// The error message for a document of a format that is only recognised.
+            pub(crate) const fn not_read(self) -> &'static str {
+                match self {
+                    $(Self::$name => const {
+                        // No text for those that are read.
+                        if $number > 0 && $number < 32 {
+                            ""
+                        } else {
+                            concat!("this document is recognised as `", $id, "`, which is not read")
+                        }
+                    },)*
+                }
+            }
+
             /// Whether documents of this format are JSON.
             pub const fn is_json(self) -> bool {
                 match self {

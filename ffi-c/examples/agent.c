@@ -363,6 +363,8 @@ static int call_capability(const agd_decision *decision, agd_text name, const ch
         polls = polls || next.next == AGD_NEXT_POLL;
         if (next.next == AGD_NEXT_POLL && next.url != NULL)
             memcpy(poll_url, next.url, strlen(next.url) + 1);
+        if (next.next == AGD_NEXT_POLL && !next.credential)
+            token = NULL;
         bool again = (next.next == AGD_NEXT_POLL || next.next == AGD_NEXT_RETRY) && next.seconds <= WAIT;
         /* What a result borrows is freed below, so print it first. */
         int end = status != AGD_OK ? tell_refusal(status, &refusal) : again ? 0 : tell_end(&next);

@@ -27,7 +27,8 @@ pub const AGD_WORDS_CANNOT: i32 = 2;
 /// Prose of agents.md: how agents should behave.
 pub const AGD_WORDS_BEHAVIOR: i32 = 3;
 /// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
-/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION).
+/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION). Then the lines of an
+/// agents.md that seem to forbid, but open no section Cannot.
 pub const AGD_WORDS_UNREAD: i32 = 4;
 
 /// Size of agd_applied_limits in 64-bit words.

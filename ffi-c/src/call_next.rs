@@ -29,11 +29,12 @@ pub const AGD_NEXT_NONE: i32 = 0;
 pub const AGD_NEXT_DONE: i32 = 1;
 /// Wait `seconds`, then send the same request again, with the same idempotency key.
 pub const AGD_NEXT_RETRY: i32 = 2;
-/// Wait `seconds`, then GET `url` (NULL: the same as before) with the same credential.
+/// Wait `seconds`, then GET `url` (NULL: the same as before), with the same credential if `credential`
+/// is AGD_TRUE.
 pub const AGD_NEXT_POLL: i32 = 3;
-/// Refresh the token at `url`, then send the request again.
+/// Refresh the token at `url`, then send the last request again: the poll, if it was one.
 pub const AGD_NEXT_REFRESH: i32 = 4;
-/// Obtain a new credential, then send the request again.
+/// Obtain a new credential, then send the last request again: the poll, if it was one.
 pub const AGD_NEXT_TOKEN: i32 = 5;
 /// Open a new session: plan again without one.
 pub const AGD_NEXT_SESSION: i32 = 6;
@@ -133,10 +134,10 @@ pub struct agd_call_result {
     pub endpoint: agd_text,
     /// The id of the action that the text names.
     pub action: agd_text,
-    /// Whether to send the request again afterwards: AGD_TRUE or AGD_FALSE.
+    /// Whether to send the last request again afterwards: AGD_TRUE or AGD_FALSE.
     pub retries: i32,
-    /// Reserved; zero.
-    pub reserved: i32,
+    /// Whether the credential of the step may be sent to the URL to poll: AGD_TRUE or AGD_FALSE.
+    pub credential: i32,
 }
 
 growing! { agd_call_answer, agd_outcome, agd_call_result, }
@@ -169,7 +170,7 @@ const NOTHING: agd_call_result = agd_call_result {
     endpoint: agd_text::ABSENT,
     action: agd_text::ABSENT,
     retries: 0,
-    reserved: 0,
+    credential: 0,
 };
 
 /// Defines number and name of each failure.
@@ -413,9 +414,14 @@ unsafe fn result_of(
             result.seconds = i64::from(*seconds);
             AGD_NEXT_RETRY
         }
-        Next::Poll { url, seconds } => {
+        Next::Poll {
+            url,
+            seconds,
+            credential,
+        } => {
             found = *url;
             result.seconds = i64::from(*seconds);
+            result.credential = i32::from(*credential);
             AGD_NEXT_POLL
         }
         Next::Refresh { url } => {

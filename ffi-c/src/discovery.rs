@@ -522,6 +522,14 @@ pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) 
     unsafe { held(discovery) }.map_or(AGD_FALSE, |core: &Discovery| i32::from(core.is_done()))
 }
 
+/// Whether the documents point to more than is followed (AGD_TRUE or AGD_FALSE; AGD_FALSE also for
+/// misuse, that is NULL). Thread-safe while no other thread changes the discovery; constant time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_discovery_is_trail_cut(discovery: *const agd_discovery) -> i32 {
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { held(discovery) }.map_or(AGD_FALSE, |core: &Discovery| i32::from(core.is_trail_cut()))
+}
+
 /// Which robots.txt rules apply: AGD_ROBOTS_RULES_*. For AGD_ROBOTS_RULES_DOCUMENT, use the
 /// document of the answer; for the others, use agd_robots_allow_all and agd_robots_disallow_all.
 /// AGD_ROBOTS_RULES_UNKNOWN also for misuse (NULL). Thread-safe while no other thread changes the

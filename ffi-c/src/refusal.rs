@@ -56,6 +56,8 @@ pub const AGD_PROBLEM_UNREADABLE_PREREQUISITES: i32 = 18;
 pub const AGD_PROBLEM_TOO_MANY_PREREQUISITES: i32 = 19;
 /// The call needs more steps than allowed.
 pub const AGD_PROBLEM_TOO_MANY_STEPS: i32 = 20;
+/// The argument is below the minimum or above the maximum of its parameter.
+pub const AGD_PROBLEM_OUT_OF_RANGE: i32 = 21;
 
 /// Why a call is not planned. Initialise it with AGD_INIT. It borrows what the decision borrows, the
 /// arguments and the texts of the options.
@@ -143,6 +145,7 @@ problems! {
     AGD_PROBLEM_UNREADABLE_PREREQUISITES = Problem::UnreadablePrerequisites, Problem::UnreadablePrerequisites;
     AGD_PROBLEM_TOO_MANY_PREREQUISITES = Problem::TooManyPrerequisites, Problem::TooManyPrerequisites;
     AGD_PROBLEM_TOO_MANY_STEPS = Problem::TooManySteps, Problem::TooManySteps;
+    AGD_PROBLEM_OUT_OF_RANGE = Problem::OutOfRange, Problem::OutOfRange;
 }
 
 /// Checks the place of a refusal, which may be NULL.

@@ -145,13 +145,9 @@ impl agd_error {
     /// Converts an error of the core.
     pub(crate) fn of(error: Error, document: &[u8]) -> Self {
         let position = error.position(document);
-        let format = match error.kind {
-            ErrorKind::NotADiscoveryDocument(format) | ErrorKind::NotBuiltIn(format) => format,
-            _ => Format::Unknown,
-        };
         Self {
             kind: status_of(error.kind),
-            format: i32::from(format as u8),
+            format: i32::from(error.kind.format() as u8),
             offset: error.offset,
             line: position.line,
             column: position.column,
@@ -204,7 +200,20 @@ fn message_of(kind: ErrorKind) -> *const c_char {
         K::TooDeep = K::TooDeep,
         K::LineTooLong = K::LineTooLong,
         K::NotADiscoveryDocument(Format::Html) = K::NotADiscoveryDocument(Format::Html),
-        K::NotADiscoveryDocument(_) = K::NotADiscoveryDocument(Format::Unknown),
+        K::NotADiscoveryDocument(Format::Aid) = K::NotADiscoveryDocument(Format::Aid),
+        K::NotADiscoveryDocument(Format::AiPlugin) = K::NotADiscoveryDocument(Format::AiPlugin),
+        K::NotADiscoveryDocument(Format::WildcardAgentsJson) = K::NotADiscoveryDocument(Format::WildcardAgentsJson),
+        K::NotADiscoveryDocument(Format::AgentPermissions) = K::NotADiscoveryDocument(Format::AgentPermissions),
+        K::NotADiscoveryDocument(Format::OpenApi) = K::NotADiscoveryDocument(Format::OpenApi),
+        K::NotADiscoveryDocument(Format::UcpProfile) = K::NotADiscoveryDocument(Format::UcpProfile),
+        K::NotADiscoveryDocument(Format::SignatureDirectory) = K::NotADiscoveryDocument(Format::SignatureDirectory),
+        K::NotADiscoveryDocument(Format::SecurityTxt) = K::NotADiscoveryDocument(Format::SecurityTxt),
+        K::NotADiscoveryDocument(Format::OauthProtectedResource) = K::NotADiscoveryDocument(Format::OauthProtectedResource),
+        K::NotADiscoveryDocument(Format::X402) = K::NotADiscoveryDocument(Format::X402),
+        K::NotADiscoveryDocument(Format::WebMcp) = K::NotADiscoveryDocument(Format::WebMcp),
+        K::NotADiscoveryDocument(Format::Rsl) = K::NotADiscoveryDocument(Format::Rsl),
+        K::NotADiscoveryDocument(Format::AgentsTxtCom) = K::NotADiscoveryDocument(Format::AgentsTxtCom),
+        K::NotADiscoveryDocument(Format::W2a) = K::NotADiscoveryDocument(Format::W2a),
         K::NotBuiltIn(Format::AgentsTxt | Format::AgentsTxt01) = K::NotBuiltIn(Format::AgentsTxt),
         K::NotBuiltIn(Format::AgentsJson | Format::AgentsJson01) = K::NotBuiltIn(Format::AgentsJson),
         K::NotBuiltIn(Format::AgentsMd) = K::NotBuiltIn(Format::AgentsMd),
@@ -235,7 +244,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_TOO_LARGE => c_text!(ErrorKind::TooLarge.message()),
         AGD_ERROR_TOO_DEEP => c_text!(ErrorKind::TooDeep.message()),
         AGD_ERROR_LINE_TOO_LONG => c_text!(ErrorKind::LineTooLong.message()),
-        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c_text!(ErrorKind::NotADiscoveryDocument(Format::Unknown).message()),
+        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c"the document is recognised, but its format is not read".as_ptr(),
         AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.message()),
         AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.message()),
         AGD_ERROR_CAPACITY_EXCEEDED => c"a bounded buffer is too small".as_ptr(),

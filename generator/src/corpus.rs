@@ -34,7 +34,7 @@ impl Default for Mix {
     /// pages at other URLs. A third of the documents are robots.txt.
     fn default() -> Self {
         let kinds = vec![
-            (34, Kind::RobotsTxt),
+            (32, Kind::RobotsTxt),
             (15, Kind::AgentsJson),
             (13, Kind::AgentsTxt),
             (8, Kind::Awp),
@@ -47,6 +47,7 @@ impl Default for Mix {
             (2, Kind::AiCatalog),
             (2, Kind::AgentSkills),
             (1, Kind::ApiCatalog),
+            (2, Kind::LlmsTxt),
         ];
         Self {
             kinds,

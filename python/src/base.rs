@@ -16,7 +16,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::value;
 
@@ -278,13 +278,36 @@ impl Keep for List<'_, Member<'_>> {
     }
 }
 
+/// A dict of members. A name that occurs more than once has the list of its values.
+pub(crate) fn dict_of<'py>(
+    py: Python<'py>,
+    members: impl Iterator<Item = PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (dict, repeated) = (PyDict::new(py), PyDict::new(py));
+    for member in members {
+        let (name, value) = member?;
+        let Some(first) = dict.get_item(&name)? else {
+            dict.set_item(name, value)?;
+            continue;
+        };
+        if let Some(values) = repeated.get_item(&name)? {
+            values.cast_into::<PyList>()?.append(value)?;
+            continue;
+        }
+        let values = PyList::new(py, [first, value])?;
+        repeated.set_item(&name, &values)?;
+        dict.set_item(name, values)?;
+    }
+    Ok(dict)
+}
+
 impl Show for Members {
     fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
-        let dict = PyDict::new(py);
-        for (name, value) in &self.0 {
-            dict.set_item(name.show(py, base)?, value.show(py, base)?)?;
-        }
-        Ok(dict.into_any().unbind())
+        let members = self.0.iter().map(|(name, value)| {
+            let name = name.show(py, base)?.into_bound(py);
+            Ok((name, value.show(py, base)?.into_bound(py)))
+        });
+        Ok(dict_of(py, members)?.into_any().unbind())
     }
 }
 

@@ -379,6 +379,12 @@ impl Discovery {
         )
     }
 
+    /// Whether there are more pointers than are followed.
+    #[getter]
+    fn trail_is_cut(&self) -> bool {
+        self.core().is_trail_cut()
+    }
+
     /// Returns when the first response may be requested again.
     #[getter]
     fn ask_again_at(&self) -> Option<u64> {

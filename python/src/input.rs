@@ -229,6 +229,7 @@ fn parse_error(py: Python<'_>, bytes: &[u8], error: Error) -> PyErr {
     let attributes = || {
         value.setattr("kind", error.kind.as_str())?;
         value.setattr("offset", error.offset)?;
+        value.setattr("format", error.kind.format().id())?;
         value.setattr("line", position.line)?;
         value.setattr("column", position.column)
     };

@@ -142,6 +142,14 @@ fn codes() -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
+/// Returns how the host of an endpoint relates to that of a document: `same-host`, `subdomain`,
+/// `same-registrable-domain` or `other`. A public suffix is related to itself only.
+#[pyfunction]
+fn host_relation(document_host: &str, endpoint_host: &str) -> &'static str {
+    let found = agentsdisc_core::syntax::url::relation(document_host, endpoint_host);
+    found.relation.as_str()
+}
+
 /// Reads agents.txt, agents.json and related documents.
 #[pymodule(gil_used = false)]
 mod _agentsdisc {
@@ -161,7 +169,7 @@ mod _agentsdisc {
         diagnostic::{Diagnostic, masked},
         discovery::Discovery,
         document::{Document, restore_document},
-        formats,
+        formats, host_relation,
         input::{Limits, ParseError, restore_limits},
         links::{Link, links},
         parse,

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::base::{canonical, string};
+use crate::base::{canonical, dict_of, string};
 use crate::value;
 
 /// The names of members, each made once for the whole process.
@@ -169,15 +169,16 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
         )
     }
 
-    /// Of a name that is written twice, the last value counts.
+    /// A name that is written more than once has the list of its values.
     fn metadata(&mut self, name: &'static Name, mut members: Metadata<'a>) -> PyResult<()> {
         let Some(first) = members.next() else {
             return Ok(());
         };
-        let dict = PyDict::new(self.py);
-        for member in std::iter::once(first).chain(members) {
-            dict.set_item(string(self.py, member.name), raw(member.value, self.py)?)?;
-        }
+        let members = std::iter::once(first).chain(members).map(|member| {
+            let name = string(self.py, member.name).into_any();
+            Ok((name, raw(member.value, self.py)?))
+        });
+        let dict = dict_of(self.py, members)?;
         self.put(name, dict)
     }
 

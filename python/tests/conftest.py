@@ -1,5 +1,6 @@
 """Fixtures for all tests."""
 
+import itertools
 import os
 import shutil
 import signal
@@ -10,11 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import forks
+import postgres
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOP_TXT = ROOT / "samples/shop.example/.well-known/agents.txt"
 SHOP_JSON = ROOT / "samples/shop.example/.well-known/agents.json"
+
+_databases = itertools.count()
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -32,6 +36,25 @@ def shop_json() -> bytes:
 @pytest.fixture(scope="session")
 def shop_txt() -> bytes:
     return SHOP_TXT.read_bytes()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    with postgres.running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty registry can be made, in each kind of store."""
+    return empty_store(request, tmp_path)
+
+
+def empty_store(request: pytest.FixtureRequest, folder: Path) -> str:
+    if request.param == "sqlite":
+        return str(folder / "registry.db")
+    server: postgres.Server = request.getfixturevalue("postgres_server")
+    return server.database(f"registry{next(_databases)}")
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ working folder and exit code, as if it had been started by itself. Run as a prog
 """
 
 import contextlib
+import gc
 import json
 import os
 import runpy
@@ -117,6 +118,8 @@ def _serve(server: socket.socket) -> None:
         for name in _USED.get(arguments[0] if arguments else "", ()):
             with contextlib.suppress(ImportError):
                 import_module(name)
+        # Else the end of each command writes to every object that it shares with this process, which copies it.
+        gc.freeze()
         waiting = os.fork()
         if not waiting:
             server.close()

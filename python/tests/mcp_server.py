@@ -1,14 +1,11 @@
 """A real MCP server of the official SDK on a loopback address."""
 
 import contextlib
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
+from asgi import app_serving
 from mcp.server.mcpserver import MCPServer
 
 
@@ -23,8 +20,8 @@ class Shop:
 
 
 @contextlib.contextmanager
-def mcp_serving(kind: str = "streamable-http") -> Iterator[Shop]:
-    """A shop with three tools, over one transport."""
+def mcp_serving(kind: str = "streamable-http", **settings: Any) -> Iterator[Shop]:
+    """A shop with three tools, over one transport. `settings` are those of uvicorn."""
     shop = Shop("")
     server = MCPServer("shop")
 
@@ -55,24 +52,11 @@ def mcp_serving(kind: str = "streamable-http") -> Iterator[Shop]:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
             shop.headers.append({k.decode(): v.decode() for k, v in scope["headers"]})
+            # The SDK takes no other names of the host than those of this machine.
+            own = [(k, v) for k, v in scope["headers"] if k != b"host"]
+            scope = {**scope, "headers": [*own, (b"host", b"127.0.0.1:1")]}
         await inner(scope, receive, send)
 
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1)
-    runner = uvicorn.Server(config)
-    thread = threading.Thread(
-        target=runner.run, kwargs={"sockets": [listening]}, daemon=True
-    )
-    thread.start()
-    end = time.monotonic() + 120
-    while not runner.started and time.monotonic() < end:
-        time.sleep(0.01)
-    assert runner.started
-    shop.url = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
-    try:
+    with app_serving(app, **settings) as port:
+        shop.url = f"http://127.0.0.1:{port}/mcp"
         yield shop
-    finally:
-        runner.should_exit = True
-        thread.join(10)
-        listening.close()

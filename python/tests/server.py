@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import re
 import ssl
 import sys
 import threading
@@ -73,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
-        host = (self.headers.get("Host") or "").rpartition(":")[0]
+        host = re.sub(r":\d+$", "", self.headers.get("Host") or "")
         server = self.server
         with server.lock:
             server.asked.append((host, self.path))
@@ -154,9 +155,11 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serving(context: ssl.SSLContext | None = None) -> Iterator[Server]:
+def serving(
+    context: ssl.SSLContext | None = None, kind: "type[Server] | None" = None
+) -> Iterator[Server]:
     """Runs a server during the block, with TLS if there is a context."""
-    server = Server()
+    server = (kind or Server)()
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True)
         server.scheme = "https"

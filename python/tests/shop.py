@@ -242,6 +242,11 @@ def agents_json_01(site: str) -> str:
     )
 
 
+def agents_txt_01(site: str) -> str:
+    """The shop in agents.txt 0.1.0; the agents.json beside it describes the capabilities."""
+    return f"Site: Mug Shop\nURL: {site}\nAllow: search\nAllow: order\n"
+
+
 def adp(site: str) -> tuple[str, dict[str, str]]:
     """The shop as a manifest of the Agent Discovery Protocol, with its details by path."""
     manifest = json.dumps(

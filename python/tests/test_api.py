@@ -82,6 +82,16 @@ def test_parts_are_made_once(shop_json: bytes) -> None:
     assert capability.auth is capability.auth
 
 
+def test_no_value_of_a_repeated_member_is_lost() -> None:
+    lines = "Spec-Version: 1.0\nFoo: 1\nfoo: 2\nFoo: 3\nFoo: 4\nCapability: a\n  Bar: x\n  Bar: y\n"
+    document = agentsdisc.parse(lines, format="agents-txt")
+    expected = {"Foo": ["1", "3", "4"], "foo": "2"}
+    assert document.metadata == document.to_dict()["metadata"] == expected
+    assert document.capabilities[0].metadata == {"Bar": ["x", "y"]}
+    json = '{"specVersion":"1.0","x":[1],"x":[2],"x":3}'
+    assert agentsdisc.parse(json, format="agents-json").metadata == {"x": [[1], [2], 3]}
+
+
 def test_metadata_belong_to_their_owner() -> None:
     document = agentsdisc.parse(
         '{"specVersion":"1.0","site":{"name":"a","url":"https://a.example"},'
@@ -233,6 +243,29 @@ def test_an_unpaired_surrogate_in_a_str_is_not_utf8() -> None:
     with pytest.raises(agentsdisc.ParseError) as caught:
         agentsdisc.parse("Site-Name: ab\ud800c")
     assert (caught.value.kind, caught.value.offset) == ("invalid-utf8", 13)
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ('{"x402Version": 1, "accepts": []}', "x402"),
+        ('{"openapi": "3.1.0", "info": {}, "paths": {}}', "openapi"),
+        (
+            "Contact: https://a.example\nExpires: 2030-01-01T00:00:00Z\n",
+            "security-txt",
+        ),
+        ("<!doctype html><title>x</title>", "html"),
+    ],
+)
+def test_errors_name_a_format_that_is_only_recognised(text: str, format: str) -> None:
+    with pytest.raises(agentsdisc.ParseError) as caught:
+        agentsdisc.parse(text)
+    error = caught.value
+    assert (error.kind, error.format) == ("not-a-discovery-document", format)
+    assert format == "html" or f"`{format}`" in str(error)
+    with pytest.raises(agentsdisc.ParseError) as caught:
+        agentsdisc.parse('{"openapi"')
+    assert caught.value.format == "unknown"
 
 
 def test_limits_hold(shop_json: bytes) -> None:

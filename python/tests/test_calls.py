@@ -15,7 +15,14 @@ from server import HTML, Page, Server, serving, to
 from shop import TOKEN, Shop, page
 
 AGENT = "MugBot/1.0"
-FORMATS = ["agents-txt", "agents-json", "awp", "agents-json-0.1", "adp"]
+FORMATS = [
+    "agents-txt",
+    "agents-json",
+    "awp",
+    "agents-txt-0.1",
+    "agents-json-0.1",
+    "adp",
+]
 
 
 @pytest.fixture
@@ -39,6 +46,9 @@ def document(shop: Shop, kind: str, **members: Any) -> agentsdisc.Document:
             }
         )
     else:
+        if kind == "agents-txt-0.1":
+            beside = Page(shops.agents_json_01(shop.url))
+            shop.server.pages["/.well-known/agents.json"] = beside
         made: Callable[..., str] = getattr(
             shops, kind.replace("-0.1", "_01").replace("-", "_")
         )
@@ -80,7 +90,7 @@ def test_a_body_and_a_credential_by_every_format(shop: Shop, kind: str) -> None:
     assert answer.data == {"order_id": "o1", "sku": "m1"}
     asked = shop.asked[-1]
     assert asked["body"] == {"sku": "m1", "count": 2}
-    expected = "session-1" if kind == "agents-json-0.1" else TOKEN
+    expected = "session-1" if kind.endswith("-0.1") else TOKEN
     assert asked["headers"]["authorization"] == f"Bearer {expected}"
     assert TOKEN not in repr(answer) and TOKEN not in str(answer.steps)
 

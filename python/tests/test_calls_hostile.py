@@ -83,12 +83,39 @@ def test_a_job_names_no_other_place(
     assert all(".." not in p and "?" not in p for p in shop.server.paths)
 
 
+@pytest.mark.parametrize(
+    ("poll", "job"),
+    [("{evil}/jobs/{job_id}", "1"), ("{site}/jobs/{job_id}", "../x?y")],
+)
+def test_a_call_that_was_sent_is_not_said_to_be_refused(
+    shop: Shop, evil: Server, poll: str, job: str
+) -> None:
+    there = poll.replace("{evil}", evil.url.replace("127.0.0.1", "localhost"))
+    report = {
+        "id": "report",
+        "description": "Reports.",
+        "auth_required": False,
+        "endpoint": f"{shop.url}/api/report",
+        "method": "POST",
+        "inputs": {},
+        "outputs": {},
+        "execution_model": "async",
+        "poll_endpoint": there.replace("{site}", shop.url),
+    }
+    shop.server.routes["/api/report"] = page({"job_id": job}, 202)
+    with pytest.raises(calls.CallFailed) as failed:
+        made(shop, "awp", "report", members={"actions": [report]})
+    assert (failed.value.failure, failed.value.status) == ("refused", 202)
+    assert [step.kind for step in failed.value.steps] == ["call"]
+    assert evil.asked == []
+
+
 def test_a_long_wait_is_refused_at_once(shop: Shop) -> None:
     shop.server.routes["/api/search"] = page({}, 429, **{"Retry-After": "86400"})
     begun = time.monotonic()
     with pytest.raises(calls.RateLimited) as refused:
         made(shop, "awp", "search", {"q": "a"})
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 50
     assert refused.value.seconds == 86400 and len(shop.server.asked) == 1
 
 

@@ -39,7 +39,7 @@ def made(document: agentsdisc.Document, shop: Shop, *asked: Any, **options: Any)
     return call(document, *asked, **settings)
 
 
-def actions(shop: Shop, **members: Any) -> agentsdisc.Document:
+def actions(shop: Shop, *more: dict[str, Any], **members: Any) -> agentsdisc.Document:
     """A document that names the tools one by one."""
     action = {
         "id": "find",
@@ -56,7 +56,7 @@ def actions(shop: Shop, **members: Any) -> agentsdisc.Document:
         "domain": "127.0.0.1",
         "intent": "Sell mugs",
         "protocols": {"mcp": {"version": "1.0", "endpoint": shop.url}},
-        "actions": [action],
+        "actions": [action, *({**action, **other} for other in more)],
     }
     return agentsdisc.parse(json.dumps(text))
 
@@ -124,3 +124,21 @@ def test_an_undeclared_endpoint_needs_approval(shop: Shop) -> None:
         approve=[shop.url],
     )
     assert shop.called == [("search", "a")]
+
+
+def test_the_strictest_capability_of_a_tool_decides_who_is_asked(shop: Shop) -> None:
+    document = actions(shop, {"id": "buy", "sensitivity": "irreversible"})
+    with pytest.raises(calls.ConfirmationRefused, match="must be asked"):
+        made(document, shop, "find", {"query": "a"})
+    with pytest.raises(calls.ConfirmationRefused):
+        made(document, shop, "find", {"query": "a"}, confirm=lambda *_: False)
+    assert shop.called == []
+    asked: list[str] = []
+
+    def confirm(decision: Any, name: str, arguments: Any) -> bool:
+        asked.append(decision.confirmation)
+        return True
+
+    made(document, shop, "find", {"query": "a"}, confirm=confirm)
+    made(document, shop, "buy", {"query": "a"}, confirm=confirm)
+    assert asked == ["must", "must"] and len(shop.called) == 2

@@ -1,23 +1,33 @@
 """OAuth 2 for calls, against a server that checks what it receives."""
 
 import base64
+import copy
 import hashlib
+import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import agentsdisc
+import anyio
 import httpx
 import pytest
-import uvicorn
 from agentsdisc import calls
+from agentsdisc.discovery import Timeouts
+from asgi import app_serving
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import (
+    JSONResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 
+TOKEN = {"access_token": "t", "token_type": "bearer"}
 SECRET = "s3cret-of-the-client"
 
 
@@ -69,8 +79,8 @@ class Bank:
         return JSONResponse({"ok": True})
 
 
-@pytest.fixture
-def bank() -> Iterator[Bank]:
+@pytest.fixture(scope="module")
+def server() -> Iterator[Bank]:
     bank = Bank()
     app = Starlette(
         routes=[
@@ -79,17 +89,16 @@ def bank() -> Iterator[Bank]:
             Route("/api", bank.api),
         ]
     )
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    end = time.monotonic() + 30
-    while not server.started and time.monotonic() < end:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    bank.origin = f"http://127.0.0.1:{port}"
-    yield bank
-    server.should_exit = True
-    thread.join(10)
+    with app_serving(app) as port:
+        bank.origin = f"http://127.0.0.1:{port}"
+        yield bank
+
+
+@pytest.fixture
+def bank(server: Bank) -> Bank:
+    server.tokens, server.grants = [], []
+    server.answer, server.lasts = None, 3600
+    return server
 
 
 def documents(bank: Bank, token_url: str | None = None) -> agentsdisc.Document:
@@ -100,7 +109,9 @@ def documents(bank: Bank, token_url: str | None = None) -> agentsdisc.Document:
     )
 
 
-def call(bank: Bank, oauth: calls.OAuth2, token_url: str | None = None) -> Any:
+def call(
+    bank: Bank, oauth: calls.OAuth2, token_url: str | None = None, **more: Any
+) -> Any:
     return calls.call(
         documents(bank, token_url),
         "look",
@@ -109,6 +120,7 @@ def call(bank: Bank, oauth: calls.OAuth2, token_url: str | None = None) -> Any:
         origin=bank.origin,
         credentials=oauth,
         allow_private=True,
+        **more,
     )
 
 
@@ -122,6 +134,39 @@ def test_a_client_obtains_a_token_and_keeps_it(bank: Bank) -> None:
     assert call(bank, oauth).data == {"ok": True}
     assert bank.grants == ["client_credentials"]
     assert SECRET not in repr(oauth)
+
+
+def test_each_site_has_tokens_of_its_own(bank: Bank) -> None:
+    """The address is another one; the token server is the same."""
+    oauth = client(token_url=f"{bank.origin}/token")
+    call(bank, oauth)
+    first = bank.tokens[-1]
+    other = copy.copy(bank)
+    other.origin = bank.origin.replace("127.0.0.1", "localhost")
+    assert call(other, oauth).data == {"ok": True}
+    assert bank.tokens[-1] != first and len(bank.grants) == 2
+    bank.tokens.append(first)
+    assert call(bank, oauth).data == {"ok": True}
+    assert len(bank.grants) == 2
+
+
+def test_a_token_without_an_end_in_numbers_is_asked_for_again(bank: Bank) -> None:
+    bank.lasts = -1
+    oauth = client()
+    call(bank, oauth)
+    call(bank, oauth)
+    assert len(bank.grants) == 2
+
+
+def test_a_call_that_waits_for_a_token_ends_in_time(bank: Bank) -> None:
+    oauth = client()
+    oauth._lock.acquire()
+    begun = time.monotonic()
+    with pytest.raises(calls.LimitExceeded):
+        call(bank, oauth, timeouts=Timeouts(total=0.3))
+    assert time.monotonic() - begun < 5
+    oauth._lock.release()
+    assert call(bank, oauth).data == {"ok": True}
 
 
 def test_a_rejected_token_is_renewed_once(bank: Bank) -> None:
@@ -169,9 +214,23 @@ def test_an_unsafe_endpoint_gets_no_secret(bank: Bank, url: str) -> None:
         JSONResponse({"error": "invalid_client"}, 401),
         Response("<html>", media_type="text/html"),
         JSONResponse({"access_token": 7}),
+        JSONResponse({"access_token": "t", "token_type": "mac"}),
+        JSONResponse({"access_token": "t\r\nCookie: a=b", "token_type": "Bearer"}),
         JSONResponse([]),
         RedirectResponse("http://localhost:1/token", 307),
         Response(status_code=500),
+        JSONResponse(TOKEN, 500),
+        JSONResponse({**TOKEN, "token_type": "mac"}),
+        JSONResponse({**TOKEN, "token_type": ["Bearer"]}),
+        JSONResponse({**TOKEN, "access_token": "t\r\nX-Evil: 1"}),
+        JSONResponse({**TOKEN, "access_token": "t\u0000"}),
+        JSONResponse({**TOKEN, "access_token": "t\u00e9"}),
+        JSONResponse({**TOKEN, "access_token": ""}),
+        JSONResponse({**TOKEN, "access_token": "t" * 100_000}),
+        JSONResponse({"error": "\x1b[2Jgone\r\n"}, 400),
+        Response("[" * 100_000, media_type="application/json"),
+        Response(b"\xff\xfe", media_type="application/json"),
+        Response('{"access_token": "t", "pad": "' + "x" * (2 << 20) + '"}'),
     ],
 )
 def test_a_server_without_a_token_is_an_error(bank: Bank, answer: Response) -> None:
@@ -179,4 +238,84 @@ def test_a_server_without_a_token_is_an_error(bank: Bank, answer: Response) -> N
     with pytest.raises(calls.CredentialsNeeded) as caught:
         call(bank, client())
     assert SECRET not in str(caught.value)
+    assert str(caught.value).isprintable()
     assert len(bank.grants) == 1
+
+
+@pytest.mark.parametrize("part", [b"x" * 65536, b"x"])
+def test_an_endless_answer_ends(bank: Bank, part: bytes) -> None:
+    ended = threading.Event()
+
+    async def parts() -> AsyncIterator[bytes]:
+        try:
+            while True:
+                yield part
+                await anyio.sleep(0.001)
+        finally:
+            ended.set()
+
+    bank.answer = StreamingResponse(parts(), media_type="application/json")
+    begun = time.monotonic()
+    with pytest.raises(calls.CredentialsNeeded):
+        call(bank, client(timeouts=Timeouts(request=1)))
+    assert time.monotonic() - begun < 10
+    assert ended.wait(10)
+
+
+@pytest.mark.parametrize(
+    ("lasts", "asked"),
+    [
+        (3600, 1),
+        ("3600", 1),
+        (None, 1),
+        (True, 1),
+        (-5, 2),
+        (0, 2),
+        (10**400, 1),
+        ("NaN", 1),
+        (float("nan"), 2),
+        (float("inf"), 1),
+        ([], 1),
+    ],
+)
+def test_any_lifetime_is_read(bank: Bank, lasts: Any, asked: int) -> None:
+    bank.tokens.append("t")
+    text = json.dumps({**TOKEN, "expires_in": lasts, "refresh_token": 7})
+    bank.answer = Response(text, media_type="application/json")
+    oauth = client()
+    for _ in range(2):
+        assert call(bank, oauth).data == {"ok": True}
+    assert bank.grants == ["client_credentials"] * asked
+
+
+@pytest.mark.parametrize(
+    ("origin", "url", "is_own"),
+    [
+        ("https://bank.co.uk", "https://login.bank.co.uk/token", True),
+        ("https://api.bank.co.uk", "https://login.bank.co.uk:8443/token", True),
+        ("https://api.bank.co.uk", "https://bank.co.uk/token", True),
+        ("https://bank.co.uk", "https://other.co.uk/token", False),
+        ("https://bank.co.uk", "https://bank.co.uk.evil.example/token", False),
+        ("https://bank.co.uk", "https://evil-bank.co.uk/token", False),
+        ("https://a.github.io", "https://b.github.io/token", False),
+        ("https://bank.co.uk", "http://login.bank.co.uk/token", False),
+        ("https://bank.co.uk", "https://u@login.bank.co.uk/token", False),
+        ("https://bank.co.uk", "https://login.bank.co.uk\\@evil.example/token", False),
+        ("https://bank.co.uk", "/token", False),
+        ("https://bank.co.uk", "https://10.0.0.1/token", False),
+    ],
+)
+def test_the_registrable_domain_decides(origin: str, url: str, is_own: bool) -> None:
+    document = agentsdisc.parse(
+        f"Spec-Version: 1.0\nSite-Name: Bank\nSite-URL: {origin}\n"
+        f"Capability: look\n  Endpoint: {origin}/api\n  Protocol: REST\n  Auth: oauth2\n"
+    )
+    decision = agentsdisc.decide(
+        [document], agent="a/1", capability="look", origin=origin
+    )
+    oauth = calls.OAuth2("mugbot", SECRET)
+    if is_own:
+        assert oauth._checked(url, decision) == url
+        return
+    with pytest.raises(calls.CredentialsRefused):
+        oauth._checked(url, decision)

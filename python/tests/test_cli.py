@@ -202,6 +202,36 @@ SARIF = {
 }
 
 
+def test_lint_reports_the_companion_of_another_version_beside_a_text(
+    run: Run, tmp_path: Path
+) -> None:
+    text = (
+        "Site: A\nURL: https://a.example\nAgents-JSON: https://a.example/agents.json\n"
+    )
+    draft = {
+        "specVersion": "1.0",
+        "site": {"name": "A", "url": "https://a.example"},
+        "capabilities": [],
+        "access": {"allow": ["/"]},
+    }
+    for folder, allow in ("shop", "cart.add"), ("blog", "search"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "agents.txt").write_text(text + f"Allow: {allow}\n")
+        (tmp_path / folder / "agents.json").write_text(json.dumps(draft))
+    names = [
+        f"{one}/agents.{end}" for one in ("shop", "blog") for end in ("txt", "json")
+    ]
+    found = json.loads(run("lint", *names, "--output-format", "json", check=1).stdout)
+    assert [(one["file"], one["code"]) for one in found] == [
+        ("shop/agents.txt", "companion-missing")
+    ]
+    run("lint", "shop/agents.txt", "blog/agents.json", check=0)
+    own = run("convert", "--to", "agents-json-0.1", "shop/agents.txt").stdout
+    (tmp_path / "shop" / "own.json").write_text(own)
+    both = run("lint", *names[:2], "shop/own.json", "--output-format", "json").stdout
+    assert "companion-missing" not in both
+
+
 def test_lint_sarif(run: Run, tmp_path: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     (tmp_path / "a b.txt").write_text(FAULTY, encoding="utf-8")

@@ -298,6 +298,7 @@ def test_endless_catalogs_end(server: Server, step: str) -> None:
     site = discover(server.url)
     assert len(server.paths) <= 13 + 16
     assert sum(a.resource == "linked" for a in site.attempts) == 16
+    assert site.trail_is_cut and site.to_dict()["trail_is_cut"] is True
     assert time.monotonic() - start < 20
 
 
@@ -318,6 +319,7 @@ def test_catalogs_that_point_to_themselves(server: Server) -> None:
     site = discover(server.url)
     assert server.paths.count(path) == 1
     assert len(site.attempts) == 15
+    assert not site.trail_is_cut and "trail_is_cut" not in site.to_dict()
     assert {a.resource: a.rejection for a in site.attempts}["linked"] is None
 
 

@@ -3,6 +3,7 @@
 import doctest
 import re
 import types
+from pathlib import Path
 
 import agentsdisc
 import pytest
@@ -49,10 +50,16 @@ def test_the_readme() -> None:
     exec(example, types.ModuleType("readme").__dict__)
 
 
-def test_the_guide_to_calls() -> None:
+def test_the_guide_to_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("a2a", "mcp", "trustme", "uvicorn", "websockets"):
+        pytest.importorskip(module)
+    from mugs import mugs_serving
+
     text = (ROOT / "docs/calls.md").read_text(encoding="utf-8")
+    pages = re.findall(r"At `(https://\S+)`:\n\n```(\w+)\n(.*?)```", text, re.DOTALL)
     examples = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(examples, {}, "calls.md", None, 0)
-    assert len(test.examples) > 6
-    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
-    assert result.failed == 0
+    assert len(pages) > 11 and len(test.examples) > 40
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    with mugs_serving(pages, tmp_path, monkeypatch):
+        assert runner.run(test).failed == 0

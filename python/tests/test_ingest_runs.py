@@ -565,7 +565,10 @@ def test_every_documented_location_is_read(run: Run, tmp_path: Path) -> None:
     table = text.partition("## 13 Locations and caching")[2].partition("By default")[0]
     paths = sorted(set(re.findall(r"`(/[^`]+)`", table)))
     assert len(paths) > 15
-    others = ["/index.html", "/llms.txt.html", "/mcp.json", "/blog/agent-card.json"]
+    paths += ["/llms-full.txt", "/docs/llms.txt", "/a/docs/llms-full.txt"]
+    paths += ["/mcp/server-card", "/v1/mcp/server-card.json", "/server.json"]
+    others = ["/llms-fuller.txt", "/myserver.json", "/?/llms.txt", "/server-cards"]
+    others += ["/index.html", "/llms.txt.html", "/mcp.json", "/blog/agent-card.json"]
     records = [record(f"https://a.example{path}", b"x") for path in paths + others]
     (tmp_path / "in.warc").write_bytes(b"".join(records))
     run("ingest", "in.warc", "-o", "out.jsonl", check=0)

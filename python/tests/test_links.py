@@ -75,9 +75,13 @@ def test_links_of_a_parsed_document(shop_json: bytes) -> None:
 def test_inspect_shows_links(run: Run, tmp_path: Path, known: bool) -> None:
     head = "Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n"
     more = "X-Docs: https://mugs.example/docs\x1b[2J\n"
+    more += "".join(f"https://mugs.example/x{n}\n" for n in range(22))
     (tmp_path / "file").write_text((head if known else "") + TEXT + more)
     done = run("inspect", "file", check=0 if known else None)
     assert "  mcp-endpoint  https://mugs.example/mcp  MCP\n" in done.stdout
     assert "  docs  https://mugs.example/docs" in done.stdout
+    # Links of no known kind come last; the text of a known document has one more.
+    assert "  other  https://mugs.example/x0\n" in done.stdout
+    assert f"  and {3 if known else 2} other links\n" in done.stdout
     assert "\x1b" not in done.stdout
     assert known or done.returncode != 0

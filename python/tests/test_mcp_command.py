@@ -132,6 +132,26 @@ def test_prerequisites_come_first(run: Run, wordy: Server, shop: Shop) -> None:
     assert shop.called == [("place_order", "mug")]
 
 
+@pytest.mark.parametrize("more", [[], ["--endpoint"]], ids=["capability", "tool"])
+def test_prerequisites_run_with_their_arguments(
+    run: Run, wordy: Server, shop: Shop, more: list[str]
+) -> None:
+    shop.called.clear()
+    call = [
+        "--call",
+        "place_order",
+        '{"item": "mug"}',
+        *more,
+        *([shop.url] * len(more)),
+    ]
+    before = ["--before", 'search={"query": "cup"}']
+    done = run("mcp", wordy.url, *COMMON, *call, *before, check=0)
+    assert done.stdout == "bought\n"
+    assert shop.called == [("search", "cup"), ("place_order", "mug")]
+    wrong = run("mcp", wordy.url, *COMMON, *call, "--before", "search=1", check=2)
+    assert "write ACTION=" in wrong.stderr
+
+
 def test_headers_are_sent_and_never_printed(run: Run, site: Server, shop: Shop) -> None:
     shop.headers.clear()
     approved = ["--approve", shop.url]

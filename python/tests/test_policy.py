@@ -8,7 +8,14 @@ from typing import Any
 
 import agentsdisc
 import pytest
-from agentsdisc import Decision, Document, RobotsTxt, decide, parse
+from agentsdisc import (
+    Decision,
+    Document,
+    PrerequisiteError,
+    RobotsTxt,
+    decide,
+    parse,
+)
 from conftest import ROOT, Run
 
 VECTORS = sorted((ROOT / "conformance/policy").rglob("*.json"))
@@ -102,7 +109,8 @@ def same_as_dict(decision: Decision) -> None:
     ]
     assert decision.auth.need == members["auth"]["need"]
     assert decision.cannot == tuple(members.get("cannot", ()))
-    assert decision.prerequisites == tuple(members.get("prerequisites", ()))
+    if not decision.prerequisites_unknown and not decision.prerequisite_cycle:
+        assert decision.prerequisites == tuple(members.get("prerequisites", ()))
     human = members.get("human", {})
     assert decision.confirmation == human.get("confirmation", "not-stated")
 
@@ -168,10 +176,24 @@ def test_dependencies_that_cannot_be_read_are_said() -> None:
             site | {"actions": [{"id": "pay"}], "dependencies": dependencies}
         )
         decision = parse(text).decide(agent="Bot", capability="pay")
-        assert (decision.prerequisites, decision.prerequisites_unknown) == (
-            first,
-            unknown,
-        )
+        assert decision.prerequisites_unknown is unknown
+        if not unknown:
+            assert decision.prerequisites == first
+            continue
+        with pytest.raises(PrerequisiteError, match="cannot be read") as raised:
+            decision.prerequisites  # noqa: B018
+        assert (raised.value.cycle, raised.value.readable) == ((), first)
+
+
+def test_prerequisites_in_a_cycle_raise() -> None:
+    site = {"awp_version": "0.2", "domain": "a.example", "intent": "x"}
+    text = json.dumps(
+        site | {"actions": [{"id": "a"}], "dependencies": {"a": ["b"], "b": ["a"]}}
+    )
+    decision = parse(text).decide(agent="Bot", capability="a")
+    with pytest.raises(PrerequisiteError) as raised:
+        decision.prerequisites  # noqa: B018
+    assert raised.value.cycle == decision.prerequisite_cycle == ("a", "b")
 
 
 def test_methods(shop: Document) -> None:
@@ -306,7 +328,13 @@ def test_cli_purpose(run: Run, tmp_path: Path) -> None:
     assert third == "preference  ai-train: disallow"
     done = run(*ask, "search", check=0)
     assert "robots.txt:3:28: Content-Usage: train-ai=n, search=y" in done.stdout
+    done = run(*ask, "train_ai", check=0)
+    assert "train_ai is not a known purpose" in done.stderr
+    assert "did you mean train-ai?" in done.stderr
+    done = run(*ask, "example", check=0)
+    assert "not a known purpose" in done.stderr and "did you" not in done.stderr
     done = run(*ask, "search", "--content-usage", "search=n", check=1)
+    assert "purpose" not in done.stderr
     assert "preference  search: disallow (Content-Usage header)" in done.stdout
 
 

@@ -68,7 +68,7 @@ def everything(store: Store, *, with_sources: bool = True) -> list[Any]:
             service = hit.service
             entries = store.capabilities(after, limit=1 << 20)
             if not with_sources:
-                service = replace(service, sources=())
+                service = replace(service, sources=(), created=None)
             found.append((service, entries))
     return found
 
@@ -431,6 +431,21 @@ def test_the_store_may_be_in_the_folder_that_is_read(tmp_path: Path, run: Run) -
 # Ends before the end.
 
 
+def test_what_has_not_changed_is_not_updated(store: Store, tmp_path: Path) -> None:
+    place = tmp_path / "mirror" / "s.example" / "agents.txt"
+    place.parent.mkdir(parents=True)
+    times = []
+    for day, name in enumerate(("one", "one", "two"), start=1):
+        place.write_text(shop("s", name))
+        os.utime(place, (day * 86_400, day * 86_400))
+        build(store, [str(tmp_path / "mirror")])
+        entry = store.service("s.example")
+        assert entry is not None and entry.created and entry.updated
+        known = (entry.created, entry.updated, entry.sources[0].fetched)
+        times.append([moment.day for moment in known])
+    assert times == [[2, 2, 2], [2, 2, 3], [2, 4, 4]]
+
+
 def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     """However often a build is killed, the result is that of one that was not."""
     source = tmp_path / "documents.jsonl"
@@ -464,7 +479,7 @@ def test_a_killed_build_goes_on(tmp_path: Path) -> None:
         )
         try:
             out, _ = program.communicate(
-                timeout=0.35 + attempt / 20 + chance.random() / 3
+                timeout=0.35 * 1.1**attempt + chance.random() / 3
             )
             assert program.returncode == 0
             # What was read before the kills was not read again.

@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ import httpx
 import pytest
 import shop as shops
 import uvicorn
+from agentsdisc.cli import registry_serve
 from agentsdisc.registry import (
     CapabilityEntry,
     ServiceEntry,
@@ -29,9 +31,9 @@ from agentsdisc.registry import (
     StoreError,
     open_store,
 )
-from agentsdisc.registry.serve import Settings, app
+from agentsdisc.registry.serve import Settings, app, submissions
 from agentsdisc.registry.serve.clients import CLIENTS, Buckets
-from conftest import environment
+from conftest import empty_store, environment
 from mcp import Client
 from server import Page, Server, serving
 
@@ -71,8 +73,8 @@ def entry(number: int, **more: Any) -> tuple[ServiceEntry, list[CapabilityEntry]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "registry.db"))
+def store(where: str) -> Iterator[Store]:
+    opened = open_store(where)
     with opened.write() as writer:
         for number in range(5):
             writer.put(*entry(number), [])
@@ -94,7 +96,7 @@ def running(store: Any, **settings: Any) -> Iterator[httpx.Client]:
     until(lambda: server.started)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             yield client
     finally:
         server.should_exit = True
@@ -102,7 +104,7 @@ def running(store: Any, **settings: Any) -> Iterator[httpx.Client]:
 
 
 def until(done: Callable[[], Any]) -> Any:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not (found := done()):
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -228,9 +230,11 @@ def test_errors_are_problems(
     assert (status == 405) == ("Allow" in answer.headers)
 
 
-@pytest.fixture(scope="module")
-def errors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    opened = open_store(str(tmp_path_factory.mktemp("errors") / "registry.db"))
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def errors(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[httpx.Client]:
+    opened = open_store(empty_store(request, tmp_path_factory.mktemp("errors")))
     with opened.write() as writer:
         writer.put(*entry(1), [])
     with running(opened) as client:
@@ -365,7 +369,53 @@ def test_ard_counts_and_lists(asked: httpx.Client) -> None:
     assert "pageToken" not in second
 
 
-def test_other_registries(store: Store, tmp_path: Path) -> None:
+def test_ard_lists_what_is_newer(asked: httpx.Client, store: Store) -> None:
+    old, new = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC)
+    with store.write() as writer:
+        for domain, fetched, changed in (
+            ("old.example", old, None),
+            ("seen.example", new, old),
+            ("new.example", new, None),
+        ):
+            source = Source(
+                url=f"https://{domain}/agents.json",
+                format="awp",
+                digest="0" * 64,
+                fetched=fetched,
+                changed=changed,
+                verdict="clean",
+            )
+            writer.put(ServiceEntry(domain=domain, sources=(source,)), [], [])
+        for number in (*range(5), 7):
+            writer.remove(f"mugs{number}.example")
+
+    def listed(filter: str) -> set[str]:
+        answer = asked.get("/agents", params={"filter": filter})
+        assert answer.status_code == 200, answer.text
+        return {
+            each["displayName"].partition(".")[0] for each in answer.json()["items"]
+        }
+
+    assert listed("updatedAfter=2025-12-31") == {"old", "seen", "new"}
+    assert listed("updatedAfter=2026-01-01T00:00:00Z") == {"new"}
+    assert listed("createdAfter=2026-01-01T01:00:00+02:00") == {"old", "seen", "new"}
+    assert listed("createdAfter='2026-02-28T23:59:59.999Z'") == {"seen", "new"}
+    assert listed("createdAfter=2026-02-01 AND updatedAfter=2026-02-01") == {"new"}
+    assert listed("type=application/json AND updatedAfter=2026-02-01") == {"new"}
+    assert listed("updatedAfter=9999-12-31T23:59:59Z") == set()
+    page = asked.get("/agents?pageSize=1&filter=createdAfter%3D2026-02-01").json()
+    assert page["total"] == 2
+    other = {"pageToken": page["pageToken"], "filter": "createdAfter=2025-02-01"}
+    assert asked.get("/agents", params=other).status_code == 400
+    for wrong in ("yesterday", "", "1,2", "0001-01-01T00:00:00+14:00", "2026-13-01"):
+        answer = asked.get("/agents", params={"filter": f"updatedAfter={wrong}"})
+        assert (answer.status_code, "ISO 8601" in answer.text) == (400, True)
+
+
+def test_other_registries(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentsdisc.registry.serve.federation._SECONDS", 20)
     other = open_store(str(tmp_path / "other.db"))
     with other.write() as writer:
         for number in (4, 8):
@@ -431,6 +481,10 @@ def test_a_submitted_domain(store: Store, site: Server) -> None:
     # The hour counts for other processes, too.
     with running(store, allow_private=True) as asked:
         again = asked.post("/api/services", json={"domain": site.url})
+        assert (again.status_code, again.json()["state"]) == (200, "added")
+        with store.write() as writer:
+            writer.remember("submissions", None)
+        again = asked.post("/api/services", json={"domain": site.url})
         assert (again.status_code, again.json()["state"]) == (200, "recent")
         assert len(site.asked) == requests
 
@@ -450,6 +504,70 @@ def test_submissions_that_are_refused(store: Store) -> None:
     with running(store, submissions=False) as asked:
         answer = asked.post("/api/services", json={"domain": "a.example"})
         assert answer.status_code == 403
+
+
+def test_submissions_are_known_to_all_processes(store: Store, site: Server) -> None:
+    with running(store, allow_private=True) as first:
+        submitted(first, site.url)
+        submitted(first, "nothing.invalid")
+        with running(store, allow_private=True) as second:
+            requests = len(site.asked)
+            for domain, state in ((site.url, "added"), ("nothing.invalid", "refused")):
+                path = f"/api/submissions/{domain.removeprefix('http://')}"
+                assert second.get(path).json()["state"] == state
+                again = second.post("/api/services", json={"domain": domain})
+                assert (again.status_code, again.json()["state"]) == (200, state)
+            assert len(site.asked) == requests
+
+
+def test_one_owner_does_not_fill_the_registry(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def put(writer: Any, domain: str, site: Any) -> ServiceEntry:
+        service = ServiceEntry(domain=domain)
+        writer.put(service, [], [])
+        return service
+
+    monkeypatch.setattr(submissions, "adiscover", lambda url, **_: Found.of(url))
+    monkeypatch.setattr(submissions, "put_site", put)
+    with running(store, subdomains=2) as asked:
+        for domain in ("a.evil.co.uk", "evil.co.uk", "other.co.uk", "x.github.io"):
+            assert submitted(asked, domain)["state"] == "added"
+        answer = asked.post("/api/services", json={"domain": "b.a.evil.co.uk"})
+        assert (answer.status_code, "evil.co.uk" in answer.text) == (403, True)
+        # What is there may be submitted again; what is gone gives room.
+        with store.write() as writer:
+            writer.remember("submissions", None)
+        assert submitted(asked, "evil.co.uk")["state"] == "added"
+        with store.write() as writer:
+            writer.remove("a.evil.co.uk")
+        assert submitted(asked, "b.a.evil.co.uk")["state"] == "added"
+    with running(store, subdomains=0) as asked:
+        assert submitted(asked, "c.evil.co.uk")["state"] == "added"
+
+
+class Found:
+    """A site that has documents."""
+
+    found = (True,)
+
+    @classmethod
+    async def of(cls, url: str) -> "Found":
+        return cls()
+
+
+def test_owners() -> None:
+    for domain, owner in (
+        ("a.b.shop.example:8080", "shop.example"),
+        ("shop.co.uk", "shop.co.uk"),
+        ("a.shop.co.uk", "shop.co.uk"),
+        ("me.github.io", "me.github.io"),
+        ("a.me.github.io", "me.github.io"),
+        ("localhost", "localhost"),
+        ("10.0.0.1", "10.0.0.1"),
+        ("[::1]:80", "::1"),
+    ):
+        assert submissions.owner_of(domain) == owner
 
 
 def test_mcp(asked: httpx.Client) -> None:
@@ -480,19 +598,39 @@ def test_the_page_shows_hostile_text_as_text(asked: httpx.Client) -> None:
         assert answer.headers["Content-Type"].startswith("text/html")
 
 
-def test_the_command(store: Store, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "agentsdisc", "registry", "serve", "--port", "0"]
-    options = ["--store", str(tmp_path / "registry.db"), "--log-requests"]
+@pytest.mark.skipif(sys.platform != "linux", reason="sockets inherit it on Linux")
+def test_answers_do_not_wait_for_acknowledgements() -> None:
+    with (
+        registry_serve._listening("127.0.0.1", 0) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@contextlib.contextmanager
+def started(command: list[str]) -> Iterator[Any]:
+    """A command, which is ended whatever happens."""
     with subprocess.Popen(
-        [*command, *options], stderr=subprocess.PIPE, text=True, env=environment()
+        command, stderr=subprocess.PIPE, text=True, env=environment()
     ) as process:
-        assert process.stderr is not None
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.terminate()
+
+
+def test_the_command(store: Store, where: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "agentsdisc", "registry", "serve", "--port", "0"]
+    options = ["--store", where, "--log-requests"]
+    with started([*command, *options]) as process:
         line = process.stderr.readline()
         url = line.split()[1]
-        assert httpx.get(f"{url}/api/discover?q=secret").status_code == 200
-        assert httpx.get(f"{url}/a%1B%0Ab").status_code == 404
+        assert httpx.get(f"{url}/api/discover?q=secret", timeout=120).status_code == 200
+        assert httpx.get(f"{url}/a%1B%0Ab", timeout=120).status_code == 404
         process.send_signal(signal.SIGTERM if os.name != "nt" else signal.SIGINT)
-        _, log = process.communicate(timeout=20)
+        _, log = process.communicate(timeout=120)
     assert process.returncode == 0
     assert "GET /api/discover 200" in log
     assert "secret" not in log
@@ -504,6 +642,35 @@ def test_the_command(store: Store, tmp_path: Path) -> None:
         env=environment(),
     )
     assert (failed.returncode, "has a path" in failed.stderr) == (2, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_several_processes(tmp_path: Path) -> None:
+    where = str(tmp_path / "registry.db")
+    command = [sys.executable, "-m", "agentsdisc", "registry", "serve", "--port", "0"]
+    options = ["--store", where, "--workers", "2", "--rate", "0"]
+    with started([*command, *options]) as process:
+        url = process.stderr.readline().split()[1]
+
+        def serving_processes() -> set[int]:
+            # A new connection each time, which any of the processes may take.
+            with contextlib.suppress(httpx.TransportError):
+                metrics = httpx.get(f"{url}/metrics", timeout=30).text
+                return {*map(int, re.findall(r'services{process="(\d+)"}', metrics))}
+            return set()
+
+        seen: set[int] = set()
+        until(lambda: seen.update(serving_processes()) or len(seen) == 2)
+        one = min(seen)
+        os.kill(one, signal.SIGKILL)
+        until(lambda: seen.update(serving_processes()) or len(seen) == 3)
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=120)
+    assert (process.returncode, log.count("\n")) == (0, 1)
+    assert f"process {one} ended with -9" in log
+    for worker in seen:
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker, 0)
 
 
 def test_ard_conformance(asked: httpx.Client) -> None:

@@ -66,6 +66,118 @@ WORDS = {
     "Cache-Control": "public, max-age=86400",
 }
 
+CARD = {
+    "name": "Mugs",
+    "description": "Sells mugs",
+    "version": "1.0.0",
+    "supportedInterfaces": [
+        {
+            "url": "https://shop.example/a2a",
+            "protocolBinding": "JSONRPC",
+            "protocolVersion": "1.0",
+        }
+    ],
+    "capabilities": {},
+    "defaultInputModes": ["text/plain"],
+    "defaultOutputModes": ["text/plain"],
+    "skills": [{"id": "s", "name": "S", "description": "d", "tags": ["t"]}],
+}
+TYPED = {"Cache-Control": "max-age=3600", **OPEN}
+RELATIVES: dict[str, tuple[Any, str, str]] = {
+    # path: document, Content-Type, part that its check finds when it is removed
+    "/.well-known/agent-card.json": (CARD, "application/json", "version"),
+    "/.well-known/agent.json": (CARD, "application/json", "version"),
+    "/.well-known/mcp/server-card.json": (
+        {
+            "name": "example.shop/mugs",
+            "description": "Sells mugs",
+            "version": "1.0.0",
+            "remotes": [{"type": "streamable-http", "url": "https://shop.example/mcp"}],
+        },
+        "application/mcp-server-card+json",
+        "version",
+    ),
+    "/.well-known/mcp.json": (
+        {
+            "name": "example.shop/mugs",
+            "description": "Sells mugs",
+            "version": "1.0.0",
+            "remotes": [{"type": "streamable-http", "url": "https://shop.example/mcp"}],
+        },
+        "application/json",
+        "version",
+    ),
+    "/.well-known/ai-catalog.json": (
+        {
+            "specVersion": "1.0",
+            "host": {"displayName": "Mugs"},
+            "entries": [
+                {
+                    "identifier": "urn:air:shop.example:mugs",
+                    "displayName": "Mugs",
+                    "type": "text/html",
+                    "url": "https://shop.example/about",
+                }
+            ],
+        },
+        "application/ai-catalog+json",
+        "specVersion",
+    ),
+    "/.well-known/agent-skills/index.json": (
+        {
+            "$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+            "skills": [
+                {
+                    "name": "mugs",
+                    "type": "skill-md",
+                    "description": "Choose a mug",
+                    "url": "/mugs/SKILL.md",
+                    "digest": "sha256:" + "1f" * 32,
+                }
+            ],
+        },
+        "application/json",
+        "$schema",
+    ),
+    "/.well-known/skills/index.json": (
+        {
+            "skills": [
+                {"name": "mugs", "description": "Choose a mug", "files": ["SKILL.md"]}
+            ]
+        },
+        "application/json",
+        "mugs",
+    ),
+    "/.well-known/api-catalog": (
+        {
+            "linkset": [
+                {
+                    "anchor": "https://shop.example/api",
+                    "service-desc": [{"href": "https://shop.example/openapi.json"}],
+                }
+            ]
+        },
+        "application/linkset+json",
+        "anchor",
+    ),
+    "/llms.txt": ("# Mugs\n\n- [About](/about)\n", "text/markdown", "About"),
+    "/robots.txt": ("User-agent: *\nDisallow: /admin\n", "text/plain", "User-agent"),
+}
+"""A document at each location of the formats that state no rules, and of robots.txt."""
+
+
+def relative(path: str, *, faulty: bool = False) -> Page:
+    document, media_type, part = RELATIVES[path]
+    text = document if isinstance(document, str) else json.dumps(document)
+    if faulty:
+        text = text.replace(part, "Xyz" if part == "User-agent" else "")
+    return Page(text, headers={**TYPED, "Content-Type": media_type})
+
+
+def robots(text: str) -> Page:
+    return Page(text, headers={"Content-Type": "text/plain"})
+
+
 WELL, ROOT_TXT, COMPANION = (
     "/.well-known/agents.txt",
     "/agents.txt",
@@ -114,7 +226,7 @@ def shop(
             "/agents.md": md,
             "/agent.json": Page(AWP, headers={"Content-Type": "application/json"}),
             "/.well-known/agent": Page(ADP.replace("{site}", site), headers=DATA),
-            "/robots.txt": Page("User-agent: *\nDisallow: /admin\n"),
+            "/robots.txt": robots("User-agent: *\nDisallow: /admin\n"),
         }
         yield server
 
@@ -360,7 +472,14 @@ BAD: list[tuple[str, str, str, Change]] = [
         "blocked-by-robots",
         "error",
         "/robots.txt",
-        Page("User-agent: *\nDisallow: /.well-known/agents.json\n"),
+        robots("User-agent: *\nDisallow: /.well-known/agents.json\n"),
+    ),
+    ("wrong-content-type", "error", "/robots.txt", having("Content-Type", "text/html")),
+    (
+        "dead-link",
+        "warning",
+        "/robots.txt",
+        robots("User-agent: *\nAgentmap: /gone.json\n"),
     ),
     ("robots-unavailable", "error", "/robots.txt", Page(status=503)),
 ]
@@ -401,6 +520,70 @@ def test_nothing_is_served(shop: Server) -> None:
     shop.pages = {}
     (said,) = remarks(shop)
     assert (said.code, said.severity) == ("nothing-served", "error")
+
+
+def test_correct_documents_at_every_location(shop: Server) -> None:
+    shop.pages |= {path: relative(path) for path in RELATIVES}
+    checked = checks.check(
+        shop.at("shop.example"), allow_private=True, timeouts=PATIENT
+    )
+    assert checked.remarks == ()
+    urls = {url.removeprefix(checked.origin) for url, _ in checked.documents}
+    # Of two copies, the first is kept.
+    assert urls >= set(RELATIVES) - {"/.well-known/agent.json", "/.well-known/mcp.json"}
+
+
+@pytest.mark.parametrize("path", RELATIVES)
+def test_a_faulty_document_alone_is_checked(shop: Server, path: str) -> None:
+    shop.pages = {path: without("Content-Type")(relative(path, faulty=True))}
+    checked = checks.check(
+        shop.at("shop.example"), allow_private=True, timeouts=PATIENT
+    )
+    ((url, document),) = checked.documents
+    assert url == checked.origin + path
+    codes = {remark.code for remark in checked.remarks}
+    moved = {"wrong-location"} if path == "/.well-known/agent.json" else set()
+    assert codes == {"missing-content-type", *moved}
+    correct = agentsdisc.parse(relative(path).body, format=document.format)
+    assert len(document.check()) > len(correct.check())
+
+
+def test_broken_documents_are_reported(shop: Server) -> None:
+    broken = set(RELATIVES) - {"/llms.txt", "/robots.txt"}
+    for path in broken:
+        page = relative(path)
+        shop.pages[path] = Page(page.body[:-2], headers=page.headers)
+    found = remarks(shop)
+    assert {remark.code for remark in found} == {"unreadable"}
+    assert {r.url for r in found} == {shop.at("shop.example") + path for path in broken}
+
+
+def test_documents_to_which_the_site_points(shop: Server) -> None:
+    site = shop.at("shop.example")
+    link = {"Link": '</cards/a.json>; rel="agent-card", </gone.json>; rel="llms"'}
+    shop.pages |= {
+        "/": Page(HTML, headers={"Content-Type": "text/html", **link}),
+        "/cards/a.json": relative("/.well-known/agent-card.json", faulty=True),
+    }
+    checked = checks.check(site, allow_private=True, timeouts=PATIENT)
+    assert f"{site}/cards/a.json" in dict(checked.documents)
+    assert [(r.code, r.url) for r in checked.remarks] == [
+        ("dead-link", f"{site}/gone.json")
+    ]
+    shop.pages["/cards/a.json"] = Page('{"name": ')
+    shop.pages["/robots.txt"] = robots("User-agent: *\nDisallow: /gone\n")
+    assert [(r.code, r.severity, r.url) for r in remarks(shop)] == [
+        ("unreadable", "error", f"{site}/cards/a.json"),
+        ("blocked-by-robots", "error", f"{site}/gone.json"),
+    ]
+
+
+def test_more_links_than_are_followed(shop: Server) -> None:
+    links = ", ".join(f"</c{n}>; rel=llms" for n in range(17))
+    shop.pages["/"] = Page(headers={"Link": links})
+    shop.pages |= {f"/c{n}": relative("/llms.txt") for n in range(17)}
+    (said,) = remarks(shop)
+    assert (said.code, said.severity) == ("not-followed", "info")
 
 
 def test_html_pages_at_every_location(shop: Server) -> None:

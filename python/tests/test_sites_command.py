@@ -205,9 +205,15 @@ def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
         silence(handler)
 
     server.pages = {FIRST: hanging, "/.well-known/agents.txt": Page(TXT)}
-    done = run("lint", server.url, "--allow-private", "--timeout", "10", check=1)
-    # Measured from the first request, because a program takes time to start. If either half of the work used the whole timeout, it would be at least 15 s.
-    assert time.monotonic() - begun[0] < 14
+    # If either half of the work used the whole timeout, it would always be at least 15 s. On a busy machine it may be once.
+    for _ in range(3):
+        begun.clear()
+        done = run("lint", server.url, "--allow-private", "--timeout", "10", check=1)
+        # Measured from the first request, because a program takes time to start.
+        taken = time.monotonic() - begun[0]
+        if taken < 15:
+            break
+    assert taken < 15
     assert (
         f"{server.url}{FIRST}: error[refused]: the document is not available (timeout)"
         in (done.stdout)

@@ -51,6 +51,7 @@ def test_the_package_exports_all_names_of_the_module() -> None:
         "batch_json_lines",
         "batch_of",
         "fitting_rows",
+        "host_relation",
         "json_lines",
         "masked",
     }

@@ -301,6 +301,9 @@ def test_decisions_tell_what_is_verified_from_what_is_declared():
     assert asked().signature == "declared"
     assert asked(verify.verify_card(fetched, public)).signature == "verified"
     assert asked(verify.verify_card(fetched, lambda *_: None)).signature == "declared"
+    other = ec.generate_private_key(ec.SECP256R1()).public_key()
+    failed = asked(verify.verify_card(fetched, lambda *_: other))
+    assert failed.signature == failed.to_dict()["signature"] == "failed"
     plain = agentsdisc.parse(json.dumps(CARD), format="a2a-agent-card")
     decision = agentsdisc.decide([plain], agent="Bot", capability="skill1")
     assert decision.signature is None
@@ -331,3 +334,27 @@ def test_a_skill_has_the_declared_digest():
     assert verify.verify_skill(mugs, content)
     assert not verify.verify_skill(mugs, b"other")
     assert not verify.verify_skill(none, content)
+
+
+def test_decisions_tell_verified_digests_from_declared_ones(run, tmp_path):
+    content = b"# Skill\n"
+    digest = "sha256:" + hashlib.sha256(content).hexdigest()
+    skill = {"type": "skill-md", "description": "Mugs.", "url": "/s.md"}
+    schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+    skills = [{"name": "mugs", "digest": digest, **skill}, {"name": "none", **skill}]
+    text = json.dumps({"$schema": schema, "skills": skills})
+    index = agentsdisc.parse(text, format="agent-skills")
+    mugs, _ = index.capabilities
+
+    def asked(name, *verified):
+        return agentsdisc.decide(
+            [index], agent="Bot", capability=name, verified=verified
+        )
+
+    assert asked("mugs").digest == asked("mugs").to_dict()["digest"] == "declared"
+    assert asked("mugs", verify.check_skill(mugs, content)).digest == "verified"
+    assert asked("mugs", verify.check_skill(digest, b"other")).digest == "failed"
+    assert asked("none").digest is None and "digest" not in asked("none").to_dict()
+    (tmp_path / "index.json").write_text(text)
+    done = run("decide", "index.json", "--agent", "Bot", "--capability", "mugs")
+    assert "digest  declared, not verified\n" in done.stdout

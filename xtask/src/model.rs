@@ -1,9 +1,11 @@
 //! `cargo xtask model`: generates code and docs in other languages from the core's table of the
 //! model (core/src/model/table.rs).
 
+use std::process::Command;
+
 use crate::header::settle_file;
+use crate::rust::docs_program;
 use crate::shell::{Outcome, Shell, failed, read};
-use crate::tools::cargo;
 
 /// The argument of `xtask-docs`, the file, and the marker lines around the generated text; without markers it is the whole file.
 const PARTS: [(&str, &str, Option<[&str; 2]>); 9] = [
@@ -58,8 +60,9 @@ const PARTS: [(&str, &str, Option<[&str; 2]>); 9] = [
 ];
 
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
+    let program = docs_program(shell, check)?;
     for (part, path, markers) in PARTS {
-        let text = shell.output(&mut cargo(&["run", "-q", "-p", "xtask-docs", "--", part]))?;
+        let text = shell.output(Command::new(&program).arg(part))?;
         let text = match markers {
             None => text,
             Some([start, end]) => {

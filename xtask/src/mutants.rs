@@ -7,7 +7,7 @@ use crate::tools::{self, cargo};
 
 /// The modules: their names, their files, and the tests that judge them besides the vectors.
 const MODULES: [(&str, &str, &[&str]); 4] = [
-    ("policy", "core/src/policy/*", &["policy"]),
+    ("policy", "core/src/policy/*", &["policy", "call"]),
     (
         "pattern",
         "core/src/syntax/pattern.rs",

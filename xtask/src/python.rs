@@ -52,8 +52,8 @@ pub(crate) fn for_tests(shell: &mut Shell) -> Result<PathBuf, Stop> {
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let python = for_tests(shell)?;
-    // Most tests wait for programs that they start, so they run in parallel.
-    let beside = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"];
+    // Most tests wait for programs that they start, so more of them run than there are cores.
+    let beside = ["-n", "3", "--dist", "worksteal"];
     shell.run(
         module(&python, "pytest")
             .args(["-q", "python/tests", "--ignore", ENGINE_TESTS])
@@ -123,6 +123,8 @@ fn pip(python: &Path) -> Command {
         "--no-input",
         "install",
         "--quiet",
+        // The modules that are used are compiled when they are imported.
+        "--no-compile",
     ]);
     command
 }

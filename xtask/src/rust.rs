@@ -1,6 +1,6 @@
 //! The checks that cargo runs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{Outcome, Shell, Stop, failed, read};
@@ -66,11 +66,20 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
     Ok(note)
 }
 
-/// The features of the core in all debug builds, so that one build serves its tests, the C library
-/// and the doc examples.
+/// The features of the core in all debug builds.
 const SHARED: &str = "agentsdisc-core/serde,agentsdisc-core/psl";
 
-/// The core's tests, except the examples of the documentation, which are a separate step.
+/// Returns a command for the workspace, with the arguments that all debug builds have in common. The features of a dependency follow
+/// from the packages that are selected and from their dev-dependencies, so builds with other selections would each compile the core.
+/// For `build`, `--examples` includes the dev-dependencies.
+fn shared(verb: &str) -> Command {
+    let mut command = cargo(&[verb, "--workspace", "--features", SHARED]);
+    command.args(without_others());
+    command
+}
+
+/// The core's tests, except the examples of the documentation, which are a separate step. Only the core has dev-dependencies with
+/// features, so the selection of it alone shares the builds of [`shared`].
 pub(crate) fn core(shell: &mut Shell) -> Outcome {
     every_module_is_listed(shell)?;
     let targets = ["--lib", "--tests"];
@@ -111,30 +120,35 @@ fn long(command: &mut Command) -> Command {
 
 /// The tests of the other crates. The benchmarks have none, and Python tests the Python module.
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
-    let mut command = cargo(&["test", "--workspace", "--exclude", CORE, "--features"]);
-    command.args([SHARED, "--lib", "--bins", "--tests", "--examples"]);
-    shell.run(command.args(without_others()))?;
+    let mut command = shared("test");
+    command.args(["--lib", "--bins", "--examples"]);
+    for file in tools::files(&shell.root.join("ffi-c/tests"), "rs") {
+        let name = file.file_stem().unwrap_or_default();
+        command.arg("--test").arg(name);
+    }
+    shell.run(&mut command)?;
     Ok(String::new())
 }
 
 /// Builds the C libraries with overflow checks and debug assertions in `target/debug`.
 pub(crate) fn debug_library(shell: &mut Shell) -> Result<(), Stop> {
-    // The core is built with it, so that its features can be named.
-    shell.run(&mut cargo(&[
-        "build",
-        "-p",
-        "agentsdisc-c",
-        "-p",
-        CORE,
-        "--lib",
-        "--features",
-        SHARED,
-    ]))
+    shell.run(shared("build").args(["--lib", "--examples"]))
+}
+
+/// Builds `xtask-docs`, and returns its path. Before the C library is generated, it may not compile, and it is an example's dependency.
+pub(crate) fn docs_program(shell: &mut Shell, check: bool) -> Result<PathBuf, Stop> {
+    let mut command = shared("build");
+    command.args(["--bin", "xtask-docs"]);
+    if check {
+        command.arg("--examples");
+    }
+    shell.run(&mut command)?;
+    let name = format!("xtask-docs{}", std::env::consts::EXE_SUFFIX);
+    Ok(tools::target().join("debug").join(name))
 }
 
 pub(crate) fn docs(shell: &mut Shell) -> Outcome {
-    let mut command = cargo(&["test", "--workspace", "--doc", "--features", SHARED]);
-    shell.run(command.args(without_others()))?;
+    shell.run(shared("test").arg("--doc"))?;
     let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features"]);
     shell.run(
         command

@@ -122,15 +122,19 @@ impl<'v> Arguments<'v> {
     ) -> Result<(), Refusal<'v>> {
         let mut faults = [None; ARGUMENTS];
         let mut kinds = [None; ARGUMENTS];
-        let look = |index: usize, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
-            let ArgumentValue::Json(value) = value else {
-                return;
+        let look =
+            |index: Option<usize>, parameter: &Parameter<'a>, value: ArgumentValue<'_>, at| {
+                let ArgumentValue::Json(value) = value else {
+                    return true;
+                };
+                let found = types.check_at(parameter, value, at).err();
+                if let Some(index) = index
+                    && let (Some(fault), Some(kind)) = (faults.get_mut(index), kinds.get_mut(index))
+                {
+                    (*fault, *kind) = (found, Some((parameter.kind, parameter.name)));
+                }
+                found.is_none()
             };
-            if let (Some(fault), Some(kind)) = (faults.get_mut(index), kinds.get_mut(index)) {
-                *fault = types.check_at(parameter, value, at).err();
-                *kind = Some((parameter.kind, parameter.name));
-            }
-        };
         let given = self
             .0
             .iter()
@@ -138,7 +142,7 @@ impl<'v> Arguments<'v> {
         let placed = message.fill(given, look);
         let rule = |name: Option<Text<'a>>| name.map(|name| chosen.rule(name));
         let fault = faults.iter().position(Option::is_some);
-        if let (Ok(()), Some(index)) = (&placed, fault)
+        if let (Ok(()) | Err(RequestError::MissingArgument(_)), Some(index)) = (&placed, fault)
             && let (Some(Some(problem)), Some((name, _))) = (faults.get(index), self.0.get(index))
         {
             let (kind, parameter) = kinds.get(index).copied().flatten().unwrap_or_default();
@@ -168,6 +172,18 @@ impl<'v> Arguments<'v> {
     }
 }
 
+/// Whether an output of an action can be an input: it has the same name and type.
+pub(super) fn can_feed<'a>(
+    chosen: &Chosen<'a, Capability<'a>>,
+    action: Text<'_>,
+    parameter: &Parameter<'_>,
+) -> bool {
+    let is_own = |capability: &Capability<'_>| capability.id.is_some_and(|id| id == action);
+    with_reading(chosen.document, |reading| reading.capabilities())
+        .find(is_own)
+        .is_some_and(|capability| feeds(parameter, capability.outputs))
+}
+
 /// The outputs of an action of the same document.
 fn outputs_of<'a>(chosen: &Chosen<'a, Capability<'a>>, action: &str) -> List<'a, Output<'a>> {
     with_reading(chosen.document, |reading| reading.capabilities())
@@ -182,18 +198,24 @@ fn fed<'v>(
     outputs: List<'_, Output<'_>>,
     answer: Value<'v>,
 ) -> Option<Value<'v>> {
-    let name = parameter.name?;
-    let output = outputs.take(OUTPUTS).find(|output| output.name == name)?;
-    let (own, other) = (parameter.kind?, expression(output.kind)?);
-    let (own, other) = (TypeExpr::parse(own).ok()?, TypeExpr::parse(other).ok()?);
-    if !own.text().eq_text_ignore_case(other.text()) {
-        return None;
-    }
+    let name = parameter.name.filter(|_| feeds(parameter, outputs))?;
     let member = answer
         .members()
         .filter(|member| member.name == name)
         .last()?;
     (!member.value.is_null()).then_some(member.value)
+}
+
+/// Whether an output has the name and the type of an input.
+fn feeds(parameter: &Parameter<'_>, outputs: List<'_, Output<'_>>) -> bool {
+    let same = || {
+        let name = parameter.name?;
+        let output = outputs.take(OUTPUTS).find(|output| output.name == name)?;
+        let (own, other) = (parameter.kind?, expression(output.kind)?);
+        let (own, other) = (TypeExpr::parse(own).ok()?, TypeExpr::parse(other).ok()?);
+        Some(own.text().eq_text_ignore_case(other.text()))
+    };
+    same() == Some(true)
 }
 
 /// The problem of a request that cannot be built.

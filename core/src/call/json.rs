@@ -116,10 +116,15 @@ impl Next<'_, '_, '_> {
                 w.word(key!("next"), "retry");
                 w.number(key!("seconds"), Some(*seconds));
             }
-            Self::Poll { url, seconds } => {
+            Self::Poll {
+                url,
+                seconds,
+                credential,
+            } => {
                 w.word(key!("next"), "poll");
                 w.optional(key!("url"), url.and_then(plain));
                 w.number(key!("seconds"), Some(*seconds));
+                w.truth(key!("credential"), Some(*credential));
             }
             Self::Refresh { url } => {
                 w.word(key!("next"), "refresh");

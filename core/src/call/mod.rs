@@ -30,6 +30,7 @@
 //! declares; what has to happen before ([`First`]) is a step of its own.
 
 mod arguments;
+mod before;
 #[cfg(feature = "json")]
 mod json;
 mod next;
@@ -60,6 +61,8 @@ pub struct Call {
     is_repeatable: bool,
     /// Whether the credential was renewed after the last success.
     is_renewed: bool,
+    /// Whether the credential may be sent to the URL to poll.
+    polls_with_credential: bool,
 }
 
 /// How to plan a call.
@@ -234,6 +237,7 @@ impl Call {
             recoveries: 0,
             is_repeatable: false,
             is_renewed: false,
+            polls_with_credential: false,
         }
     }
 

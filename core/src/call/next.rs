@@ -10,7 +10,7 @@ use crate::format::adp::ArgumentValue;
 use crate::format::adp::message::{Message, Operation};
 use crate::format::awp::advice::Advice;
 use crate::model::{self, Capability, Execution, List, Output};
-use crate::policy::{AuthNeed, Chosen, Decision, Workspace};
+use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Workspace};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::grammar;
 use crate::syntax::http_date;
@@ -56,24 +56,27 @@ pub enum Next<'a, 'r, 'b> {
         /// How long to wait, in seconds.
         seconds: u32,
     },
-    /// Wait, then GET this URL with the same credential, and pass the answer to
-    /// [`Call::next`].
+    /// Wait, then GET this URL, and pass the answer to [`Call::next`].
     Poll {
         /// The absolute URL; absent if it is the same as before.
         url: Option<&'b str>,
         /// How long to wait, in seconds.
         seconds: u32,
+        /// Whether the credential of the plan may be sent there; if not, poll without it.
+        credential: bool,
     },
-    /// Refresh the token at this URL, then send the request again.
+    /// Refresh the token at this URL, then send the last request again: the poll, if it was one.
     Refresh {
         /// The absolute URL.
         url: &'b str,
     },
-    /// Obtain a new credential as the decision describes, then send the request again.
+    /// Obtain a new credential as the decision describes, then send the last request again: the
+    /// poll, if it was one.
     Token,
     /// Open a new session: plan again without one.
     Session,
-    /// Do what the document says about this error.
+    /// Do what the document says about this error; [`Recovery::retries`] is about the last request:
+    /// the poll, if it was one.
     Recover(Recovery<'a, 'b>),
     /// Nothing: the call has failed.
     Failed(Failure),
@@ -233,9 +236,11 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             && let Some(poll_url) = chosen.entry.poll_url
         {
             match self.job() {
+                // The end of a job: what the document says about the error is about another attempt.
+                Job::Failed if self.is_poll() => return Ok(Next::Failed(Failure::Job)),
                 Job::Failed => return self.failed(Failure::Job, buffer),
                 Job::Done => {}
-                Job::Unknown if self.call.polls > 0 => {}
+                Job::Unknown if self.is_poll() => {}
                 _ => return self.poll(&chosen, poll_url, buffer),
             }
         }
@@ -292,27 +297,43 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
     }
 
+    /// Whether the answer is that to a poll.
+    const fn is_poll(&self) -> bool {
+        self.call.polls > 0
+    }
+
     fn poll<'b>(
         &mut self,
         chosen: &Chosen<'a, Capability<'a>>,
         poll_url: Text<'a>,
         buffer: &'b mut [u8],
     ) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
-        let polls = self.call.polls;
-        if polls >= POLLS {
-            return Ok(Next::Failed(Failure::TooManyPolls));
-        }
-        let usual = doubled(self.spacing(), polls).min(POLL_SECONDS);
+        let usual = doubled(self.spacing(), self.call.polls).min(POLL_SECONDS);
         let seconds = self.retry_after().unwrap_or(usual);
-        let url = match polls {
-            0 => Some(self.put_poll_url(chosen, poll_url, buffer)?),
-            _ => None,
+        let url = if self.is_poll() {
+            None
+        } else {
+            Some(self.put_poll_url(chosen, poll_url, buffer)?)
         };
-        self.call.polls = polls.saturating_add(1);
-        Ok(Next::Poll { url, seconds })
+        (self.call.retries, self.call.is_renewed) = (0, false);
+        Ok(self.poll_after(seconds, url))
     }
 
-    /// Writes the URL to poll. Members of the answer replace its placeholders.
+    /// Polls after a while.
+    fn poll_after<'b>(&mut self, seconds: u32, url: Option<&'b str>) -> Next<'a, 'r, 'b> {
+        if self.call.polls >= POLLS {
+            return Next::Failed(Failure::TooManyPolls);
+        }
+        self.call.polls = self.call.polls.saturating_add(1);
+        Next::Poll {
+            url,
+            seconds,
+            credential: self.call.polls_with_credential,
+        }
+    }
+
+    /// Writes the URL to poll, and notes whether the credential may go there. Members of the answer
+    /// replace its placeholders.
     fn put_poll_url<'b>(
         &mut self,
         chosen: &Chosen<'a, Capability<'a>>,
@@ -321,6 +342,9 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
     ) -> Result<&'b str, Refusal<'a>> {
         let rule = Some(chosen.rule(poll_url));
         let invalid = Refusal::of(Problem::InvalidEndpoint).with_rule(rule);
+        if !crate::format::adp::has_whole_braces(poll_url) {
+            return Err(invalid);
+        }
         let operation = Operation {
             endpoint: poll_url,
             is_client: false,
@@ -342,7 +366,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
         let mut message = Message::open(operation);
         message
-            .fill(values.iter().copied(), |_, _, _, _| {})
+            .fill(values.iter().copied(), |_, _, _, _| true)
             .map_err(|_| Refusal::of(Problem::InvalidValue).with_rule(rule))?;
         let template = self
             .decision
@@ -352,10 +376,17 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         let mut sink = SliceSink::new(buffer);
         message.put_url(template.as_str(), &mut sink);
         let url = written(sink.length(), buffer)?;
-        match self.decision.denial(url, GET, self.workspace) {
-            None => Ok(url),
-            Some((reason, rule)) => Err(Refusal::of(Problem::Denied(reason)).with_rule(rule)),
+        let may_send = self
+            .decision
+            .credentials_at(url, GET, self.workspace)
+            .map_err(|(reason, rule)| Refusal::of(Problem::Denied(reason)).with_rule(rule))?;
+        self.call.polls_with_credential = may_send == Credentials::Allowed;
+        let decision = self.decision;
+        let is_needed = decision.auth().need == AuthNeed::Required || decision.session_required;
+        if is_needed && !self.call.polls_with_credential {
+            return Err(Refusal::of(Problem::UnsafeCredential(may_send)).with_rule(rule));
         }
+        Ok(url)
     }
 
     fn failed<'b>(
@@ -369,12 +400,14 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         Ok(match self.answer.status {
             401 => return self.renew(buffer),
             429 => self.retry(None),
-            408 | 500 | 502 | 503 | 504 if self.call.is_repeatable => self.retry(None),
+            408 | 500 | 502 | 503 | 504 if self.call.is_repeatable || self.is_poll() => {
+                self.retry(None)
+            }
             _ => Next::Failed(failure),
         })
     }
 
-    /// Sends the request again after a while.
+    /// Sends the last request again after a while: the poll, if it was one.
     fn retry<'b>(&mut self, seconds: Option<u32>) -> Next<'a, 'r, 'b> {
         let retries = self.call.retries;
         if retries >= RETRIES {
@@ -385,6 +418,9 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         let seconds = self
             .retry_after()
             .map_or(usual, |asked| asked.max(seconds.unwrap_or_default()));
+        if self.is_poll() {
+            return self.poll_after(seconds, None);
+        }
         Next::Retry { seconds }
     }
 
@@ -402,6 +438,10 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             });
         }
         Ok(if self.decision.session_required {
+            // The job belongs to the session that has ended.
+            if self.is_poll() {
+                return Ok(Next::Failed(Failure::Status));
+            }
             Next::Session
         } else if auth.need > AuthNeed::None {
             Next::Token

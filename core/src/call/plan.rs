@@ -7,21 +7,19 @@ use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::adp::example::{Media, constants};
 use crate::format::adp::message::{Ends, Message, Operation};
-use crate::format::adp::{ArgumentValue, placeholders};
-use crate::format::awp::PrerequisiteError;
-use crate::format::check::method::is_visible;
+use crate::format::adp::resolve::append;
+use crate::format::adp::{ArgumentValue, has_whole_braces, placeholders};
+use crate::format::check::method::is_value;
 use crate::format::values::duration_seconds;
 use crate::model::{
     AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Transport,
 };
-use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Workspace};
+use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Rule, Workspace};
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
-/// The size of the memory for the names in `dependencies`: four numbers for each of 128.
-const NAMES: usize = 512;
 pub(super) const GET: Text<'static> = Text::plain(b"GET");
 pub(super) const POST: Text<'static> = Text::plain(b"POST");
 
@@ -82,9 +80,9 @@ struct Link<'a> {
     method: Option<Text<'a>>,
 }
 
-struct Planner<'p, 'v, 'a> {
-    decision: &'p Decision<'a>,
-    options: &'p Options<'v>,
+pub(super) struct Planner<'p, 'v, 'a> {
+    pub(super) decision: &'p Decision<'a>,
+    pub(super) options: &'p Options<'v>,
 }
 
 impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
@@ -98,13 +96,10 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let capability = &chosen.entry;
         let mut plan = self.empty(chosen.index);
         if self.needs_document(chosen) {
-            plan.step = Step::First(self.document(chosen, workspace, buffer)?);
+            plan.step = Step::First(self.document(chosen, arguments, workspace, buffer)?);
             return Ok(plan);
         }
-        if let Some(action) = self.action()? {
-            plan.step = Step::First(First::Action { action });
-            return Ok(plan);
-        }
+        let action = self.action()?;
         let link = self.link(chosen, arguments.is_empty());
         let entities = with_reading(chosen.document, |reading| reading.entities());
         let types = Types::of(entities, chosen.document.is(Format::AdpCapability));
@@ -114,13 +109,17 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         arguments.add_outputs(chosen, self.options.done, &types);
         let operation = self.operation(chosen, link.is_some())?;
         let mut message = Message::open(operation);
-        arguments.place(&mut message, &types, chosen)?;
+        let placed = arguments.place(&mut message, &types, chosen);
         plan.idempotency = self.add_key(&mut message, capability)?;
         plan.is_async = capability
             .execution
             .is_some_and(|execution| execution.value == Execution::Async);
         let is_sent = plan.idempotency.is_some_and(|key| key.is_sent);
         plan.is_repeatable = is_sent || link.is_none() && is_idempotent(operation.method);
+        if let Some(action) = action {
+            return self.before(action, plan, (&message, placed), chosen, workspace, buffer);
+        }
+        placed?;
         match link {
             Some(link) => self.finish_client(plan, &link, &message, chosen, workspace, buffer),
             None => self.finish_http(plan, &message, chosen, workspace, buffer),
@@ -172,16 +171,23 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     fn document<'b>(
         &self,
         chosen: &Chosen<'a, Capability<'a>>,
+        arguments: &Arguments<'v>,
         workspace: &mut Workspace,
         buffer: &'b mut [u8],
     ) -> Result<First<'a, 'b>, Refusal<'v>> {
         let none = Refusal::of(Problem::NoEndpoint);
         if let Some(manifest) = chosen.document.adp() {
             let detail = chosen.entry.detail_url.ok_or(none)?;
-            let url = manifest
-                .resolve_detail_url(detail, buffer)
-                .map_err(|error| refusal(error).with_rule(Some(chosen.rule(detail))))?;
-            return Ok(First::Document { url });
+            let template = manifest.top.base_url.filter(|base| is_template(*base));
+            let resolved = match template {
+                Some(base) => self.detail_at(base, detail, arguments, workspace, buffer),
+                None => manifest.resolve_detail_url(detail, buffer).map_err(refusal),
+            };
+            let url = resolved.map_err(|refusal| match refusal.rule {
+                None => refusal.with_rule(Some(chosen.rule(detail))),
+                Some(_) => refusal,
+            })?;
+            return self.described(url, chosen.rule(detail), workspace);
         }
         let companion = chosen.document.companion_url().ok_or(none)?;
         let mut sink = SliceSink::new(buffer);
@@ -196,30 +202,41 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             sink.put(url.as_str().as_bytes());
         }
         let url = written(sink.length(), buffer)?;
-        Ok(First::Document { url })
+        self.described(url, chosen.rule(companion.base), workspace)
     }
 
-    /// The first action that has to run before this one and has no answer yet.
-    fn action(&self) -> Result<Option<Text<'a>>, Refusal<'v>> {
-        let mut scratch = [0; NAMES];
-        let is_done = |action: &Text<'a>| {
-            let mut done = self.options.done.iter();
-            done.any(|done| *action == *done.action)
-        };
-        let problem = match self.decision.prerequisites(&mut scratch) {
-            None => return Ok(None),
-            Some(Ok(mut actions)) => return Ok(actions.find(|action| !is_done(action))),
-            Some(Err(PrerequisiteError::Cycle(mut actions))) => {
-                let refusal = Refusal::of(Problem::PrerequisiteCycle);
-                return Err(match actions.next() {
-                    Some(action) => refusal.about(action),
-                    None => refusal,
-                });
-            }
-            Some(Err(PrerequisiteError::Unreadable(_))) => Problem::UnreadablePrerequisites,
-            Some(Err(PrerequisiteError::CapacityExceeded { .. })) => Problem::TooManyPrerequisites,
-        };
-        Err(Refusal::of(problem))
+    /// Writes the URL of a detail where arguments are a part of the host. From here on, the workspace
+    /// resolves with that host.
+    fn detail_at<'b>(
+        &self,
+        base: Text<'a>,
+        detail: Text<'a>,
+        arguments: &Arguments<'v>,
+        workspace: &mut Workspace,
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, Refusal<'v>> {
+        let invalid = Refusal::of(Problem::InvalidEndpoint);
+        let (mut place, mut decoded) = ([0; url::BUFFER], [0; url::BUFFER]);
+        let base = arguments.fill_host(base, &mut place)?;
+        let detail = detail.decode(&mut decoded).map_err(|_| invalid)?;
+        self.decision.with_base(base, workspace).ok_or(invalid)?;
+        let base = Url::parse(base.as_bytes())
+            .filter(Url::is_http)
+            .ok_or(invalid)?;
+        append(&base, detail, buffer).map_err(refusal)
+    }
+
+    /// The document to fetch, if it is on the site or approved.
+    fn described<'b>(
+        &self,
+        url: &'b str,
+        rule: Rule<'a>,
+        workspace: &mut Workspace,
+    ) -> Result<First<'a, 'b>, Refusal<'v>> {
+        match self.decision.unread_from(url, workspace) {
+            None => Ok(First::Document { url }),
+            Some(reason) => Err(Refusal::of(Problem::Denied(reason)).with_rule(Some(rule))),
+        }
     }
 
     /// The endpoint of the other protocol through which a capability is called.
@@ -269,10 +286,14 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
                 ..Operation::of_client(capability.parameters)
             });
         }
+        let endpoint = capability.endpoint.filter(|endpoint| !endpoint.is_empty());
+        if let Some(endpoint) = endpoint.filter(|endpoint| !has_whole_braces(*endpoint)) {
+            let refusal = Refusal::of(Problem::InvalidEndpoint);
+            return Err(refusal.with_rule(Some(chosen.rule(endpoint))));
+        }
         if let (Some(manifest), Some(detail)) = (self.decision.manifest(), &detail) {
             return manifest.operation(detail).map_err(refusal);
         }
-        let endpoint = capability.endpoint.filter(|endpoint| !endpoint.is_empty());
         let is_undeclared = self.options.undeclared && capability.parameters.is_empty();
         Ok(Operation {
             method: capability.method.unwrap_or(GET),
@@ -302,15 +323,20 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         else {
             return Ok(None);
         };
-        let mut is_sent = message.has(field);
+        // A default is the same for every call, so it is no key.
+        let own = message.argument(field);
+        let mut is_sent = own.is_some_and(|key| key.chars().any(|c| c != ' '));
         if let Some(key) = self.options.idempotency_key
-            && !is_sent
+            && own.is_none()
         {
+            if key.trim().is_empty() {
+                return Err(Refusal::of(Problem::InvalidValue).about(field));
+            }
             let is_header = ["Idempotency-Key", "X-Idempotency-Key"]
                 .iter()
                 .any(|name| field.eq_ignore_case(name));
             let location = is_header.then_some(Location::Header);
-            if is_header && !is_visible(Text::plain(key.as_bytes())) {
+            if is_header && !is_value(Text::plain(key.as_bytes())) {
                 return Err(Refusal::of(Problem::InvalidValue).about(field));
             }
             is_sent = message.add(field, ArgumentValue::Text(key), location);
@@ -323,7 +349,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     }
 
     /// What has to happen before the request, besides a confirmation. Sets the credential.
-    fn first<'b, T>(
+    pub(super) fn first<'b, T>(
         &self,
         plan: &mut Plan<'a, 'b>,
         chosen: &Chosen<'a, T>,
@@ -351,7 +377,12 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
         if let Some(session) = decision.session() {
             if !self.options.has_session {
-                let length = self.put_session(session.create, chosen, workspace, buffer)?;
+                let (length, may_send) =
+                    self.put_session(session.create, chosen, workspace, buffer)?;
+                plan.credential = plan.credential.filter(|_| may_send == Credentials::Allowed);
+                if auth.need == AuthNeed::Required && plan.credential.is_none() {
+                    return Err(Refusal::of(Problem::UnsafeCredential(may_send)));
+                }
                 return Ok(Some(FirstAt::Session(length, session.ttl_seconds)));
             }
             if plan.credential.is_none() {
@@ -367,14 +398,15 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         Ok(None)
     }
 
-    /// Writes the URL that opens a session, and returns its length.
+    /// Writes the URL that opens a session. Returns its length, and whether credentials may be sent
+    /// there.
     fn put_session<T>(
         &self,
         create: Text<'a>,
         chosen: &Chosen<'a, T>,
         workspace: &mut Workspace,
         buffer: &mut [u8],
-    ) -> Result<usize, Refusal<'v>> {
+    ) -> Result<(usize, Credentials), Refusal<'v>> {
         let mut sink = SliceSink::new(buffer);
         let url = self
             .decision
@@ -384,8 +416,11 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         sink.put(url.as_str().as_bytes());
         let length = sink.length();
         let url = written(length, buffer)?;
-        self.ask(url, POST, workspace)?;
-        Ok(length)
+        let may_send = self
+            .decision
+            .credentials_at(url, POST, workspace)
+            .map_err(|(reason, rule)| Refusal::of(Problem::Denied(reason)).with_rule(rule))?;
+        Ok((length, may_send))
     }
 
     /// Refuses a URL that the site denies.
@@ -509,7 +544,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     }
 
     /// The step, or the question for a person that comes before it.
-    fn confirmed<'b>(&self, step: Step<'a, 'b>) -> Step<'a, 'b> {
+    pub(super) fn confirmed<'b>(&self, step: Step<'a, 'b>) -> Step<'a, 'b> {
         if self.decision.human.confirmation > self.options.confirmed {
             Step::First(First::Confirmation)
         } else {
@@ -519,7 +554,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
 }
 
 /// What has to happen first, with the length of a URL that is in the buffer.
-enum FirstAt {
+pub(super) enum FirstAt {
     Token,
     Session(usize, u32),
 }

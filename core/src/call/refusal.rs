@@ -69,6 +69,8 @@ problems! {
     WrongType = "wrong-type" "the argument does not have the declared type",
     /// The argument is none of the options of its parameter.
     NotAnOption = "not-an-option" "the argument is none of the declared options",
+    /// The argument is below the minimum or above the maximum of its parameter.
+    OutOfRange = "out-of-range" "the argument is below the declared minimum, or above the maximum",
     /// The place of the argument does not allow its value.
     InvalidValue = "invalid-value" "the argument cannot be sent in its place: a path needs a value that is more than dots, a header only visible ASCII characters and blanks, a host only letters, digits and hyphens",
     /// A placeholder of the URL has no value.

@@ -82,6 +82,13 @@ impl<'a> Types<'a> {
         if !options.is_empty() && !options.any(is_option) {
             return Err(Problem::NotAnOption);
         }
+        let number = |raw: Option<Raw<'a>>| raw.and_then(Decimal::of);
+        if let Some(value) = Decimal::of(Raw::Json(value))
+            && (number(parameter.min).is_some_and(|min| value.is_below(&min))
+                || number(parameter.max).is_some_and(|max| max.is_below(&value)))
+        {
+            return Err(Problem::OutOfRange);
+        }
         Ok(())
     }
 
@@ -221,6 +228,58 @@ fn is_same(one: Value<'_>, other: Value<'_>) -> bool {
     match (one.as_text(), other.as_text()) {
         (Some(one), Some(other)) => one == other,
         _ => one.raw() == other.raw(),
+    }
+}
+
+/// A number without an exponent.
+#[derive(PartialEq, Eq)]
+struct Decimal<'v> {
+    is_negative: bool,
+    /// Without zeros at the start.
+    whole: &'v [u8],
+    /// Without zeros at the end.
+    fraction: &'v [u8],
+}
+
+impl<'v> Decimal<'v> {
+    /// Absent for other values, and for numbers with an exponent, which are not compared.
+    fn of(value: Raw<'v>) -> Option<Self> {
+        let text = match value {
+            Raw::Json(value) => value.raw(),
+            Raw::Text(text) => text.raw(),
+        };
+        let (is_negative, text) = match text {
+            [b'-', digits @ ..] => (true, digits),
+            _ => (false, text),
+        };
+        let point = text.iter().position(|byte| *byte == b'.');
+        let (mut whole, mut fraction) = text.split_at_checked(point.unwrap_or(text.len()))?;
+        if let [b'.', digits @ ..] = fraction {
+            fraction = digits;
+        }
+        let is_number = !whole.is_empty() && whole.iter().chain(fraction).all(u8::is_ascii_digit);
+        while let [b'0', rest @ ..] = whole {
+            whole = rest;
+        }
+        while let [rest @ .., b'0'] = fraction {
+            fraction = rest;
+        }
+        let is_zero = whole.is_empty() && fraction.is_empty();
+        is_number.then_some(Self {
+            is_negative: is_negative && !is_zero,
+            whole,
+            fraction,
+        })
+    }
+
+    /// Whether it is below another number.
+    fn is_below(&self, other: &Self) -> bool {
+        let parts = |one: &Self| (one.whole.len(), one.whole, one.fraction);
+        match (self.is_negative, other.is_negative) {
+            (false, false) => parts(self) < parts(other),
+            (true, true) => parts(self) > parts(other),
+            (is_negative, _) => is_negative,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::origin::{Moved, Origin, Scheme, moved, web_scheme};
 use super::pointer::{Kept, Pointing};
 use super::rejection::Rejection;
 use super::resource::Resource;
+use super::trail;
 use crate::error::Error;
 use crate::format::Format;
 use crate::scan;
@@ -159,6 +160,11 @@ impl Attempt {
     /// The first URL: the key under which to store the result.
     pub fn key(&self) -> &str {
         self.urls.get(..usize::from(self.first)).unwrap_or_default()
+    }
+
+    /// The first URL, and the place of the documents to which the link that led to it is known to lead.
+    pub(super) fn places(&self) -> (&str, Option<&'static str>) {
+        (self.key(), trail::place_of(&self.pointer.relation))
     }
 
     /// The last requested URL: where the document was found.

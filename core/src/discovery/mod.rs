@@ -146,6 +146,8 @@ pub struct Discovery {
     last_id: u16,
     /// The number of pointers of the current document that were looked at.
     pointers: u16,
+    /// Whether there was no room to follow a pointer.
+    is_cut: bool,
 }
 
 /// The result of an answer.
@@ -211,6 +213,7 @@ impl Discovery {
             begun: 0,
             last_id: 0,
             pointers: 0,
+            is_cut: false,
         }
     }
 
@@ -220,7 +223,7 @@ impl Discovery {
     /// # Errors
     /// [`OriginError`]; then nothing is requested.
     pub fn begin(&mut self, site: &str, options: &Options) -> Result<(), OriginError> {
-        (self.begun, self.options) = (0, *options);
+        (self.begun, self.options, self.is_cut) = (0, *options, false);
         self.origin.read(site)?;
         for &resource in Resource::ALL
             .iter()
@@ -230,6 +233,11 @@ impl Discovery {
             self.try_location(resource, 0);
         }
         Ok(())
+    }
+
+    /// Whether the documents point to more than is followed: beyond [`MAX_LINKED`] documents, or beyond the first pointers of one document.
+    pub const fn is_trail_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The site.
@@ -324,7 +332,7 @@ impl Discovery {
                 let Ok(document) = reading::read(
                     attempt.resource,
                     self.options.resources,
-                    attempt.key(),
+                    attempt.places(),
                     None,
                     body,
                     &self.options.limits,
@@ -461,7 +469,7 @@ impl Discovery {
         match &reading::read(
             attempt.resource,
             self.options.resources,
-            attempt.key(),
+            attempt.places(),
             content_type,
             response.body,
             &self.options.limits,
@@ -502,7 +510,7 @@ impl Discovery {
             let document = reading::read(
                 attempt.resource,
                 self.options.resources,
-                attempt.key(),
+                attempt.places(),
                 None,
                 body,
                 &self.options.limits,

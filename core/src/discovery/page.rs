@@ -184,21 +184,58 @@ impl<'a> Iterator for Attributes<'a> {
     }
 }
 
-/// A URL with `&amp;` (also as a number) decoded into `buffer`. `None` if it does not fit.
+/// A URL with its character references decoded into `buffer`. `None` if it does not fit.
 pub(super) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     if scan::memchr(b'&', url).is_none() {
         return Some(url);
     }
     let (mut rest, mut length) = (url, 0_usize);
     while let [byte, behind @ ..] = rest {
-        *buffer.get_mut(length)? = *byte;
-        length = length.checked_add(1)?;
-        let reference = ["&amp;", "&#38;", "&#x26;", "&#X26;"]
-            .iter()
-            .find_map(|reference| rest.strip_prefix(reference.as_bytes()));
-        rest = reference.unwrap_or(behind);
+        let (mut utf8, plain) = ([0; 4], [*byte]);
+        let (bytes, others): (&[u8], _) = match reference(rest) {
+            Some((char, others)) => (char.encode_utf8(&mut utf8).as_bytes(), others),
+            None => (&plain, behind),
+        };
+        let end = length.checked_add(bytes.len())?;
+        buffer.get_mut(length..end)?.copy_from_slice(bytes);
+        (length, rest) = (end, others);
     }
     buffer.get(..length)
+}
+
+/// The character of the reference at the start of a text, by its number or of those that a URL needs by name; and the text behind it.
+fn reference(text: &[u8]) -> Option<(char, &[u8])> {
+    const NAMED: [(&str, char); 5] = [
+        ("&amp;", '&'),
+        ("&apos;", '\''),
+        ("&gt;", '>'),
+        ("&lt;", '<'),
+        ("&quot;", '"'),
+    ];
+    let named = |(name, char): &(&str, char)| Some((*char, text.strip_prefix(name.as_bytes())?));
+    if let Some(found) = NAMED.iter().find_map(named) {
+        return Some(found);
+    }
+    let number = text.strip_prefix(b"&#")?;
+    let (mut rest, is_hex) = match number {
+        [b'x' | b'X', digits @ ..] => (digits, true),
+        digits => (digits, false),
+    };
+    let (start, mut value) = (rest.len(), 0_u32);
+    while let [byte, others @ ..] = rest {
+        let byte = char::from(*byte);
+        let (digit, radix) = match is_hex {
+            true => (byte.to_digit(16), 16),
+            false => (byte.to_digit(10), 10),
+        };
+        let Some(digit) = digit else { break };
+        (value, rest) = (value.saturating_mul(radix).saturating_add(digit), others);
+    }
+    if rest.len() == start {
+        return None;
+    }
+    let char = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
+    Some((char, rest.strip_prefix(b";").unwrap_or(rest)))
 }
 
 #[cfg(test)]
@@ -267,5 +304,20 @@ mod tests {
         );
         assert_eq!(decoded(b"/a?b&amp;c&#38;de", &mut buffer), None);
         assert_eq!(decoded(b"/a", &mut []), Some(&b"/a"[..]));
+        let mut buffer = [0; 16];
+        for (url, expected) in [
+            ("/a&#x2F;b&#X2f;c", "/a/b/c"),
+            ("&#47;a&#98;c", "/abc"),
+            ("/&#233;&#x1F600;", "/é😀"),
+            ("/&#38a&lt;&quot;", "/&a<\""),
+            ("/&copy;&#;&#x;&", "/&copy;&#;&#x;&"),
+            ("/&#xD800;&#99999999999;", "/\u{fffd}\u{fffd}"),
+        ] {
+            assert_eq!(
+                decoded(url.as_bytes(), &mut buffer),
+                Some(expected.as_bytes()),
+                "{url}"
+            );
+        }
     }
 }

@@ -26,11 +26,12 @@ impl Refused {
 }
 
 /// Parses a body as the requested kind of document, or as the other one of `wanted` that can be there.
-/// The home page is not a document.
+/// What cannot be recognised at `url` counts as a document at `place`, if a link says that it is one
+/// of those there. The home page is not a document.
 pub(super) fn read<'r>(
     resource: Resource,
     wanted: Resources,
-    url: &str,
+    (url, place): (&str, Option<&str>),
     content_type: Option<&str>,
     body: &'r [u8],
     limits: &Limits,
@@ -52,12 +53,17 @@ pub(super) fn read<'r>(
         },
         _ => None,
     };
-    let options = ParseOptions {
+    let mut options = ParseOptions {
         format,
         hints,
         limits: *limits,
     };
-    match &Document::parse_with(body, &options) {
+    let mut parsed = Document::parse_with(body, &options);
+    if place.is_some() && matches!(&parsed, Err(error) if error.kind == ErrorKind::UnknownFormat) {
+        options.hints.url = place;
+        parsed = Document::parse_with(body, &options);
+    }
+    match &parsed {
         Ok(document) if resource.of(document.format(), wanted).is_some() => Ok(Some(*document)),
         Ok(document) => Err(Refused::new(Rejection::OtherFormat, document.format())),
         Err(error) => Err(why(*error, content_type)),

@@ -41,36 +41,75 @@ pub(super) const PLACES: usize = if Resource::Linked.is_built_in() {
 /// What is appended to the URL of an MCP endpoint to get that of its card.
 const CARD: &str = "/server-card";
 
-/// Relations of links that lead to documents for agents.
-const RELATIONS: [&str; 16] = [
-    "agent-card",
-    "a2a-agent-card",
-    "agent-skills",
-    "agents-json",
-    "agents-md",
-    "agents-txt",
-    "ai-catalog",
-    "api-catalog",
-    "llms",
-    "llms-txt",
-    "mcp-server-card",
-    "server-card",
-    "service-desc",
-    "mcp",
-    "mcp-server",
-    "mcp-endpoint",
+/// Relations of links that lead to documents for agents, and the place of such documents.
+const RELATIONS: [(&str, &str); 16] = [
+    ("agent-card", AGENT_CARD),
+    ("a2a-agent-card", AGENT_CARD),
+    ("agent-skills", "/.well-known/agent-skills/index.json"),
+    ("agents-json", "/agents.json"),
+    ("agents-md", "/agents.md"),
+    ("agents-txt", "/agents.txt"),
+    ("ai-catalog", AI_CATALOG),
+    ("api-catalog", API_CATALOG),
+    ("llms", "/llms.txt"),
+    ("llms-txt", "/llms.txt"),
+    ("mcp-server-card", SERVER_CARD),
+    ("server-card", SERVER_CARD),
+    ("service-desc", ""),
+    ("mcp", SERVER_CARD),
+    ("mcp-server", SERVER_CARD),
+    ("mcp-endpoint", SERVER_CARD),
 ];
+
+const AGENT_CARD: &str = "/.well-known/agent-card.json";
+const AI_CATALOG: &str = "/.well-known/ai-catalog.json";
+const API_CATALOG: &str = "/.well-known/api-catalog";
+const SERVER_CARD: &str = "/.well-known/mcp/server-card.json";
 
 /// How many of them, at the end, lead to an MCP endpoint or to its card.
 const MCP_RELATIONS: usize = 3;
 
-/// Media types of documents for agents.
-const MEDIA_TYPES: [&str; 4] = [
-    "application/a2a-agent-card+json",
-    "application/mcp-server-card+json",
-    "application/ai-catalog+json",
-    "application/linkset+json",
+/// Media types of documents for agents, and the place of such documents.
+const MEDIA_TYPES: [(&str, &str); 4] = [
+    ("application/a2a-agent-card+json", AGENT_CARD),
+    ("application/mcp-server-card+json", SERVER_CARD),
+    ("application/ai-catalog+json", AI_CATALOG),
+    ("application/linkset+json", API_CATALOG),
 ];
+
+/// The index of a media type in [`MEDIA_TYPES`].
+fn media_type(value: &[u8]) -> Option<usize> {
+    let value = value.split(|byte| *byte == b';').next()?.trim_ascii();
+    let mut types = MEDIA_TYPES.iter();
+    types.position(|(known, _)| value.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The index of the first known one of `relations` in [`RELATIONS`].
+fn relation(relations: &[u8]) -> Option<usize> {
+    // An extension relation is a URL that ends with its name.
+    relations
+        .split(u8::is_ascii_whitespace)
+        .filter_map(|relation| relation.rsplit(|byte| matches!(byte, b'/' | b'#')).next())
+        .find_map(|relation| {
+            let mut known = RELATIONS.iter();
+            known.position(|(name, _)| relation.eq_ignore_ascii_case(name.as_bytes()))
+        })
+}
+
+/// The well-known place of the documents to which a relation, a media type or a field leads.
+pub(super) fn place_of(named: &str) -> Option<&'static str> {
+    let named = named.as_bytes();
+    let typed = || MEDIA_TYPES.get(media_type(named)?);
+    let (_, place) = match RELATIONS.get(relation(named).unwrap_or(usize::MAX)) {
+        Some(known) => known,
+        None if named == AGENTMAP => return Some(AI_CATALOG),
+        None => typed()?,
+    };
+    Some(*place).filter(|place| !place.is_empty())
+}
+
+/// The field of robots.txt that leads to a catalog.
+const AGENTMAP: &[u8] = b"Agentmap";
 
 /// Ends of the paths of documents for agents, whatever the relation.
 const PATHS: [&str; 12] = [
@@ -101,10 +140,7 @@ impl Lead {
     /// Judges a link. `is_home`: of a home page, where a service description is that of the site.
     fn of(link: &Link<'_>, is_home: bool) -> Self {
         let is = |text: &[u8], known: &str| text.eq_ignore_ascii_case(known.as_bytes());
-        let media_type = link.media_type.unwrap_or_default();
-        let media_type = media_type.split(|byte| *byte == b';').next();
-        let media_type = media_type.unwrap_or_default().trim_ascii();
-        let typed = MEDIA_TYPES.iter().position(|known| is(media_type, known));
+        let typed = media_type(link.media_type.unwrap_or_default());
         let path = link.target.split(|byte| matches!(byte, b'?' | b'#')).next();
         let path = path.unwrap_or_default();
         let ends = |end: &str| {
@@ -115,21 +151,18 @@ impl Lead {
             is_end || end.strip_prefix('/').is_some_and(|end| is(path, end))
         };
         let is_known_path = PATHS.iter().any(|end| ends(end));
-        let relations = link.relation.unwrap_or_default();
-        // An extension relation is a URL that ends with its name.
-        let related = relations
-            .split(u8::is_ascii_whitespace)
-            .filter_map(|relation| relation.rsplit(|byte| matches!(byte, b'/' | b'#')).next())
-            .find_map(|relation| RELATIONS.iter().position(|known| is(relation, known)))
-            .filter(|index| is_home || RELATIONS.get(*index) != Some(&"service-desc"));
+        let related = relation(link.relation.unwrap_or_default());
         let name = related.and_then(|index| RELATIONS.get(index));
+        let name = name.map(|(name, _)| *name);
+        let related = related.filter(|_| is_home || name != Some("service-desc"));
+        let said = link.media_type.unwrap_or_default();
         let is_other = ["html", "yaml", "openapi", "swagger"]
             .iter()
-            .any(|part| contains(media_type, part) || contains(path, part));
+            .any(|part| contains(said, part) || contains(path, part));
         match (typed, related) {
             (Some(2 | 3), _) => Self::Catalog,
             (Some(_), _) => Self::Document,
-            _ if matches!(name, Some(&("ai-catalog" | "api-catalog"))) => Self::Catalog,
+            _ if matches!(name, Some("ai-catalog" | "api-catalog")) => Self::Catalog,
             _ if is_known_path => Self::Document,
             (None, Some(index)) if index.saturating_add(MCP_RELATIONS) >= RELATIONS.len() => {
                 if ends(".json") {
@@ -143,6 +176,18 @@ impl Lead {
             _ => Self::Nowhere,
         }
     }
+}
+
+/// What a link says about its target: its relation, or its media type if only that is known.
+fn named<'a>(relation: Option<&'a [u8]>, media_type: Option<&'a [u8]>) -> &'a [u8] {
+    let typed = media_type.filter(|value| self::media_type(value).is_some());
+    let is_known = relation.is_some_and(|names| self::relation(names).is_some());
+    let said = if is_known {
+        relation
+    } else {
+        typed.or(relation)
+    };
+    said.or(media_type).unwrap_or_default()
 }
 
 /// Whether a text has this part, in lower case.
@@ -222,7 +267,7 @@ impl Discovery {
             target: Text::plain(link.target),
             suffix,
             pointing,
-            relation: link.relation.unwrap_or_default(),
+            relation: named(link.relation, link.media_type),
             span,
             depth: 0,
         };
@@ -248,7 +293,7 @@ impl Discovery {
                         target,
                         suffix: "",
                         pointing: Pointing::RobotsField,
-                        relation: b"Agentmap",
+                        relation: AGENTMAP,
                         span: span(target),
                         depth: 0,
                     };
@@ -264,10 +309,13 @@ impl Discovery {
             Format::McpServerCard => {}
             _ => {
                 let endpoints = manifest.endpoints();
-                for endpoint in
-                    endpoints.filter(|endpoint| endpoint.protocol.value == Protocol::Mcp)
-                {
-                    let Some(target) = endpoint.url else { continue };
+                let endpoints = endpoints.map(|endpoint| (endpoint.protocol.value, endpoint.url));
+                let capabilities = manifest.capabilities();
+                let capabilities =
+                    capabilities.filter_map(|own| Some((own.protocol?.value, own.endpoint)));
+                let both = endpoints.chain(capabilities);
+                for (_, url) in both.filter(|(protocol, _)| *protocol == Protocol::Mcp) {
+                    let Some(target) = url else { continue };
                     let found = Found {
                         target,
                         suffix: CARD,
@@ -352,7 +400,7 @@ impl Discovery {
             target: Text::plain(url.as_bytes()),
             suffix,
             pointing: Pointing::Entry,
-            relation: relation.or(media_type).unwrap_or_default(),
+            relation: named(relation, media_type),
             span: Span::of(target.raw(), catalog.bytes()),
             depth,
         };
@@ -363,7 +411,11 @@ impl Discovery {
     /// document's. Returns whether there is room for more.
     fn point(&mut self, index: usize, base: &[u8], found: &Found<'_>) -> bool {
         self.pointers = self.pointers.saturating_add(1);
-        if self.pointers > MAX_POINTERS || self.options.follow == Follow::Nothing {
+        if self.options.follow == Follow::Nothing {
+            return false;
+        }
+        if self.pointers > MAX_POINTERS {
+            self.is_cut = true;
             return false;
         }
         let source = self.url_of(index);
@@ -415,6 +467,7 @@ impl Discovery {
         }
         let Some(room) = self.linked_place(refused.is_some()) else {
             // A refused URL needs no request.
+            self.is_cut |= refused.is_none();
             return refused.is_some();
         };
         let attempt = place(&mut self.places, room);

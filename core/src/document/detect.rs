@@ -13,7 +13,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{self, TokenKind, Value};
-use crate::syntax::text::trim;
+use crate::syntax::text::{byte_order_mark, trim};
 
 pub(crate) use members::{json_format, manifest_in_envelope};
 pub(crate) use text::text_format;
@@ -71,7 +71,7 @@ impl<'h> Hints<'h> {
 /// Defines signs: a constant with one bit and a text for each, and the table of both.
 macro_rules! signs {
     ($table:ident: $($name:ident = $bit:literal $text:literal,)*) => {
-        $(const $name: u64 = 1 << $bit;)*
+        $(pub(super) const $name: u64 = 1 << $bit;)*
         /// The signs with their descriptions.
         pub(super) const $table: &[(u64, &str)] = &[$(($name, $text),)*];
     };
@@ -79,6 +79,39 @@ macro_rules! signs {
 
 mod members;
 mod text;
+
+/// Members and fields that only other vocabularies have, without what separates their words.
+const FOREIGN: [&[u8]; 12] = [
+    b"paymentprotocol",
+    b"jsonrpc",
+    b"w2a",
+    b"nameformodel",
+    b"bomformat",
+    b"spdxversion",
+    b"asyncapi",
+    b"openrpc",
+    b"manifestversion",
+    b"metadataversion",
+    b"lockfileversion",
+    b"mimeversion",
+];
+
+/// The letters and digits of a name, in lower case.
+fn letters(name: &[u8]) -> impl DoubleEndedIterator<Item = u8> {
+    let letters = name.iter().filter(|octet| octet.is_ascii_alphanumeric());
+    letters.map(u8::to_ascii_lowercase)
+}
+
+/// True for the name of a member or a field that only other vocabularies have. Such is any version of
+/// agents.txt and agents.json that our formats do not know: `agents_txt_version`.
+fn is_foreign(name: &[u8]) -> bool {
+    let is_version =
+        letters(name).take(6).eq(*b"agents") && letters(name).rev().take(7).eq(*b"noisrev");
+    is_version
+        || FOREIGN
+            .iter()
+            .any(|known| letters(name).eq(known.iter().copied()))
+}
 
 /// The signs that were found. Each counts once, however often it occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -275,7 +308,7 @@ fn trim_start(mut bytes: &[u8]) -> &[u8] {
 /// ```
 #[inline(never)] // Keeps its buffers off the stack of its callers.
 pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
-    let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let body = bytes.get(byte_order_mark(bytes)..).unwrap_or_default();
     if let Some(format) = markup(body) {
         return by_markup(format);
     }

@@ -1,14 +1,19 @@
 //! Links: the http and https URLs in the bytes of a document, whatever its format.
 
+mod json;
+mod kind;
+
 use super::Document;
 use super::detect::looks_like_json;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::bare_url::{length, without_punctuation};
+use crate::syntax::bare_url::{length, slash_len, without_punctuation};
 use crate::syntax::text::{Text, byte_order_mark};
 
-/// The number of bytes before a URL that are searched for its label.
+/// The number of bytes beside a URL that are searched for its label and kind.
 const REACH: usize = 240;
+/// The number of decoded bytes of a URL that its kind is judged from.
+const JUDGED: usize = 512;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
@@ -61,8 +66,9 @@ pub struct Link<'a> {
     pub url: Text<'a>,
     /// Its range in the document.
     pub span: Span,
-    /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
-    /// HTML link, or the text before it on its line. Empty if there is none.
+    /// The name beside it: the key of the member (of an object or list around it, if that key only says
+    /// that the value is a URL), the text of a Markdown link, the relation of an HTML link, or the text
+    /// before it on its line or in its string, behind the previous URL. Empty if there is none.
     pub label: Text<'a>,
     /// What it probably leads to.
     pub kind: LinkKind,
@@ -88,6 +94,8 @@ pub struct Link<'a> {
 pub struct Links<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// The end of the last URL.
+    last: usize,
     is_json: bool,
 }
 
@@ -105,13 +113,23 @@ impl<'a> Links<'a> {
         Self {
             bytes,
             at: 0,
+            last: 0,
             is_json: looks_like_json(text),
         }
     }
 
+    /// True if a text ends with a letter or digit that is not part of an escape.
+    fn ends_in_word(&self, text: &[u8]) -> bool {
+        let escape = |length: usize| text.get(text.len().checked_sub(length)?..);
+        let is_escaped = self.is_json
+            && (escape(6).is_some_and(|escape| escape.starts_with(br"\u"))
+                || escape(2).is_some_and(|escape| escape.starts_with(br"\")));
+        text.last().is_some_and(u8::is_ascii_alphanumeric) && !is_escaped
+    }
+
     /// The range of the URL around the colon at this offset.
     fn url_at(&self, colon: usize) -> Option<(usize, usize)> {
-        let (before, after) = self.bytes.split_at_checked(colon)?;
+        let before = self.bytes.get(..colon)?;
         let start = ["https", "http"].iter().find_map(|scheme| {
             let start = colon.checked_sub(scheme.len())?;
             let is_here = before.get(start..)?.eq_ignore_ascii_case(scheme.as_bytes());
@@ -119,19 +137,14 @@ impl<'a> Links<'a> {
         })?;
         if before
             .get(..start)
-            .and_then(<[u8]>::last)
-            .is_some_and(u8::is_ascii_alphanumeric)
+            .is_some_and(|text| self.ends_in_word(text))
         {
             return None;
         }
-        let slashes = if after.starts_with(b"://") {
-            3
-        } else if self.is_json && after.starts_with(br":\/\/") {
-            5
-        } else {
-            return None;
-        };
-        let host = colon.checked_add(slashes)?;
+        let mut host = colon.checked_add(1)?;
+        for _ in 0..2 {
+            host = host.checked_add(slash_len(self.bytes.get(host..)?, self.is_json)?)?;
+        }
         let end = host.checked_add(length(self.bytes.get(host..)?, self.is_json))?;
         let url = self.bytes.get(start..end)?;
         // A string that is nothing but a URL ends with it.
@@ -145,9 +158,12 @@ impl<'a> Links<'a> {
             without_punctuation(url)
         };
         let end = start.checked_add(kept.len())?;
-        let first = self.bytes.get(host..end)?.first()?;
-        (first.is_ascii_alphanumeric() || matches!(first, b'[' | b'{' | 0x80..))
-            .then_some((start, end))
+        let begins = match self.bytes.get(host..end)? {
+            [b'\\', b'u', ..] => self.is_json,
+            [first, ..] => first.is_ascii_alphanumeric() || matches!(first, b'[' | b'{' | 0x80..),
+            [] => false,
+        };
+        begins.then_some((start, end))
     }
 }
 
@@ -164,11 +180,27 @@ impl<'a> Iterator for Links<'a> {
             };
             self.at = end.max(self.at);
             let raw = self.bytes.get(start..end).unwrap_or_default();
-            let before = self
-                .bytes
-                .get(start.saturating_sub(REACH)..start)
-                .unwrap_or_default();
-            let label = label(before, self.is_json);
+            let reach = start.saturating_sub(REACH);
+            let inside = self.bytes.get(reach.max(self.last)..start);
+            let inside = inside.unwrap_or_default();
+            self.last = end;
+            let (label, kind) = if self.is_json {
+                let before = self.bytes.get(reach..start).unwrap_or_default();
+                let after = self.bytes.get(end..end.saturating_add(REACH));
+                let after = after.or_else(|| self.bytes.get(end..));
+                let mut around = json::Around::of(before, after.unwrap_or_default());
+                let text = json::text_before(inside);
+                if kind::has_words(text) {
+                    around.label = trimmed(text);
+                }
+                let mut buffer = [0; JUDGED];
+                let decoded = Text::json(raw).decode(&mut buffer);
+                let url = decoded.map_or(raw, str::as_bytes);
+                (around.label, kind::of(url, &around))
+            } else {
+                let label = label(inside);
+                (label, kind::of(raw, &json::Around::named(label)))
+            };
             let text = |raw| {
                 if self.is_json {
                     Text::json(raw)
@@ -180,19 +212,14 @@ impl<'a> Iterator for Links<'a> {
                 url: text(raw),
                 span: Span::new(start as u32, end as u32),
                 label: text(label),
-                kind: kind(raw, label),
+                kind,
             });
         }
     }
 }
 
 /// The name beside a URL, from the text before it.
-fn label(before: &[u8], is_json: bool) -> &[u8] {
-    if is_json {
-        let open = before.iter().rposition(|byte| *byte == b'"');
-        return member(open.and_then(|at| before.get(..at)).unwrap_or_default())
-            .unwrap_or_default();
-    }
+fn label(before: &[u8]) -> &[u8] {
     let start = before
         .iter()
         .rposition(|byte| matches!(byte, b'\n' | b'\r'))
@@ -210,46 +237,40 @@ fn label(before: &[u8], is_json: bool) -> &[u8] {
     {
         return relation(tag).unwrap_or_default();
     }
-    let is_marker = |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'#' | b'>' | b'+');
+    trimmed(line)
+}
+
+/// A text without the marks of lists and punctuation around it.
+fn trimmed(text: &[u8]) -> &[u8] {
+    let is_marker = |byte: &u8| {
+        matches!(
+            byte,
+            b' ' | b'\t'
+                | b'-'
+                | b'*'
+                | b'#'
+                | b'>'
+                | b'+'
+                | b'|'
+                | b','
+                | b';'
+                | b'.'
+                | b')'
+                | b'`'
+        )
+    };
     let is_end = |byte: &u8| {
         matches!(
             byte,
-            b' ' | b'\t' | b':' | b'=' | b'(' | b'<' | b'"' | b'\'' | b'*' | b'-'
+            b' ' | b'\t' | b':' | b'=' | b'(' | b'<' | b'"' | b'\'' | b'*' | b'-' | b'|' | b'`'
         )
     };
-    let first = line.iter().position(|byte| !is_marker(byte));
-    let last = line.iter().rposition(|byte| !is_end(byte));
+    let first = text.iter().position(|byte| !is_marker(byte));
+    let last = text.iter().rposition(|byte| !is_end(byte));
     match (first, last) {
-        (Some(first), Some(last)) => line.get(first..last.saturating_add(1)).unwrap_or_default(),
+        (Some(first), Some(last)) => text.get(first..last.saturating_add(1)).unwrap_or_default(),
         _ => &[],
     }
-}
-
-/// The key of the member whose value begins behind `before`. A key that says nothing but that its
-/// value is a URL gives way to the key of the object that contains it.
-fn member(before: &[u8]) -> Option<&[u8]> {
-    let (key, outside) = key(before.trim_ascii_end())?;
-    if !["href", "url", "uri", "link"]
-        .iter()
-        .any(|plain| key.eq_ignore_ascii_case(plain.as_bytes()))
-    {
-        return Some(key);
-    }
-    let outer = outside.trim_ascii_end().strip_suffix(b"{");
-    let named = outer.and_then(|outer| self::key(outer.trim_ascii_end()));
-    Some(named.map_or(key, |(outer, _)| outer))
-}
-
-/// The key at the end of `text`, which ends with its colon or the bracket of its array; and the
-/// text before the key.
-fn key(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let text = text.strip_suffix(b"[").unwrap_or(text).trim_ascii_end();
-    let inside = text
-        .strip_suffix(b":")?
-        .trim_ascii_end()
-        .strip_suffix(b"\"")?;
-    let open = inside.iter().rposition(|byte| *byte == b'"')?;
-    Some((inside.get(open.saturating_add(1)..)?, inside.get(..open)?))
 }
 
 /// The value of the attribute `rel` in the beginning of an HTML tag.
@@ -264,167 +285,4 @@ fn relation(tag: &[u8]) -> Option<&[u8]> {
     };
     let end = value.iter().position(|byte| is_end(*byte))?;
     value.get(..end)
-}
-
-/// What a link probably leads to.
-fn kind(url: &[u8], label: &[u8]) -> LinkKind {
-    let place = Place::of(url);
-    let says = |words: &[&str]| has_word(label, words);
-    let leads = |words: &[&str]| {
-        let mut segments = place.path.split(|byte| *byte == b'/');
-        segments.any(|segment| is_word(stem(segment), words))
-    };
-    let last = place
-        .path
-        .rsplit(|byte| *byte == b'/')
-        .next()
-        .unwrap_or_default();
-    let ends = |names: &[&str]| is_word(last, names);
-    let is_old_card = ends(&["agent.json"]) && scan::find(place.path, b".well-known").is_some();
-    if ends(&["agent-card.json"]) || is_old_card || says(&["agent card", "agentcard"]) {
-        LinkKind::AgentCard
-    } else if ends(&["ai-catalog.json"]) || says(&["ai catalog"]) {
-        LinkKind::AiCatalog
-    } else if ends(&["llms.txt", "llms-full.txt"]) {
-        LinkKind::LlmsTxt
-    } else if has_word(last, &["openapi", "swagger"])
-        || says(&["openapi", "swagger", "service desc"])
-    {
-        LinkKind::OpenApi
-    } else if ends(&["mcp"])
-        || place.is_of_mcp() && (place.path.is_empty() || ends(&["sse"]))
-        || names_mcp(label) && !last.contains(&b'.')
-    {
-        LinkKind::McpEndpoint
-    } else if says(&["payment", "payments", "pay", "checkout", "x402", "donate"])
-        || leads(&["payment", "payments", "pay", "checkout", "x402"])
-        || is_word(
-            place.host,
-            &["buy.stripe.com", "checkout.stripe.com", "www.paypal.com"],
-        )
-    {
-        LinkKind::Payment
-    } else if says(&["contact", "support"]) || leads(&["contact", "support"]) {
-        LinkKind::Contact
-    } else if says(&["doc", "docs", "documentation", "guide", "reference"])
-        || leads(&[
-            "doc",
-            "docs",
-            "documentation",
-            "guide",
-            "guides",
-            "reference",
-        ])
-        || has_word(
-            place
-                .host
-                .split(|byte| *byte == b'.')
-                .next()
-                .unwrap_or_default(),
-            &["docs", "developer", "developers"],
-        )
-    {
-        LinkKind::Docs
-    } else {
-        LinkKind::Other
-    }
-}
-
-/// The host and the path of a URL as written.
-struct Place<'a> {
-    host: &'a [u8],
-    path: &'a [u8],
-}
-
-impl<'a> Place<'a> {
-    fn of(url: &'a [u8]) -> Self {
-        let after = scan::memchr(b':', url).and_then(|colon| url.get(colon.saturating_add(1)..));
-        let mut rest = after.unwrap_or_default();
-        while let [b'/' | b'\\', inner @ ..] = rest {
-            rest = inner;
-        }
-        let until = |text: &'a [u8], ends: &[u8]| {
-            let end = text.iter().position(|byte| ends.contains(byte));
-            text.split_at_checked(end.unwrap_or(text.len()))
-                .unwrap_or_default()
-        };
-        let (rest, _) = until(rest, b"?#");
-        let (host, path) = until(rest, b"/\\");
-        let path = path.strip_suffix(b"/").unwrap_or(path);
-        Self { host, path }
-    }
-
-    /// True if the first label of the host is `mcp`.
-    fn is_of_mcp(&self) -> bool {
-        let start = self.host.get(..4);
-        start.is_some_and(|start| start.eq_ignore_ascii_case(b"mcp."))
-    }
-}
-
-/// A segment of a path without the backslash of JSON's `\/` behind it, and without its extension.
-fn stem(segment: &[u8]) -> &[u8] {
-    let segment = segment.strip_suffix(b"\\").unwrap_or(segment);
-    segment
-        .split(|byte| *byte == b'.')
-        .next()
-        .unwrap_or_default()
-}
-
-/// True if the text equals one of the words, ignoring case.
-fn is_word(text: &[u8], words: &[&str]) -> bool {
-    let mut words = words.iter();
-    words.any(|word| text.eq_ignore_ascii_case(word.as_bytes()))
-}
-
-/// The words of a text: its runs of ASCII letters and digits.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    text.split(|byte| !byte.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-}
-
-/// True if one of `phrases`, which are words with blanks between them, is in the text.
-fn has_word(text: &[u8], phrases: &[&str]) -> bool {
-    let mut rest = words(text);
-    loop {
-        let matches = |phrase: &&str| {
-            let mut here = rest.clone();
-            words(phrase.as_bytes()).all(|word| {
-                here.next()
-                    .is_some_and(|found| found.eq_ignore_ascii_case(word))
-            })
-        };
-        if phrases.iter().any(matches) {
-            return true;
-        }
-        if rest.next().is_none() {
-            return false;
-        }
-    }
-}
-
-/// True if a label names an MCP endpoint and nothing else.
-fn names_mcp(label: &[u8]) -> bool {
-    const BESIDE: &[&str] = &[
-        "mcp",
-        "model",
-        "context",
-        "protocol",
-        "server",
-        "remote",
-        "endpoint",
-        "url",
-        "uri",
-        "http",
-        "https",
-        "sse",
-        "streamable",
-        "transport",
-        "post",
-        "get",
-        "connect",
-        "hosted",
-        "s",
-    ];
-    (has_word(label, &["mcp"]) || has_word(label, &["model context protocol"]))
-        && words(label).all(|word| is_word(word, BESIDE))
 }

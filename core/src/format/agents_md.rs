@@ -38,6 +38,7 @@ mod walk;
 
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::model::List;
 use crate::span::Span;
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Scalar, Value};
@@ -425,6 +426,12 @@ impl McpAuth {
 /// the offset of the Markdown.
 pub(crate) fn front_matter(body: &[u8]) -> (FrontMatter, Span, usize) {
     read::front_matter_from(body, 0)
+}
+
+/// The lines of a document without byte order mark that seem to open a section Cannot, but do not.
+pub(crate) fn unread_prohibitions(bytes: &[u8]) -> List<'_, Text<'_>> {
+    let (_, _, body) = front_matter(bytes);
+    reading::unread_prohibitions(bytes.get(body..).unwrap_or_default())
 }
 
 /// The kind of a section with this name.

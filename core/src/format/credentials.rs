@@ -9,102 +9,17 @@
 //! Placeholders are not reported: `YOUR_API_KEY`, `xxxx`, `...` or `<` after the word, one repeated
 //! character, and the examples in vendors' documentation.
 //!
-//! To add a kind of key, add a line to `SHAPES` and a vector below `conformance/`.
+//! To add a kind of key, add a line to `SHAPES` (`shapes.rs`) and a vector below `conformance/`.
+
+mod shapes;
 
 use crate::scan;
 use crate::syntax::text::Text;
+use shapes::SHAPES;
 
 /// The message of the check. It never repeats the credential.
 pub(crate) const MESSAGE: &str =
     "a value looks like a real credential; revoke it, and describe only how to get one";
-
-/// The characters that may follow the prefix of a key.
-#[derive(Clone, Copy)]
-enum Alphabet {
-    /// ASCII letters and digits.
-    Alphanumeric,
-    /// Upper-case letters and digits; other characters end the key.
-    Capital,
-    /// Letters, digits, `-` and `_`.
-    UrlSafe,
-}
-
-impl Alphabet {
-    const fn has(self, byte: u8) -> bool {
-        match self {
-            Self::Alphanumeric => byte.is_ascii_alphanumeric(),
-            Self::Capital => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
-            Self::UrlSafe => is_word_byte(byte),
-        }
-    }
-}
-
-/// One kind of key: its prefix, the characters that follow, and their minimum number.
-struct Shape {
-    prefix: &'static [u8],
-    alphabet: Alphabet,
-    least: usize,
-    /// Whether `least` is also the maximum.
-    exact: bool,
-    /// Whether at least one character is a digit; for prefixes that also begin ordinary words.
-    digit: bool,
-}
-
-const fn shape(prefix: &'static str, alphabet: Alphabet, least: usize) -> Shape {
-    Shape {
-        prefix: prefix.as_bytes(),
-        alphabet,
-        least,
-        exact: false,
-        digit: false,
-    }
-}
-
-/// If one prefix begins with another, the longer one comes first.
-static SHAPES: &[Shape] = &[
-    // Amazon Web Services: access keys, permanent and temporary.
-    Shape {
-        exact: true,
-        ..shape("AKIA", Alphabet::Capital, 16)
-    },
-    Shape {
-        exact: true,
-        ..shape("ASIA", Alphabet::Capital, 16)
-    },
-    // Google API keys.
-    shape("AIza", Alphabet::UrlSafe, 30),
-    // GitHub.
-    shape("github_pat_", Alphabet::UrlSafe, 30),
-    shape("ghp_", Alphabet::Alphanumeric, 30),
-    shape("gho_", Alphabet::Alphanumeric, 30),
-    shape("ghu_", Alphabet::Alphanumeric, 30),
-    shape("ghs_", Alphabet::Alphanumeric, 30),
-    shape("ghr_", Alphabet::Alphanumeric, 30),
-    // GitLab.
-    shape("glpat-", Alphabet::UrlSafe, 20),
-    // Stripe, secret and restricted; `sk_test_` is for tests.
-    shape("sk_live_", Alphabet::Alphanumeric, 16),
-    shape("rk_live_", Alphabet::Alphanumeric, 16),
-    // Anthropic, OpenAI, and vendors with similar keys.
-    shape("sk-ant-", Alphabet::UrlSafe, 20),
-    shape("sk-proj-", Alphabet::UrlSafe, 20),
-    shape("sk-svcacct-", Alphabet::UrlSafe, 20),
-    shape("sk-admin-", Alphabet::UrlSafe, 20),
-    shape("sk-or-v1-", Alphabet::Alphanumeric, 20),
-    Shape {
-        digit: true,
-        ..shape("sk-", Alphabet::Alphanumeric, 20)
-    },
-    // Slack.
-    shape("xoxa-", Alphabet::UrlSafe, 20),
-    shape("xoxb-", Alphabet::UrlSafe, 20),
-    shape("xoxp-", Alphabet::UrlSafe, 20),
-    shape("xoxr-", Alphabet::UrlSafe, 20),
-    shape("xoxs-", Alphabet::UrlSafe, 20),
-    // npm and Hugging Face.
-    shape("npm_", Alphabet::Alphanumeric, 30),
-    shape("hf_", Alphabet::Alphanumeric, 30),
-];
 
 /// The length of the shortest word that can have a shape.
 const SHORTEST: usize = 20;
@@ -312,25 +227,80 @@ fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
             shown: 0,
         });
     }
+    if let Some(length) = bot_token(bytes.get(..start)?, run)
+        && !is_placeholder(run.get(..length)?, run.get(length..)?)
+    {
+        return Some(Found {
+            start,
+            end: start.saturating_add(length),
+            shown: 0,
+        });
+    }
     let mut offset = 0_usize;
     loop {
         let rest = run.get(offset..)?;
+        let key_at = |offset: usize, length: usize| {
+            let start = start.saturating_add(offset);
+            Some(Found {
+                start,
+                end: start.saturating_add(length),
+                shown: SHOWN,
+            })
+        };
         match word_at(rest, behind) {
-            Word::Key(length) => {
-                let start = start.saturating_add(offset);
-                return Some(Found {
-                    start,
-                    end: start.saturating_add(length),
-                    shown: SHOWN,
-                });
-            }
+            Word::Key(length) => return key_at(offset, length),
             Word::NoKey(length) => offset = offset.saturating_add(length),
         }
-        // A key begins a word, or follows a `-` or `_` in a word.
+        // A key begins a word, follows a `-` or `_` in a word, or is glued to other letters.
         let rest = run.get(offset..)?;
-        let next = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
-        offset = offset.saturating_add(next).saturating_add(1);
+        let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+        let length = word.count();
+        if let Some(at) = glued(rest, length)
+            && let Word::Key(length) = word_at(rest.get(at..)?, behind)
+        {
+            return key_at(offset.saturating_add(at), length);
+        }
+        if length >= rest.len() {
+            return None;
+        }
+        offset = offset.saturating_add(length).saturating_add(1);
     }
+}
+
+/// The offset in the first `length` bytes of `rest`, letters and digits, of the prefix of a key. Only
+/// prefixes that are in no ordinary word.
+fn glued(rest: &[u8], length: usize) -> Option<usize> {
+    /// The minimum length of a prefix that may stand within a word.
+    const DISTINCT: usize = 4;
+    let word = rest.get(..length)?;
+    if rest.get(length..)?.starts_with(b".eyJ") {
+        return scan::find(word, b"eyJ");
+    }
+    SHAPES
+        .iter()
+        .filter(|shape| shape.prefix.len() >= DISTINCT)
+        .find_map(|shape| {
+            if shape.stem == shape.prefix.len() {
+                return (length > shape.least).then(|| scan::find(word, shape.prefix))?;
+            }
+            let at = length.checked_sub(shape.stem)?;
+            rest.get(at..)?.starts_with(shape.prefix).then_some(at)
+        })
+}
+
+/// The length of the secret of a bot's token of Telegram at the start of a run: 35 characters behind
+/// the number of the bot and a colon.
+fn bot_token(before: &[u8], run: &[u8]) -> Option<usize> {
+    const LENGTH: usize = 35;
+    let number = before.strip_suffix(b":")?;
+    let digits = number
+        .iter()
+        .rev()
+        .take(12)
+        .take_while(|byte| byte.is_ascii_digit());
+    let length = run.iter().take_while(|byte| is_word_byte(**byte)).count();
+    let is_token = (8..=11).contains(&digits.count()) && length == LENGTH && run.starts_with(b"AA");
+    is_token.then_some(length)
 }
 
 /// The classification of the start of a run, with the number of bytes that were read.
@@ -355,8 +325,8 @@ fn word_at(rest: &[u8], behind: &[u8]) -> Word {
     if rest.starts_with(b"eyJ") {
         return web_token(rest, behind);
     }
-    let is_of = |shape: &&Shape| rest.starts_with(shape.prefix);
-    let Some(shape) = SHAPES.iter().find(is_of) else {
+    let mut shapes = SHAPES.iter();
+    let Some(shape) = shapes.find(|shape| rest.starts_with(shape.prefix)) else {
         return Word::NoKey(0);
     };
     let body = rest.get(shape.prefix.len()..).unwrap_or_default();
@@ -364,6 +334,9 @@ fn word_at(rest: &[u8], behind: &[u8]) -> Word {
         .iter()
         .take_while(|&&byte| shape.alphabet.has(byte))
         .count();
+    // A point at the end is that of the sentence.
+    let dots = body.get(..length).unwrap_or_default().iter().rev();
+    let length = length.saturating_sub(dots.take_while(|byte| **byte == b'.').count());
     let (body, after) = body.split_at_checked(length).unwrap_or_default();
     let is_whole = !after.first().is_some_and(|&byte| is_word_byte(byte));
     let is_long_enough = if shape.exact {

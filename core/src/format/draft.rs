@@ -15,6 +15,7 @@ mod required;
 mod urls;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::agent_names::Named;
 pub(crate) use crate::format::check::Notation;
 use crate::format::check::email::is_email;
 use crate::format::check::method::is_token_octet;
@@ -101,17 +102,17 @@ pub(crate) fn check<'a>(
     check.parameter_names(reading, scratch);
 }
 
-/// True if a pattern looks like several ones: a slash follows a comma, or a slash or asterisk
-/// follows a blank.
+/// True if a pattern looks like several ones: text follows a blank, which paths do not have, or a slash
+/// follows a comma, a semicolon or a bar.
 fn holds_patterns(pattern: Text<'_>) -> bool {
     let mut before = '\0';
-    pattern
-        .chars()
-        .any(|c| match core::mem::replace(&mut before, c) {
-            ',' => c == '/',
-            ' ' | '\t' => matches!(c, '/' | '*'),
+    pattern.trim().chars().take_while(|c| *c != '#').any(|c| {
+        match core::mem::replace(&mut before, c) {
+            ',' | ';' | '|' => c == '/',
+            ' ' | '\t' => !matches!(c, ' ' | '\t'),
             _ => false,
-        })
+        }
+    })
 }
 
 /// The maximum number of bytes of paths, patterns and the text between them that are compared. Real
@@ -408,15 +409,25 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     fn agent_name(&mut self, name: Text<'a>) {
         let is_part = |c: char| {
-            c != '*' && !u8::try_from(c).is_ok_and(|byte| byte.is_ascii() && !is_token_octet(byte))
+            let byte = u8::try_from(c).unwrap_or(b'a');
+            c == '/' || c != '*' && (is_token_octet(byte) || !byte.is_ascii())
         };
-        let mut product = name.chars().take_while(|c| *c != '/').peekable();
-        if product.peek().is_none() {
-            let message = "{} names no agent, so it could be for any agent; write the name before the version";
+        let named = Named::of(name, Text::default());
+        if named.agents == 0 {
+            let message = "{} names no agent, so it could be for any agent; write the first word of its User-Agent, or * for all agents";
             self.about(Code::InvalidValue, name, "2.7", message);
-        } else if name != "*" && !product.all(is_part) {
-            let message =
-                "{} matches no agent; use the first word of its User-Agent, or * for all agents";
+        } else if named.agents > 1 {
+            let message = match self.notation {
+                Notation::Text => {
+                    "{} has several words; write an `Agent` block for each agent, with the first word of its User-Agent"
+                }
+                Notation::Json => {
+                    "{} has several words; write a policy for each agent, with the first word of its User-Agent"
+                }
+            };
+            self.about(Code::SeveralValues, name, "2.7", message);
+        } else if name != "*" && !name.chars().all(is_part) {
+            let message = "{} is more than the name of an agent; write only the first word of its User-Agent, or * for all agents";
             self.warn(Code::InvalidValue, name, "2.7", message);
         }
     }

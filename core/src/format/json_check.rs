@@ -16,6 +16,7 @@ use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 use super::report::Report;
+use super::values::place_of;
 pub(crate) use members::{Noted, any_name, elements, known, members, strings_in, wrong_type};
 
 /// The state of a check of a JSON document.
@@ -184,9 +185,16 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(text) = text.filter(|text| !text.is_blank()) else {
             return;
         };
-        if let Some(finding) = urls::judge(text, secure) {
+        let finding = self.private(text).or_else(|| urls::judge(text, secure));
+        if let Some(finding) = finding {
             self.finding(finding, text, section);
         }
+    }
+
+    /// A card that a site publishes is public; so are the servers that it names.
+    fn private(&self, text: Text<'a>) -> Option<urls::Finding> {
+        let is_card = matches!(self.spec, Spec::A2a | Spec::McpServerCard);
+        is_card.then(|| urls::judge_private(text)).flatten()
     }
 
     /// Reports a URL that a public document should not refer to. Ignores an empty one.
@@ -232,7 +240,9 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(endpoint) = endpoint.filter(|endpoint| !endpoint.is_blank()) else {
             return;
         };
-        if let Some(finding) = urls::judge_endpoint(endpoint, secure, neither) {
+        let finding = self.private(endpoint);
+        let finding = finding.or_else(|| urls::judge_endpoint(endpoint, secure, neither));
+        if let Some(finding) = finding {
             self.finding(finding, endpoint, section);
         }
     }
@@ -431,4 +441,42 @@ fn has_lone_surrogate(raw: &[u8]) -> bool {
         }
     }
     high
+}
+
+/// Reports the `location` of a parameter, which the specifications do not define; beside `in` it has
+/// no effect. `places` are the values of `in` and of `location`.
+pub(crate) fn other_location<'a>(
+    parameter: Value<'a>,
+    places: (Option<Text<'a>>, Option<Text<'a>>),
+    section: &'static str,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    let others = parameter.members();
+    let (location, Some(other)) = places else {
+        return;
+    };
+    let Some(member) = others.filter(|member| member.name == "location").last() else {
+        return;
+    };
+    let (code, message) = match location {
+        Some(location) if !other.is_empty() && place_of(location) != place_of(other) => (
+            Code::Contradiction,
+            "{} and `in` name different places; `in` counts, so remove `location`",
+        ),
+        Some(_) => (
+            Code::NonstandardShape,
+            "{} has no effect beside `in`; remove it",
+        ),
+        None => (
+            Code::NonstandardShape,
+            "{} is read, but the specification defines another name; use `in`",
+        ),
+    };
+    if code == Code::Contradiction {
+        check.about(code, other, section, message);
+    } else {
+        let span = quoted(member.name, check.bytes);
+        let diagnostic = Diagnostic::new(code, span, check.spec, section, message);
+        check.report.add(diagnostic.about(member.name));
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod a2a;
 pub mod adp;
+pub(crate) mod agent_names;
 pub mod agent_skills;
 pub mod agents_json;
 pub mod agents_json_01;

@@ -56,6 +56,18 @@ pub struct RobotsTxt<'a> {
     line_limit: usize,
 }
 
+/// The length of the byte order mark at the start of a robots.txt. Some tools write a second one, or
+/// lose the first bytes of one.
+pub(crate) fn byte_order_marks(bytes: &[u8]) -> usize {
+    let first = byte_order_mark(bytes);
+    let rest = bytes.get(first..).unwrap_or_default();
+    first.saturating_add(match rest {
+        [0xBB, 0xBF, ..] => 2,
+        [0xBF, ..] => 1,
+        _ => byte_order_mark(rest),
+    })
+}
+
 impl<'a> RobotsTxt<'a> {
     /// The rules to use if there is no robots.txt, for example after a 4xx status (RFC 9309 section 2.3.1.3).
     pub const ALLOW_ALL: RobotsTxt<'static> = RobotsTxt::whole(b"");
@@ -91,7 +103,7 @@ impl<'a> RobotsTxt<'a> {
         };
         Self {
             bytes,
-            body: read.get(byte_order_mark(read)..).unwrap_or_default(),
+            body: read.get(byte_order_marks(read)..).unwrap_or_default(),
             line_limit: limits.line,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::format::json_common::Texts;
 use crate::model::list::Cursor;
-use crate::model::{Choice, List, Metadata, RateLimit, Raw, Window};
+use crate::model::{Choice, Enumeration, List, Location, Metadata, RateLimit, Raw, Window};
 use crate::syntax::grammar;
 use crate::syntax::text::{Text, trim};
 
@@ -75,6 +75,15 @@ pub(crate) fn patterns_of<'a>(
 /// True for the first item of a list whose position has no other meaning.
 pub(crate) fn is_first(cursor: &mut Cursor<'_>) -> bool {
     core::mem::replace(&mut cursor.position, 1) == 0
+}
+
+/// Returns the location that a text names. The `formData` of Swagger is the body.
+pub(crate) fn place_of(text: Text<'_>) -> Location {
+    if text.eq_ignore_case("formData") {
+        Location::Body
+    } else {
+        Location::of(text)
+    }
 }
 
 #[cfg(test)]

@@ -236,7 +236,7 @@ enumerations! {
     /// What content is used for (AI preferences).
     Purpose {
         /// The training of AI models that generate content.
-        TrainAi = "train-ai" | "ai-train",
+        TrainAi = "train-ai" | "ai-train" | "ai-training",
         /// Search that directs people to the content.
         Search = "search",
         /// Input of an AI model that answers a request, such as retrieval and grounding.

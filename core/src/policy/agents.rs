@@ -4,6 +4,7 @@ use super::budget::Budget;
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
+use crate::format::agent_names::Named;
 use crate::format::agents_json::Unreadable;
 use crate::format::robots_txt::Binding;
 use crate::format::values::patterns_of;
@@ -38,30 +39,16 @@ pub(super) struct AgentName<'a> {
 impl AgentName<'_> {
     /// How well a policy's name matches; 0 if it does not. A version is ignored, unless another
     /// policy has the agent's own.
-    fn rank(self, name: Text<'_>) -> u8 {
-        let lower = |c: char| c.to_ascii_lowercase();
-        if name == "*" {
-            1
-        } else if !self.word.is_empty() && name.eq_text_ignore_case(self.word) {
-            4
-        } else if self.product.is_empty() {
-            0
-        } else if name.eq_text_ignore_case(self.product) {
-            3
-        } else if product_of(name)
-            .map(lower)
-            .eq(self.product.chars().map(lower))
-        {
-            2
-        } else {
-            0
+    fn rank(self, name: Text<'_>, named: Named) -> u8 {
+        let is = |own: Text<'_>| !own.is_empty() && name.eq_text_ignore_case(own);
+        match named {
+            _ if is(self.word) => 4,
+            _ if is(self.product) => 3,
+            Named { this: true, .. } => 2,
+            Named { any: true, .. } => 1,
+            _ => 0,
         }
     }
-}
-
-/// The characters before the version in a policy's name.
-fn product_of(name: Text<'_>) -> impl Iterator<Item = char> {
-    name.chars().take_while(|c| *c != '/')
 }
 
 /// The patterns that any policy of a document disallows. In lines they are rules of the document
@@ -97,18 +84,22 @@ impl<'a> Policy<'a> {
 
     /// Finds the last policy that names the agent best, otherwise the last one for every agent
     /// (Internet-Draft section 2.7). A policy without a name may be for any agent, also for one
-    /// that another policy names. Linear.
+    /// that another policy names, and one whose name has other words may be for those. Linear.
     pub(super) fn read(&mut self, document: &Document<'a>, agent: AgentName<'_>) {
         *self = Self::none();
         if !is_draft(document) {
             return;
         }
         let mut best = 1;
+        self.is_unreadable = document
+            .agents_txt()
+            .is_some_and(|document| document.has_nameless_policy());
         for (policy, index) in with_reading(document, |reading| reading.agents()).zip(0..) {
             self.allows_any |= patterns_of(policy.metadata, "allow").next().is_some();
             let name = policy.name.unwrap_or_default();
-            self.is_unreadable |= product_of(name).all(char::is_whitespace);
-            let rank = agent.rank(name);
+            let named = Named::of(name, agent.product);
+            self.is_unreadable |= named.agents == 0 || named.perhaps && !named.this;
+            let rank = agent.rank(name, named);
             if rank < best {
                 continue;
             }

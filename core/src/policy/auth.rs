@@ -2,12 +2,11 @@
 
 use core::fmt;
 
-use super::Case;
 use super::agents::is_draft;
-use super::budget::Budget;
 use super::endpoint::Gateway;
 #[cfg(feature = "awp")]
-use super::offers::is_unreadable;
+use super::service::Actions;
+use super::service::{Listed, Service};
 use crate::document::Document;
 #[cfg(any(
     feature = "awp",
@@ -19,11 +18,7 @@ use crate::document::with_reading;
 use crate::format::Format;
 #[cfg(feature = "a2a")]
 use crate::format::a2a::security::{Need, Needs};
-#[cfg(feature = "awp")]
-use crate::format::awp::{self, AuthObject, StatusObject};
 use crate::format::check::method::{can_carry_key, is_visible};
-#[cfg(feature = "awp")]
-use crate::format::json_common::has_kept;
 use crate::model::ServiceAuth;
 use crate::model::{AuthType, Choice, List, Offer};
 use crate::sink::Sink;
@@ -327,7 +322,7 @@ impl<'a> Auth<'a> {
 
     /// The authentication that an MCP server card declares covers every server and tool.
     #[cfg(feature = "mcp-card")]
-    fn of_server_card(document: &Document<'a>, index: usize) -> Self {
+    pub(super) fn of_server_card(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         let card = document.mcp_server_card();
         if let Some(auth) = &auth_of(document) {
@@ -346,7 +341,7 @@ impl<'a> Auth<'a> {
 
     /// A manifest of the Agent Discovery Protocol covers the whole service.
     #[cfg(feature = "adp")]
-    fn of_service(document: &Document<'a>, index: usize) -> Self {
+    pub(super) fn of_service(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         if let Some((header, prefix)) = header_and_prefix(document) {
             match &auth_of(document) {
@@ -369,7 +364,7 @@ impl<'a> Auth<'a> {
 
     /// An agent card covers all interfaces and skills.
     #[cfg(feature = "a2a")]
-    fn of_agent_card(document: &Document<'a>, index: usize) -> Self {
+    pub(super) fn of_agent_card(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         let Some(card) = document.a2a_agent_card() else {
             return found;
@@ -483,10 +478,10 @@ impl<'a> Auth<'a> {
     feature = "mcp-card"
 ))]
 #[derive(Clone, Copy, Default)]
-struct Places<'a> {
+pub(super) struct Places<'a> {
     token_url: Option<Text<'a>>,
     authorization_url: Option<Text<'a>>,
-    refresh_url: Option<Text<'a>>,
+    pub(super) refresh_url: Option<Text<'a>>,
     setup_url: Option<Text<'a>>,
     scopes: List<'a, Text<'a>>,
 }
@@ -498,7 +493,7 @@ struct Places<'a> {
     feature = "mcp-card"
 ))]
 impl<'a> Places<'a> {
-    const fn of(auth: &ServiceAuth<'a>) -> Self {
+    pub(super) const fn of(auth: &ServiceAuth<'a>) -> Self {
         Self {
             token_url: auth.token_url,
             authorization_url: auth.authorization_url,
@@ -506,198 +501,6 @@ impl<'a> Places<'a> {
             setup_url: auth.setup_url,
             scopes: auth.scopes,
         }
-    }
-}
-
-/// The authentication for the whole service that a document states, read once. Disabled formats
-/// take no space.
-// One variant is larger than the others, and there is no heap to box it.
-#[allow(clippy::large_enum_variant)]
-#[derive(Clone, Copy)]
-pub(super) enum Service<'a> {
-    /// Each capability states its own, or nothing is stated.
-    Nothing(core::marker::PhantomData<&'a [u8]>),
-    /// A manifest of the Agent Discovery Protocol, an agent card or an MCP server card covers every
-    /// capability.
-    #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
-    Whole(Auth<'a>),
-    /// The authentication of Agent Web Protocol actions that need it.
-    #[cfg(feature = "awp")]
-    Actions(Actions<'a>),
-}
-
-/// The authentication that an Agent Web Protocol document states.
-#[cfg(feature = "awp")]
-#[derive(Clone, Copy)]
-pub(super) struct Actions<'a> {
-    kind: Choice<'a, AuthType>,
-    places: Places<'a>,
-    /// Whether it states anything.
-    is_stated: bool,
-    /// The actions that need it, and those for which it is optional.
-    required_for: List<'a, Text<'a>>,
-    optional_for: List<'a, Text<'a>>,
-    /// Whether the first list has items.
-    lists_actions: bool,
-    /// It cannot be read.
-    is_unreadable: bool,
-    status: Condition<'a>,
-}
-
-impl<'a> Service<'a> {
-    /// The authentication of a document's service; of a detail, that of its manifest.
-    pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
-        let _ = (case, index);
-        match document.format() {
-            #[cfg(feature = "adp")]
-            Format::Adp => Self::Whole(Auth::of_service(document, index)),
-            #[cfg(feature = "adp")]
-            Format::AdpCapability => case
-                .manifest
-                .and_then(|index| Some((index, case.documents.get(index)?)))
-                .map_or(
-                    Self::Nothing(core::marker::PhantomData),
-                    |(index, manifest)| Self::Whole(Auth::of_service(manifest, index)),
-                ),
-            #[cfg(feature = "mcp-card")]
-            Format::McpServerCard => Self::Whole(Auth::of_server_card(document, index)),
-            #[cfg(feature = "awp")]
-            Format::Awp => Self::Actions(Actions::of(document)),
-            #[cfg(feature = "a2a")]
-            Format::A2aAgentCard => Self::Whole(Auth::of_agent_card(document, index)),
-            _ => Self::Nothing(core::marker::PhantomData),
-        }
-    }
-
-    /// A requirement for the service is a requirement for each capability.
-    pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
-        match self {
-            #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
-            Self::Whole(whole) => auth.tighten(whole),
-            _ => _ = auth,
-        }
-    }
-
-    /// The URLs that refresh a token and report the status.
-    pub(super) const fn urls(&self) -> (Option<Text<'a>>, Option<Text<'a>>) {
-        match self {
-            #[cfg(feature = "awp")]
-            Self::Actions(actions) => (actions.places.refresh_url, actions.status.url),
-            _ => (None, None),
-        }
-    }
-
-    /// Whether the service is down.
-    pub(super) const fn is_down(&self) -> bool {
-        match self {
-            #[cfg(feature = "awp")]
-            Self::Actions(actions) => actions.status.is_down,
-            _ => false,
-        }
-    }
-
-    /// Whether an action is degraded.
-    pub(super) fn is_degraded(&self, id: Text<'_>, budget: &mut Budget) -> bool {
-        match self {
-            #[cfg(feature = "awp")]
-            Self::Actions(actions) => budget
-                .contains(&actions.status.degraded, id)
-                .unwrap_or(true),
-            _ => {
-                let _ = (id, budget);
-                false
-            }
-        }
-    }
-
-    /// Whether the lists name an action.
-    pub(super) fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
-        match self {
-            #[cfg(feature = "awp")]
-            Self::Actions(actions) => actions.listed(id, budget),
-            _ => {
-                let _ = (id, budget);
-                Listed::No
-            }
-        }
-    }
-}
-
-#[cfg(feature = "awp")]
-impl<'a> Actions<'a> {
-    fn of(document: &Document<'a>) -> Self {
-        let mut actions = Self {
-            kind: Choice::unreadable(),
-            places: Places::default(),
-            is_stated: false,
-            required_for: List::empty(),
-            optional_for: List::empty(),
-            lists_actions: false,
-            is_unreadable: false,
-            status: status_of(document),
-        };
-        let Some(auth) = &auth_of(document) else {
-            return actions;
-        };
-        (actions.kind, actions.places, actions.is_stated) = (auth.kind, Places::of(auth), true);
-        (actions.required_for, actions.optional_for) = (auth.required_for, auth.optional_for);
-        actions.lists_actions = !auth.required_for.is_empty();
-        let nothing_read =
-            auth.kind.text.is_none() && auth.kind.value != AuthType::None && !actions.lists_actions;
-        actions.is_unreadable = (nothing_read && !has_kept::<AuthObject<'_>>(&auth.metadata, None))
-            || has_kept::<AuthObject<'_>>(&auth.metadata, Some("required_for"));
-        actions
-    }
-
-    /// Whether the lists name an action.
-    fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
-        if !self.is_stated {
-            return Listed::No;
-        }
-        if self.is_unreadable {
-            return Listed::Required;
-        }
-        match (
-            budget.contains(&self.required_for, id),
-            budget.contains(&self.optional_for, id),
-        ) {
-            (Some(true) | None, _) => Listed::Required,
-            (_, Some(true)) => Listed::Optional,
-            _ => Listed::No,
-        }
-    }
-}
-
-/// The condition of a service, as an Agent Web Protocol document states it.
-#[cfg(feature = "awp")]
-#[derive(Clone, Copy)]
-struct Condition<'a> {
-    /// The degraded actions.
-    degraded: List<'a, Text<'a>>,
-    /// Whether the service is down; also if that cannot be read.
-    is_down: bool,
-    /// The URL that reports it.
-    url: Option<Text<'a>>,
-}
-
-#[cfg(feature = "awp")]
-fn status_of<'a>(document: &Document<'a>) -> Condition<'a> {
-    let Some(status) = with_reading(document, |reading| reading.status()) else {
-        let metadata = with_reading(document, |reading| reading.metadata());
-        return Condition {
-            degraded: List::empty(),
-            is_down: is_unreadable::<awp::Top<'_>>(&metadata, "agent_status"),
-            url: None,
-        };
-    };
-    let is_down = match status.operational {
-        Some(operational) => !operational,
-        None => is_unreadable::<StatusObject<'_>>(&status.metadata, "operational"),
-    };
-    Condition {
-        degraded: status.degraded,
-        is_down,
-        url: status.url,
     }
 }
 
@@ -712,18 +515,6 @@ fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)
     feature = "a2a",
     feature = "mcp-card"
 ))]
-fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
+pub(super) fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
     with_reading(document, |reading| reading.auth())
-}
-
-/// Which list of an Agent Web Protocol document names an action.
-#[cfg_attr(not(feature = "awp"), allow(dead_code))]
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Listed {
-    /// Neither.
-    No,
-    /// `optional_for`.
-    Optional,
-    /// `required_for`, or the list cannot be read.
-    Required,
 }

@@ -4,7 +4,7 @@ use super::endpoint::{Base, endpoint_of};
 use super::finding::is_explicit_denial;
 use super::judge::{decide, decide_at, settle};
 use super::robots::has_robots;
-use super::{Decision, Order, Reason, Rule, Source, Target, Workspace};
+use super::{Credentials, Decision, Order, Reason, Rule, Source, Target, Workspace};
 use crate::document::{Document, with_reading};
 use crate::format::adp::Adp;
 use crate::model::{Capability, Endpoint, Enumeration, Protocol};
@@ -121,10 +121,46 @@ impl<'a> Decision<'a> {
         method: Text<'a>,
         workspace: &mut Workspace,
     ) -> Option<(Reason, Option<Rule<'a>>)> {
+        let other = self.also(url, method, workspace);
+        is_explicit_denial(other.reason).then_some((other.reason, other.rule))
+    }
+
+    /// Whether credentials may be sent to a URL of the same call, or its explicit denial.
+    pub(crate) fn credentials_at(
+        &self,
+        url: &str,
+        method: Text<'a>,
+        workspace: &mut Workspace,
+    ) -> Result<Credentials, (Reason, Option<Rule<'a>>)> {
+        let other = self.also(url, method, workspace);
+        // Without the credential, a request can be sent there.
+        let is_about_credentials = matches!(
+            other.reason,
+            Reason::InsecureEndpoint | Reason::UnverifiedHost
+        );
+        if is_explicit_denial(other.reason) && !is_about_credentials {
+            return Err((other.reason, other.rule));
+        }
+        Ok(other.credentials)
+    }
+
+    /// The decision about a URL of the same call.
+    fn also(&self, url: &str, method: Text<'a>, workspace: &mut Workspace) -> Self {
         let mut other = *self;
         other.reset();
         other.case.request.target = Target::Url("");
         decide_at(&mut other, Some((url, method)), workspace);
-        is_explicit_denial(other.reason).then_some((other.reason, other.rule))
+        other
+    }
+
+    /// Why a document that describes the call may not be read from a URL: one that is neither on the
+    /// site, nor approved. The rules of the site are about what agents do, so they are not asked.
+    pub(crate) fn unread_from(&self, url: &str, workspace: &mut Workspace) -> Option<Reason> {
+        let other = self.also(url, Text::plain(b"GET"), workspace);
+        if other.reason == Reason::InvalidUrl {
+            return Some(other.reason);
+        }
+        let is_own = workspace.place.is_on_site || other.credentials == Credentials::Allowed;
+        (!is_own).then_some(Reason::OtherOrigin)
     }
 }

@@ -473,7 +473,9 @@ fn has_restrictions_in_words(document: &Document<'_>) -> bool {
         return false;
     }
     let permissions = with_reading(document, |reading| reading.permissions());
-    !permissions.cannot.is_empty() || !permissions.cannot_prose.is_empty()
+    !permissions.cannot.is_empty()
+        || !permissions.cannot_prose.is_empty()
+        || unread::prohibitions(document).next().is_some()
 }
 
 /// The finding of a document without access rules and agent policies.

@@ -65,6 +65,7 @@ mod place;
 mod reason;
 mod request;
 mod robots;
+mod service;
 mod survey;
 mod unread;
 mod workspace;
@@ -526,10 +527,14 @@ impl<'a> Decision<'a> {
 
     /// The values of `Disallow` lines in documents whose format has no such line, and in
     /// unrecognised ones ([`Document::unread`]). A decision denies what they match
-    /// ([`Reason::UnreadRestriction`]); the others are for the agent to read.
+    /// ([`Reason::UnreadRestriction`]); the others are for the agent to read. Then the lines of an
+    /// agents.md that seem to be the heading of a section Cannot, but open none.
     pub fn unread(&self) -> Words<'a> {
         Words::new(self.case.documents, |document| {
-            [unread::restrictions(document), List::empty()]
+            [
+                unread::restrictions(document),
+                unread::prohibitions(document),
+            ]
         })
     }
 }

@@ -1,11 +1,11 @@
 //! What a document states about the requested capability or URL.
 
 use super::agents::Policy;
-use super::auth::{Listed, Service};
 use super::budget::Budget;
 use super::endpoint::{Base, HAS_PROTOCOLS, Spot, has_protocols, protocol_at};
 use super::judge::Inquiry;
 use super::offers::{HAS_WHOLE, Offers, accepts, is_get, names, via_of};
+use super::service::{Listed, Service};
 use super::workspace::Tools;
 use super::{Confirmation, Decision, Human, Target};
 use crate::document::Document;

@@ -45,20 +45,38 @@ const fn bracket(byte: u8) -> usize {
     }
 }
 
-/// The length of a JSON escape of a character that a URL can contain: `\/`, or `\u` of an ASCII
-/// character.
-fn escape_len(text: &[u8]) -> Option<usize> {
+/// The length of the slash at the beginning of `text`, with `is_json` also of an escaped one.
+pub(crate) fn slash_len(text: &[u8], is_json: bool) -> Option<usize> {
     match text {
-        [b'\\', b'/', ..] => Some(2),
-        [b'\\', b'u', b'0', b'0', high, low, ..] => {
-            let digit = |byte: u8| (byte as char).to_digit(16);
-            let byte = digit(*high)?.checked_mul(16)?.checked_add(digit(*low)?)?;
-            let is_part =
-                matches!(byte, 0x21 | 0x23..=0x3b | 0x3d | 0x3f..=0x5b | 0x5d | 0x5f | 0x61..=0x7e);
-            is_part.then_some(6)
-        }
-        _ => None,
+        [b'/', ..] => Some(1),
+        [b'\\', b'/', ..] if is_json => Some(2),
+        _ => (is_json && escaped_char(text) == Some('/')).then_some(ESCAPE),
     }
+}
+
+/// The length of a JSON escape of a character that a URL can contain: `\/`, or `\u`.
+fn escape_len(text: &[u8]) -> Option<usize> {
+    if text.starts_with(br"\/") {
+        return Some(2);
+    }
+    let is_part = match escaped_char(text)? {
+        '\0'..=' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '|' | '\u{7f}' => false,
+        char => !is_punctuation(char.encode_utf8(&mut [0; 4]).as_bytes()),
+    };
+    is_part.then_some(ESCAPE)
+}
+
+/// The length of `\u` with its four digits.
+const ESCAPE: usize = 6;
+
+/// The character of the escape `\u` at the beginning of `text`; U+FFFD for half of a surrogate pair.
+fn escaped_char(text: &[u8]) -> Option<char> {
+    let digits = text.strip_prefix(br"\u")?.get(..4)?;
+    let number = digits.iter().try_fold(0_u32, |number, digit| {
+        let digit = (*digit as char).to_digit(16)?;
+        number.checked_mul(16)?.checked_add(digit)
+    })?;
+    Some(char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// True if the text begins with a non-ASCII blank, dash, quotation mark or bracket.

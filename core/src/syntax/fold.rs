@@ -83,10 +83,10 @@ impl<'a> Fold<'a> {
     }
 
     /// The next paragraph of a Markdown text, with the gap before it.
-    pub(crate) const fn after_gap(raw: &'a [u8]) -> Self {
+    pub(crate) const fn after_gap(raw: &'a [u8], folding: Folding) -> Self {
         Self {
             feeds: 2,
-            ..Self::new(raw, Folding::Markdown)
+            ..Self::new(raw, folding)
         }
     }
 

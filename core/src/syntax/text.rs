@@ -6,7 +6,7 @@
 use core::fmt;
 
 use super::fold::{Fold, Folding};
-use super::markdown::Paragraphs;
+use super::markdown::{Around, Paragraphs};
 use super::yaml::decode::Block;
 use crate::kind::{READS_JSON, READS_MARKDOWN};
 use crate::scan;
@@ -53,10 +53,10 @@ impl Escape {
     /// The same in block quotes, without the `>` before a line.
     pub const MarkdownQuote: Self = Self(15);
 
-    /// The lowest byte of an escape with a column in the next one.
-    const ITEM: u32 = 17;
+    /// The lowest byte of an escape with the containers of a list item in the other ones.
+    const ITEM: u8 = 17;
 
-    /// All escapes without a column, in the order of their numbers.
+    /// All escapes without containers, in the order of their numbers.
     pub const ALL: [Self; 9] = [
         Self::Plain,
         Self::Json,
@@ -69,16 +69,24 @@ impl Escape {
         Self::MarkdownQuote,
     ];
 
-    /// The paragraphs of a Markdown list item, without the lists, quotes and code between them. The
-    /// content of the item starts in `column`.
-    pub const fn markdown_item(column: u8) -> Self {
-        Self(Self::ITEM | (column as u32) << 8)
+    /// The paragraphs of a Markdown list item, without the lists, quotes and code between them.
+    pub(crate) const fn markdown_item(around: Around) -> Self {
+        let Around {
+            outside,
+            quotes,
+            inside,
+        } = around;
+        Self(u32::from_le_bytes([Self::ITEM, inside, quotes, outside]))
     }
 
-    /// The column of [`markdown_item`](Self::markdown_item); absent for other escapes.
-    const fn item_column(self) -> Option<u8> {
+    /// The containers of [`markdown_item`](Self::markdown_item); absent for other escapes.
+    const fn around(self) -> Option<Around> {
         match self.0.to_le_bytes() {
-            [17, column, 0, 0] => Some(column),
+            [Self::ITEM, inside, quotes, outside] => Some(Around {
+                outside,
+                quotes,
+                inside,
+            }),
             _ => None,
         }
     }
@@ -91,7 +99,7 @@ impl Escape {
     /// The escape with this number.
     pub fn from_number(number: u32) -> Option<Self> {
         let escape = Self(number);
-        (Self::ALL.contains(&escape) || escape.item_column().is_some()).then_some(escape)
+        (Self::ALL.contains(&escape) || escape.around().is_some()).then_some(escape)
     }
 }
 
@@ -185,8 +193,8 @@ impl<'a> Text<'a> {
     /// The paragraphs of a Markdown text with a gap between any two; other texts as one.
     pub(crate) fn paragraphs(self) -> impl Iterator<Item = &'a [u8]> {
         let (mut whole, mut parts) = (Some(self.raw), None);
-        if READS_MARKDOWN && let Some(column) = self.escape().item_column() {
-            (whole, parts) = (None, Some(Paragraphs::new(self.raw, column)));
+        if READS_MARKDOWN && let Some(around) = self.escape().around() {
+            (whole, parts) = (None, Some(Paragraphs::new(self.raw, around)));
         }
         core::iter::from_fn(move || whole.take().or_else(|| parts.as_mut()?.next()))
     }
@@ -390,9 +398,9 @@ impl<'a> Decoder<'a> {
             Escape::Markdown => Self::Fold(Fold::new(text.raw, Folding::Markdown)),
             Escape::MarkdownQuote => Self::Fold(Fold::new(text.raw, Folding::MarkdownQuote)),
             escape => {
-                let mut parts = Paragraphs::new(text.raw, escape.item_column().unwrap_or(0));
+                let mut parts = Paragraphs::new(text.raw, escape.around().unwrap_or_default());
                 let first = parts.next().unwrap_or_default();
-                Self::Item(Fold::new(first, Folding::Markdown), parts)
+                Self::Item(Fold::new(first, parts.folding()), parts)
             }
         }
     }
@@ -414,7 +422,7 @@ impl Iterator for Chars<'_> {
             Decoder::Fold(fold) if READS_MARKDOWN => fold.next(),
             Decoder::Block(block) if READS_MARKDOWN => block.next(),
             Decoder::Item(fold, parts) if READS_MARKDOWN => fold.next().or_else(|| {
-                *fold = Fold::after_gap(parts.next()?);
+                *fold = Fold::after_gap(parts.next()?, parts.folding());
                 fold.next()
             }),
             Decoder::Json(_) | Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) => None,

@@ -8,6 +8,7 @@ use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
+use crate::format::agents_md::unread_prohibitions;
 use crate::format::robots_txt::unread::restrictions;
 use crate::model::Reading;
 use crate::sink::{Sink, SliceSink};
@@ -184,21 +185,33 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Reports the restrictions of a text that its format does not read, but decisions name. Another
-/// format does not show them.
+/// Reports the restrictions of a text that its format does not read, but decisions respect. Another
+/// format does not show them, and no format shows policies without names as such.
 fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: Format, loosen: bool) {
     let format = document.format();
-    if format.is_json() || format == Format::RobotsTxt || format == target {
-        return;
-    }
     let severity = if loosen {
         Severity::Warning
     } else {
         Severity::Error
     };
+    if let Some(text) = document.agents_txt()
+        && text.has_nameless_policy()
+    {
+        let place = out.place;
+        out.lose(Part::object("agents"), Reason::Unreadable, severity, place);
+    }
+    if format.is_json() || format == Format::RobotsTxt || format == target {
+        return;
+    }
     for text in restrictions(document.text(), format == Format::AgentsTxt) {
         let span = out.span(text);
         out.lose(Part::object("access"), Reason::Unreadable, severity, span);
+    }
+    if Format::AgentsMd.is_built_in() && format == Format::AgentsMd {
+        for text in unread_prohibitions(document.text()) {
+            let (part, span) = (Part::object("permissions"), out.span(text));
+            out.lose(part, Reason::Unreadable, Severity::Warning, span);
+        }
     }
 }
 
@@ -222,7 +235,7 @@ fn run<'a>(
     if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {
         preferences::write(&mut out, &robots);
     } else if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
-        flat::write(&mut out, reading, document.format());
+        flat::write(&mut out, reading, document.format(), options.loosen);
     } else if target == document.format() && matches!(target, Format::AgentsMd | Format::Awp) {
         // Formats that have more than the model can express stay as they are.
         out.copy(document.bytes());

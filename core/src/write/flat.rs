@@ -52,7 +52,12 @@ fn is_known(key: &[u8]) -> bool {
 }
 
 /// Writes a whole document.
-pub(super) fn write<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
+pub(super) fn write<'a>(
+    out: &mut Out<'_, 'a>,
+    reading: &dyn Reading<'a>,
+    format: Format,
+    loosen: bool,
+) {
     if let Notation::Json(layout) = &mut out.notation {
         layout.open(b"{");
     }
@@ -80,7 +85,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format
         out.metadata("metadata", reading.metadata(), &[], 0, is_known);
         out.group();
     }
-    capabilities(out, reading);
+    capabilities(out, reading, loosen);
     flows(out, reading.flows());
     out.group();
     rate_limits(out, reading, format);
@@ -132,7 +137,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
     }
 }
 
-fn capabilities<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
+fn capabilities<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, loosen: bool) {
     let list = reading.capabilities();
     if list.is_empty() {
         return;
@@ -144,7 +149,7 @@ fn capabilities<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {
             if out.is_json() {
                 out.element(model, place, |out| in_json(out, &one));
             } else {
-                out.within(model, place, |out| in_text(out, &one));
+                out.within(model, place, |out| in_text(out, &one, loosen));
             }
         }
     });
@@ -209,13 +214,19 @@ fn parameter<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
     );
 }
 
-/// The text has nothing but the name; whether a session and a person are needed follows from it.
-fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
+/// The text has nothing but the name; whether a session and a person are needed follows from it. A
+/// capability that needs them without such a name is left out.
+fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>, loosen: bool) {
     let Some(id) = one.id else {
         return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
     };
     if id.is_empty() {
         return out.lose_path(out.path, Reason::Empty, Warning, out.span(id));
+    }
+    let is_guarded = one.requires_session == Some(true) && !needs_session(id)
+        || one.human_handoff == Some(true) && !is_handed_off(id);
+    if is_guarded && !loosen {
+        return out.lose_path(out.path, Reason::Guarded, Warning, out.place);
     }
     if !out.text(&ALLOW, Some(id), Warning) {
         return;

@@ -38,6 +38,7 @@ impl<'a> Source<'a, '_> {
             match (rule.allow, rule.pattern.raw().len()) {
                 // An empty pattern matches nothing.
                 (_, 0) => {}
+                (true, _) if rule.pattern == "/" => return false,
                 (true, _) => allows = true,
                 (false, 1) => return false,
                 (false, _) => forbids = true,

@@ -47,17 +47,16 @@ fn compare(text: &[u8]) {
         texts(permissions.cannot),
         texts(site.cannot().map(|item| item.text))
     );
-    let cannot = site
-        .sections()
-        .filter(|section| section.kind == SectionKind::Cannot);
-    assert_eq!(
-        texts(permissions.cannot_prose),
-        texts(
-            cannot
-                .flat_map(|section| section.paragraphs())
-                .filter(|text| !text.raw().is_empty())
-        )
-    );
+    let (mut walk, mut prose) = (site.walk(), Vec::new());
+    while let Some(entry) = walk.next() {
+        if let Entry::Paragraph(text) = entry
+            && walk.section() == Some(SectionKind::Cannot)
+            && !text.raw().is_empty()
+        {
+            prose.push(text);
+        }
+    }
+    assert_eq!(texts(permissions.cannot_prose), texts(prose.into_iter()));
     let items = site.walk().filter_map(|entry| match entry {
         Entry::Item(item) if !item.text.raw().is_empty() => Some(item.text),
         _ => None,
@@ -132,8 +131,12 @@ fn item_texts(body: &[u8]) -> Vec<String> {
                 open.push(found.len());
                 found.push(Vec::new());
             }
+            // The heading opens a section.
+            Kind::Heading(_) if block.text.eq_ignore_case("Cannot") => open.fill(usize::MAX),
             Kind::Paragraph | Kind::Heading(_) if depth > 0 && !block.text.raw().is_empty() => {
-                found[open[depth - 1]].push(block.text.to_string());
+                if let Some(texts) = found.get_mut(open[depth - 1]) {
+                    texts.push(block.text.to_string());
+                }
             }
             _ => {}
         }

@@ -371,6 +371,7 @@ fn the_number_of_documents_is_bounded() {
         );
         assert_eq!(client.asked.len(), 2 + MAX_LINKED);
         assert_eq!(trail(&discovery).len(), MAX_LINKED);
+        assert!(discovery.is_trail_cut());
     }
     // Refused ones are recorded as far as there is room, and leave it to others.
     let list = [(
@@ -382,6 +383,7 @@ fn the_number_of_documents_is_bounded() {
         (client.asked.len(), trail(&discovery).len()),
         (4, MAX_LINKED)
     );
+    assert!(!discovery.is_trail_cut());
 }
 
 #[test]
@@ -523,6 +525,35 @@ fn redirects_of_linked_documents_stay_where_they_began() {
 }
 
 #[test]
+fn a_link_says_what_is_at_its_target() {
+    let html = "<head><link rel=llms-txt href=/for-llms.md><link rel='alternate' type='application/a2a-agent-card+json' href=/b.json>
+        <link rel=alternate href=/other.md>";
+    let thin = r#"{"name": "A", "protocolVersion": "0.3.0", "url": "https://a.example/a2a"}"#;
+    let catalog = catalog(&[("application/a2a-agent-card+json", "/c.json")]);
+    let list = [
+        (
+            "/",
+            Reply::body(html).with("Link", "</a.json>; rel=\"a2a-agent-card\""),
+        ),
+        ("/for-llms.md", Reply::body("# A\n\n- [b](/b)\n")),
+        ("/.well-known/ai-catalog.json", Reply::body(&catalog)),
+        ("/a.json", Reply::body(thin)),
+        ("/b.json", Reply::body(thin)),
+        ("/c.json", Reply::body(thin)),
+    ];
+    let (discovery, _) = discover("a.example", pages(&list));
+    assert_eq!(
+        trail(&discovery),
+        [
+            "/c.json a2a-agent-card entry application/a2a-agent-card+json by /.well-known/ai-catalog.json",
+            "/a.json a2a-agent-card link-header a2a-agent-card by /",
+            "/for-llms.md llms-txt link-element llms-txt by /",
+            "/b.json a2a-agent-card link-element application/a2a-agent-card+json by /",
+        ]
+    );
+}
+
+#[test]
 fn cards_beside_mcp_endpoints_are_followed() {
     let awp = AWP.replace(
         "\"actions\"",
@@ -537,6 +568,34 @@ fn cards_beside_mcp_endpoints_are_followed() {
         trail(&discovery),
         ["/mcp/server-card mcp-server-card endpoint mcp by /agent.json"]
     );
+}
+
+#[test]
+fn cards_beside_mcp_capabilities_are_followed() {
+    let text = format!(
+        "{TXT}Capability: a\n  Endpoint: https://a.example/mcp\n  Protocol: MCP\n\
+        Capability: b\n  Endpoint: https://a.example/b\n  Protocol: REST\n"
+    );
+    let json = JSON.replace(
+        r#""capabilities": []"#,
+        r#""capabilities": [{"id": "a", "endpoint": "https://a.example/mcp", "protocol": "MCP"}]"#,
+    );
+    for (path, body) in [
+        ("/.well-known/agents.txt", text),
+        ("/.well-known/agents.json", json),
+    ] {
+        let list = [
+            (path, Reply::body(&body)),
+            ("/mcp/server-card", Reply::body(MCP)),
+        ];
+        let (discovery, _) = discover("a.example", pages(&list));
+        assert_eq!(
+            trail(&discovery),
+            [format!(
+                "/mcp/server-card mcp-server-card endpoint mcp by {path}"
+            )]
+        );
+    }
 }
 
 #[test]

@@ -74,6 +74,25 @@ fn strings_of_json_are_decoded() {
             "https://a.test/search?q=.",
         ),
         (r#"{"a":"See https://a.test/x."}"#, "https://a.test/x"),
+        (
+            r#"{"a":"https://a.test/r\u00e9/rpc"}"#,
+            "https://a.test/ré/rpc",
+        ),
+        (
+            r#"{"a":"https://\u30c6.test/\ud83d\ude00/x"}"#,
+            "https://テ.test/😀/x",
+        ),
+        (
+            r#"{"a":"https:\u002F\u002fa.test\u002Fx"}"#,
+            "https://a.test/x",
+        ),
+        (
+            r#"{"a":"\u201chttps://a.test/x\u201d"}"#,
+            "https://a.test/x",
+        ),
+        (r#"{"a":"https://a.test/x\u00a0y"}"#, "https://a.test/x"),
+        (r#"{"a":"See\nhttps://a.test/x\ny"}"#, "https://a.test/x"),
+        (r#"{"a":"https://a.test/x\u007cy"}"#, "https://a.test/x"),
     ] {
         assert_eq!(urls(text), [expected], "{text}");
     }
@@ -139,9 +158,137 @@ fn labels_and_kinds() {
         ),
         (r#"{"url":"https:\/\/a.test\/docs\/x"}"#, "url", "docs"),
         (r#"{"support":["https://a.test/x"]}"#, "support", "contact"),
+        // The nearest word of the label counts, and a place that says what it is, before all words.
+        ("MCP docs: https://a.test/x", "MCP docs", "docs"),
+        (
+            "Agent card: https://a.test/llms.txt",
+            "Agent card",
+            "llms-txt",
+        ),
+        ("Docs: https://a.test/openapi.json", "Docs", "openapi"),
+        ("LLMs: https://a.test/x", "LLMs", "llms-txt"),
+        ("Agentmap: https://a.test/x", "Agentmap", "ai-catalog"),
+        (
+            "Open API for all: https://a.test/x",
+            "Open API for all",
+            "other",
+        ),
+        (
+            "Installing MCP: https://a.test/x",
+            "Installing MCP",
+            "other",
+        ),
+        // Keys of JSON.
+        (
+            r#"{"serverUrl":"https://a.test/x"}"#,
+            "serverUrl",
+            "mcp-endpoint",
+        ),
+        (r#"{"mcpUrl":"https://a.test/x"}"#, "mcpUrl", "mcp-endpoint"),
+        (
+            r#"{"MCPServerURL":"https://a.test/x"}"#,
+            "MCPServerURL",
+            "mcp-endpoint",
+        ),
+        (
+            r#"{"openApiUrl":"https://a.test/x"}"#,
+            "openApiUrl",
+            "openapi",
+        ),
+        (
+            r#"{"documentationUrl":"https://a.test/x"}"#,
+            "documentationUrl",
+            "docs",
+        ),
+        (
+            r#"{"supportURL":"https://a.test/x"}"#,
+            "supportURL",
+            "contact",
+        ),
+        (r#"{"llmsTxt":"https://a.test/x"}"#, "llmsTxt", "llms-txt"),
+        (r#"{"llms_txt":"https://a.test/x"}"#, "llms_txt", "llms-txt"),
+        (r#"{"llms":"https://a.test/x"}"#, "llms", "llms-txt"),
+        (
+            r#"{"agentCardUrl":"https://a.test/x"}"#,
+            "agentCardUrl",
+            "agent-card",
+        ),
+        (
+            r#"{"remotes":[{"type":"streamable-http","url":"https://a.test/x"}]}"#,
+            "remotes",
+            "mcp-endpoint",
+        ),
+        (
+            r#"{"remotes":[{"url":"https://a.test/x","transport":"sse"}]}"#,
+            "remotes",
+            "mcp-endpoint",
+        ),
+        (
+            r#"{"mcpServers":{"shop":{"headers":{"a":"{b}"},"url":"https://a.test/x"}}}"#,
+            "shop",
+            "mcp-endpoint",
+        ),
+        (
+            r#"{"entries":[{"tags":["docs"],"type":"application/a2a-agent-card+json","url":"https://a.test/x"}]}"#,
+            "entries",
+            "agent-card",
+        ),
+        (
+            r#"{"entries":[{"url":"https://a.test/x","mediaType":"application/ai-catalog+json"}]}"#,
+            "entries",
+            "ai-catalog",
+        ),
+        (
+            r#"{"item":[{"href":"https:\u002f\u002fa.test\u002fx","type":"application/vnd.oai.openapi+json"}]}"#,
+            "item",
+            "openapi",
+        ),
+        (
+            r#"{"mcp":{"a":1},"other":{"url":"https://a.test/x"}}"#,
+            "other",
+            "other",
+        ),
     ] {
         assert_eq!(labels(text), [(label.to_owned(), kind)], "{text}");
     }
+}
+
+#[test]
+fn the_label_of_each_of_several_urls() {
+    let kinds = |text: &str| -> Vec<_> { labels(text).into_iter().map(|(_, kind)| kind).collect() };
+    let json = |text: &str| format!(r#"{{"description":"{text}"}}"#);
+    for (text, expected) in [
+        (
+            "Our OpenAPI description is at https://a.test/x and the MCP endpoint is https://a.test/y.",
+            &["openapi", "mcp-endpoint"][..],
+        ),
+        (
+            "Docs: https://a.test/x MCP: https://a.test/y",
+            &["docs", "mcp-endpoint"],
+        ),
+        (
+            "Docs: https://a.test/x | https://a.test/y",
+            &["docs", "other"],
+        ),
+        (
+            "Agent card: https://a.test/x | llms: https://a.test/llms.txt, pay: https://a.test/z",
+            &["agent-card", "llms-txt", "payment"],
+        ),
+        (
+            "[Docs](https://a.test/x), [Pay](https://a.test/y)",
+            &["docs", "payment"],
+        ),
+    ] {
+        assert_eq!(kinds(text), expected, "{text}");
+        if !text.contains('[') {
+            assert_eq!(kinds(&json(text)), expected, "{text}");
+        }
+    }
+    let text = r#"{"docs":["https://a.test/x","https://a.test/y"]}"#;
+    assert_eq!(
+        labels(text),
+        [("docs".to_owned(), "docs"), ("docs".to_owned(), "docs")]
+    );
 }
 
 #[test]

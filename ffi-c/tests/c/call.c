@@ -51,6 +51,10 @@ static void a_call_to_its_end(void) {
     CHECK(next.next == AGD_NEXT_NONE);
     CHECK(agd_call_next(&call, &decision, &answer, buffer, needed, &needed, &next, NULL) == AGD_OK);
     CHECK(next.next == AGD_NEXT_POLL && strcmp(next.url, "https://air.example/jobs/7") == 0);
+    CHECK(next.credential == AGD_TRUE);
+    answer = answered(429, "");
+    CHECK(agd_call_next(&call, &decision, &answer, buffer, sizeof buffer, NULL, &next, NULL) == AGD_OK);
+    CHECK(next.next == AGD_NEXT_POLL && next.url == NULL && next.credential == AGD_TRUE);
     memset(&workspace, 0xA5, sizeof workspace);
     answer = answered(200, "{\"status\": \"completed\", \"file\": \"https:\\/\\/air.example/f\"}");
     CHECK(agd_call_next_with(&call, &decision, &answer, &workspace, buffer, sizeof buffer, NULL, &next, NULL) == AGD_OK);

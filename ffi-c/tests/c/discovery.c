@@ -79,6 +79,7 @@ static void a_whole_site(void) {
         }
     }
     CHECK(agd_discovery_is_done(&discovery) == AGD_TRUE && asked == 9);
+    CHECK(agd_discovery_is_trail_cut(&discovery) == AGD_FALSE && agd_discovery_is_trail_cut(NULL) == AGD_FALSE);
 
     agd_attempt attempt = AGD_INIT(agd_attempt);
     CHECK(agd_discovery_document(&discovery, 0, &attempt) == AGD_SOME && attempt.resource == AGD_RESOURCE_COMPANION);

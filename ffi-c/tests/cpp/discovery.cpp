@@ -19,7 +19,7 @@ constexpr std::uint64_t now = 1790000000;
 
 int a_site() {
     static agentsdisc::discovery site;
-    CHECK(!site.next() && !site.is_done() && site.robots() == AGD_ROBOTS_RULES_UNKNOWN && !site.ask_again_at());
+    CHECK(!site.next() && !site.is_done() && !site.is_trail_cut() && site.robots() == AGD_ROBOTS_RULES_UNKNOWN && !site.ask_again_at());
     CHECK(site.start("not a site") == AGD_ERROR_SITE && site.start("https://A.example/x") == AGD_OK);
     CHECK(site.origin() == "https://a.example");
     int asked = 0;

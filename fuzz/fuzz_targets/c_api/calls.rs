@@ -994,6 +994,7 @@ unsafe fn discovered(world: &mut World<'_>) {
             attempt.get();
         }
         agd_discovery_is_done(discovery);
+        agd_discovery_is_trail_cut(discovery);
         agd_discovery_robots(discovery);
         agd_discovery_ask_again_at(discovery);
         agd_discovery_origin(discovery);

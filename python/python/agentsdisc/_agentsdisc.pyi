@@ -95,6 +95,7 @@ __all__ = [
     "detect_evidence",
     "fitting_rows",
     "formats",
+    "host_relation",
     "json_lines",
     "links",
     "masked",
@@ -112,6 +113,8 @@ class ParseError(ValueError):
 
     kind: str
     """A stable name, such as `invalid-json`."""
+    format: str
+    """The format of a document that is recognised but not read (`not-a-discovery-document`); otherwise `unknown`."""
     offset: int
     """Byte offset, from 0."""
     line: int
@@ -2172,6 +2175,12 @@ def links(data: str | Buffer) -> list[Link]:
 def formats() -> list[tuple[str, bool, bool]]:
     """Returns every format as (name, whether documents of it are read, whether it is JSON)."""
 
+def host_relation(document_host: str, endpoint_host: str) -> str:
+    """Returns how the host of an endpoint relates to that of a document: `same-host`, `subdomain`, `same-registrable-domain` or `other`.
+
+    A public suffix is related to itself only.
+    """
+
 def adp_search_url(registry: str, words: str) -> str:
     """Returns the URL that searches a registry of the Agent Discovery Protocol for services (section 6).
 
@@ -2501,5 +2510,7 @@ class _Discovery:
     def documents(self) -> list[tuple[str, str]]: ...
     @property
     def robots(self) -> tuple[str, bytes | None]: ...
+    @property
+    def trail_is_cut(self) -> bool: ...
     @property
     def ask_again_at(self) -> int | None: ...

@@ -4,7 +4,8 @@ import inspect
 import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeGuard
 
 from ._arguments import must_be
 from ._errors import ConfirmationRefused, RateLimited
@@ -17,11 +18,24 @@ Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
 Credentials = str | Callable[[Decision], str | Awaitable[str | None] | None]
 """A token, or a function that returns one for a decision (`decision.auth` says what is needed). It is called again when the server does not accept its token any more."""
 
+_DAY = 86_400.0
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
 
 
-def is_value(text: object) -> bool:
+def seconds_of(value: str, now: float) -> float | None:
+    """Returns the seconds of a `Retry-After` (RFC 9110 section 10.2.3), at most a day; None if it is not valid."""
+    text = value.strip()
+    if text.isascii() and text.isdecimal():
+        return min(float(text[:9]), _DAY)
+    try:
+        at = parsedate_to_datetime(text).timestamp()
+    except (ValueError, OverflowError):
+        return None
+    return min(max(at - now, 0.0), _DAY)
+
+
+def is_value(text: object) -> TypeGuard[str]:
     """Returns whether a text is valid as the value of a header."""
     return isinstance(text, str) and _VALUE.fullmatch(text) is not None
 
@@ -99,13 +113,13 @@ async def ask(
 
 
 async def make_room(
-    limiter: Limiter, decision: Decision, name: str, most: float
+    limiter: Limiter, decision: Decision, name: str, most: float, kind: str = "call"
 ) -> float:
     """Waits until the rate limits have room for a call, counts it, and returns the seconds. Raises RateLimited after `most` seconds."""
     import anyio
 
     begun = anyio.current_time()
-    while (seconds := limiter.take(decision)) > 0:
+    while (seconds := limiter.take(decision, kind=kind)) > 0:
         if seconds == math.inf or anyio.current_time() + seconds > begun + most:
             raise RateLimited(
                 f"the rate limits leave no room for {name!r} in {most:g} s",

@@ -5,17 +5,24 @@ from typing import Any
 from ._policy import Decision
 from ._visible import visible
 
+_LONGEST = 999
+
 
 class CallError(Exception):
-    """Policy, the documents or the server do not permit something. The message is one line.
+    """Policy, the documents or the server do not permit something. The message is one line of at most 1,000 characters.
 
     Secrets in it are masked, and hidden characters escaped.
     """
 
     def __init__(self, message: str, decision: Decision | None = None) -> None:
-        super().__init__(visible(message))
+        shown = visible(message)
+        super().__init__(shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
         self.decision = decision
         """The decision it follows from; None where none was made."""
+        self.steps: tuple[Any, ...] = ()
+        """Everything that was done for the call, in order (`agentsdisc.calls.Step`)."""
+        self.job: str | None = None
+        """The URL of a job that was started and has not ended: poll it instead of calling again."""
 
 
 class NotDeclared(CallError):
@@ -49,7 +56,7 @@ class PrerequisitesMissing(PolicyDenied):
         """These actions, in order; empty if they require each other, or if they cannot be read."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.decision, self.missing)
+        return type(self), (str(self), self.decision, self.missing), vars(self)
 
 
 class RateLimited(PolicyDenied):
@@ -61,7 +68,7 @@ class RateLimited(PolicyDenied):
         """Seconds until a call is allowed; infinity if it never is."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.decision, self.seconds)
+        return type(self), (str(self), self.decision, self.seconds), vars(self)
 
 
 class ConnectionFailed(CallError):

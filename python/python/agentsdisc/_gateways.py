@@ -65,6 +65,10 @@ class Rules:
         """Decides whether the agent may send messages to a URL."""
         return self._decide(url=url, method="POST")
 
+    def get(self, url: str) -> Decision:
+        """Decides whether the agent may get a URL."""
+        return self._decide(url=url, method="GET")
+
     def capability(self, id: str) -> Decision:
         """Decides whether the agent may use a capability; each is decided once."""
         if id not in self._made:

@@ -14,26 +14,48 @@ _Key = tuple[str, str | None, int, int]
 class Limiter:
     """Counts calls in sliding windows: one for each limit, and for each capability where it is the capability's.
 
-    A limit whose window cannot be read is counted by the minute; zero requests allow none, ever. Threads and tasks
+    A limit whose window cannot be read is counted by the minute. A limit of zero requests allows no call. Threads and tasks
     can share one; use another one for each site and agent.
     """
 
     def __init__(self) -> None:
         self._times: dict[_Key, deque[float]] = {}
+        self._held: dict[str | None, float] = {}
         self._lock = threading.Lock()
 
-    def take(self, decision: Decision, now: float | None = None) -> float:
-        """Counts one call for every limit that applies to it, if all limits have room for it.
-
-        Returns 0 if it was counted; otherwise the seconds until there is room, infinity if there never is.
-        """
+    def hold(
+        self, decision: Decision, seconds: float, now: float | None = None
+    ) -> None:
+        """Leaves no room for the capability for some seconds, because its server asks for it (`Retry-After`)."""
         now = time.monotonic() if now is None else now
         with self._lock:
-            waits = (self._wait(limit, now) for limit in decision.rate_limits)
+            self._held = {name: end for name, end in self._held.items() if end > now}
+            held = self._held.get(decision.capability, now)
+            self._held[decision.capability] = max(held, now + seconds)
+
+    def take(
+        self, decision: Decision, now: float | None = None, *, kind: str = "call"
+    ) -> float:
+        """Counts one call for every limit that applies to it, if all limits have room for it.
+
+        A `retry` or a `poll` has waited already, and a `poll` does not count for the limits of its capability. Returns 0 if it was
+        counted; otherwise the seconds until there is room, infinity if there never is.
+        """
+        now = time.monotonic() if now is None else now
+        is_poll = kind == "poll"
+        limits = [
+            limit
+            for limit in decision.rate_limits
+            if not (is_poll and limit.capability is not None)
+        ]
+        with self._lock:
+            waits = (self._wait(limit, now) for limit in limits)
             seconds = max(waits, default=0.0)
+            if kind not in {"retry", "poll"}:
+                seconds = max(seconds, self._held.get(decision.capability, now) - now)
             if seconds <= 0:
                 # What several documents say alike, such as an agents.txt and its agents.json, is one limit.
-                for key in {_key(limit) for limit in decision.rate_limits}:
+                for key in {_key(limit) for limit in limits}:
                     self._times.setdefault(key, deque()).append(now)
             return max(seconds, 0.0)
 

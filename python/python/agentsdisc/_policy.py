@@ -8,9 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ._agentsdisc import Document, RobotsTxt, _auth_header, _decide
+from ._agentsdisc import (
+    Document,
+    PrerequisiteError,
+    RobotsTxt,
+    _auth_header,
+    _decide,
+)
 from ._arguments import may_be, must_be, several
-from ._verified import Verification
+from ._verified import SkillVerification, Standing, Verification
 from ._visible import visible
 
 RobotsState = Literal["absent", "unreachable"]
@@ -158,12 +164,10 @@ class Decision:
     """All rate limits that apply. Keep all of them."""
     advisory_limit: AppliedLimit | None
     """The strictest rate limit."""
-    prerequisites: tuple[str, ...]
-    """The actions that must run first, in order."""
     prerequisites_unknown: bool
-    """Whether `prerequisites` may be incomplete, because the document's `dependencies` are unreadable."""
+    """Whether `prerequisites` raises, because the document's `dependencies` cannot be read."""
     prerequisite_cycle: tuple[str, ...]
-    """Actions that require each other, so that the action can never run."""
+    """Actions that require each other, so that the action can never run and `prerequisites` raises."""
     can: tuple[str, ...]
     """The permissions of agents.md in prose."""
     cannot: tuple[str, ...]
@@ -171,15 +175,38 @@ class Decision:
     behavior: tuple[str, ...]
     """The behavior that agents.md asks for."""
     unread: tuple[str, ...]
-    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`)."""
-    signature: Literal["verified", "declared"] | None
-    """Whether the document that decides is signed: `verified` if a result in `verified` says so, `declared` if it only has signatures. None without."""
+    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`). Then the lines of an agents.md that seem to forbid, but open no section Cannot."""
+    signature: Standing | None
+    """Whether the document that decides is signed: `verified` or `failed` if a result in `verified` says so, `declared` if it only has signatures. None without."""
+    digest: Standing | None
+    """The same of the digest of a skill: what its URL serves must have it. None for other capabilities, and without a digest."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
+
+    @property
+    def prerequisites(self) -> tuple[str, ...]:
+        """The actions that must run first, in order.
+
+        Raises PrerequisiteError if they require each other, or if `dependencies` cannot be read; its attribute `readable` has what can be.
+        """
+        first = tuple(self._members.get("prerequisites", ()))
+        if not self.prerequisites_unknown and not self.prerequisite_cycle:
+            return first
+        said = (
+            "the actions require each other"
+            if self.prerequisite_cycle
+            else "the dependencies cannot be read, so more actions may have to run first"
+        )
+        raised = PrerequisiteError(said)
+        raised.cycle, raised.readable = self.prerequisite_cycle, first
+        raise raised
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the decision as a dict, without absent values."""
         copied: dict[str, Any] = json.loads(json.dumps(self._members))
+        for name in ("signature", "digest"):
+            if (standing := getattr(self, name)) is not None:
+                copied[name] = standing
         return copied
 
     def auth_header(self, token: str) -> tuple[str, str] | None:
@@ -223,7 +250,7 @@ def decide(
     approved: Iterable[str] | None = (),
     purpose: str | None = None,
     content_usage: str | None = None,
-    verified: Iterable[Verification] = (),
+    verified: Iterable[Verification | SkillVerification] = (),
 ) -> Decision:
     """Decides a request over the documents of one site and its robots.txt.
 
@@ -238,7 +265,7 @@ def decide(
     that use denies the request. `content_usage` is the Content-Usage header of the answer,
     if there is an answer already; the stricter one of header and robots.txt counts.
     `verified` are results of `agentsdisc.verify.verify_card`: of a card with a valid signature only
-    what was signed counts.
+    what was signed counts. Results of `agentsdisc.verify.check_skill` say whether the content of a skill has its digest.
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
@@ -247,13 +274,18 @@ def decide(
     those, endpoints = list(documents), several(approved or (), "approved")
     for at, document in enumerate(those):
         must_be(Document, document, f"documents[{at}]")
-    signed = {each.card: each.document for each in verified if each.document}
-    is_verified = [document.bytes in signed for document in those] if signed else []
-    those = (
-        [signed.get(document.bytes, document) for document in those]
-        if signed
-        else those
-    )
+    results = list(verified)
+    cards = {each.card: each for each in results if isinstance(each, Verification)}
+    digests = {
+        each.digest: each.verified
+        for each in results
+        if isinstance(each, SkillVerification)
+    }
+    fetched = those
+    if cards:
+        signed = (cards.get(document.bytes) for document in fetched)
+        both = zip(fetched, signed, strict=True)
+        those = [(result and result.document) or document for document, result in both]
     for at, endpoint in enumerate(endpoints):
         must_be(str, endpoint, f"approved[{at}]")
     must_be(str, agent, "agent")
@@ -320,26 +352,57 @@ def decide(
             AppliedLimit(**limit) for limit in members.get("rate_limits", ())
         ),
         advisory_limit=AppliedLimit(**advisory) if advisory else None,
-        prerequisites=texts("prerequisites"),
         prerequisites_unknown=members.get("prerequisites_unknown", False),
         prerequisite_cycle=texts("prerequisite_cycle"),
         can=texts("can"),
         cannot=texts("cannot"),
         behavior=texts("behavior"),
         unread=texts("unread"),
-        signature=_signature(those, is_verified, rule),
+        signature=_signature(fetched, cards, rule),
+        digest=_digest(fetched, digests, rule, members.get("capability")),
         _members=members,
         _asked=asked,
     )
 
 
 def _signature(
-    documents: list[Document], is_verified: list[bool], rule: dict[str, Any] | None
-) -> Literal["verified", "declared"] | None:
+    documents: list[Document],
+    cards: dict[bytes, Verification],
+    rule: dict[str, Any] | None,
+) -> Standing | None:
     """Returns whether the document with the rule is signed."""
     at = rule["document"] if rule else "robots"
     if not isinstance(at, int):
         return None
-    if is_verified and is_verified[at]:
+    card = documents[at]
+    if not card.signatures:
+        return None
+    result = cards.get(card.bytes)
+    if result is None:
+        return "declared"
+    if result.verified:
         return "verified"
-    return "declared" if documents[at].signatures else None
+    # Without a key, nothing was tried.
+    tried = any(check.problem != "no-key" for check in result.signatures)
+    return "failed" if tried else "declared"
+
+
+def _digest(
+    documents: list[Document],
+    digests: dict[str, bool],
+    rule: dict[str, Any] | None,
+    name: str | None,
+) -> Standing | None:
+    """Returns whether the content of the skill is known to have its digest."""
+    at = rule["document"] if rule else None
+    if name is None or not isinstance(at, int):
+        return None
+    if documents[at].format != "agent-skills":
+        return None
+    skills = (each.skill for each in documents[at].capabilities if each.id == name)
+    declared = next((skill.digest for skill in skills if skill), None)
+    if declared is None:
+        return None
+    if declared in digests:
+        return "verified" if digests[declared] else "failed"
+    return "declared"

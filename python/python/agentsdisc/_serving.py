@@ -13,6 +13,10 @@ CODES: dict[str, tuple[str, str]] = {
         "error",
         "A document requires or names an agents.json that the site does not serve, or serves in another format.",
     ),
+    "dead-link": (
+        "warning",
+        "A link of the home page, of robots.txt or of a catalog leads to no document that agents can read.",
+    ),
     "detail-missing": (
         "error",
         "The detail of a capability is not served: the server answers with another status than 200, or not at all.",
@@ -61,6 +65,10 @@ CODES: dict[str, tuple[str, str]] = {
     "not-compared": (
         "info",
         "The comparison of agents.txt and agents.json is incomplete: they are too large, in different order, or have too many differences.",
+    ),
+    "not-followed": (
+        "info",
+        "The site points to more documents than are requested.",
     ),
     "not-recognised": (
         "warning",

@@ -35,6 +35,20 @@ class SignatureCheck:
         return self.problem is None
 
 
+Standing = Literal["verified", "failed", "declared"]
+"""What is known of a signature or a digest: `verified` or `failed` by a result; `declared` if it was not tried, also for want of a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkillVerification:
+    """The result for the content of a skill."""
+
+    digest: str
+    """The declared digest; empty without one."""
+    verified: bool
+    """Whether the content has this digest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verification:
     """The result for a card."""

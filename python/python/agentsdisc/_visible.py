@@ -5,7 +5,7 @@ from typing import Any
 from ._agentsdisc import Limits, ParseError, parse
 from ._agentsdisc import masked as _masked
 
-__all__ = ["HIDDEN", "masked", "starred", "visible", "without_secrets"]
+__all__ = ["HIDDEN", "hidden", "masked", "starred", "visible", "without_secrets"]
 
 _RANGES = (
     (0x00, 0x1F),  # controls
@@ -98,14 +98,15 @@ def visible(text: str) -> str:
     text = masked(text)
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if _is_shown(c) else _escaped(c) for c in text)
+    return "".join(_escaped(c) if hidden(c) else c for c in text)
 
 
-def _is_shown(c: str) -> bool:
+def hidden(c: str) -> bool:
+    """Whether a character has no visible form, or changes how others are shown."""
     if not c.isprintable() and c != " ":
-        return False
+        return True
     code = ord(c)
-    return not any(first <= code <= last for first, last in _RANGES)
+    return any(first <= code <= last for first, last in _RANGES)
 
 
 def _escaped(c: str) -> str:

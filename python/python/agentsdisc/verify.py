@@ -15,7 +15,13 @@ from typing import Any
 
 from . import Capability, Document, Limits, parse
 from ._arguments import must_be, several
-from ._verified import Form, Problem, SignatureCheck, Verification
+from ._verified import (
+    Form,
+    Problem,
+    SignatureCheck,
+    SkillVerification,
+    Verification,
+)
 
 try:
     import jwt
@@ -28,7 +34,9 @@ except ModuleNotFoundError as missing:
 __all__ = [
     "ALGORITHMS",
     "SignatureCheck",
+    "SkillVerification",
     "Verification",
+    "check_skill",
     "payload",
     "verify_card",
     "verify_skill",
@@ -103,6 +111,14 @@ def payload(card: Document | bytes | str) -> bytes:
     members = _members(_text(card))
     members.pop("signatures", None)
     return _forms(members)["rfc8785"]
+
+
+def check_skill(skill: Capability | str, content: bytes) -> SkillVerification:
+    """Verifies the content of a skill as `verify_skill` does, and returns a result for the argument `verified` of `decide`."""
+    is_verified = verify_skill(skill, content)
+    if isinstance(skill, Capability):
+        skill = (skill.skill.digest if skill.skill else None) or ""
+    return SkillVerification(skill, is_verified)
 
 
 def verify_skill(skill: Capability | str, content: bytes) -> bool:

@@ -28,8 +28,9 @@ pub unsafe extern "C" fn nopanic_text(
             buffer(out, size),
         )
     };
-    let item = Escape::markdown_item(how as u8);
-    let escape = Escape::from_number(how).unwrap_or(item);
+    // 17: the paragraphs of a list item, in the containers of the other bytes.
+    let escape = Escape::from_number(how).or(Escape::from_number(how & !0xFF | 17));
+    let escape = escape.unwrap_or_default();
     keep((
         Text::plain(raw).as_str(),
         Text::json(raw).is_empty(),

@@ -227,7 +227,7 @@ pub unsafe extern "C" fn nopanic_discovery_outcome(
         .into_iter()
         .for_each(attempt);
     keep((
-        discovery.is_done(),
+        (discovery.is_done(), discovery.is_trail_cut()),
         discovery.robots().as_str(),
         discovery.ask_again_at(),
         discovery.origin().as_str(),

@@ -4,7 +4,7 @@ use agentsdisc_core::format::agents_txt::AgentsTxt;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Limits};
 
-use crate::manifest::{choice, object};
+use super::manifest::{choice, object};
 use crate::{bytes, keep, walk};
 
 /// # Safety

@@ -22,24 +22,33 @@
 //! `Debug` is excluded: the standard library's `Debug` of strings and characters contains code that
 //! can panic in every program. The core never calls it; it exists for programmers.
 #![no_std]
+#![cfg_attr(
+    feature = "deliberate-panic",
+    allow(dead_code, reason = "only entry points use it")
+)]
 
-mod agents_md;
-mod basics;
-mod call;
-mod discovery;
-mod documents;
-mod formats;
-mod json;
-mod lines;
-mod manifest;
-mod markdown;
-mod policy;
-mod requests;
-mod robots;
-mod scan;
-mod url;
-mod write;
-mod yaml;
+/// The entry points. The build with a deliberate panic does not need them, and is much faster without.
+#[cfg(not(feature = "deliberate-panic"))]
+#[path = "."]
+mod entries {
+    mod agents_md;
+    mod basics;
+    mod call;
+    mod discovery;
+    mod documents;
+    mod formats;
+    mod json;
+    mod lines;
+    mod manifest;
+    mod markdown;
+    mod policy;
+    mod requests;
+    mod robots;
+    mod scan;
+    mod url;
+    mod write;
+    mod yaml;
+}
 
 use core::fmt::{self, Write};
 

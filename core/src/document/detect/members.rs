@@ -6,10 +6,10 @@
 //! are also weighed against the members that they do not define ([`Evidence::is_mostly`]), and a
 //! member that only another vocabulary has rules them out ([`FOREIGN`]).
 
-use super::{Detection, Evidence, Hints, Vocabulary, note_text, trim_start};
+use super::{Detection, Evidence, Hints, Vocabulary, is_foreign, note_text, trim_start};
 use crate::format::Format;
 use crate::scan;
-use crate::syntax::json::{Value, next_member};
+use crate::syntax::json::{Member, Value, next_member};
 
 signs! {
     SIGNS:
@@ -37,8 +37,8 @@ signs! {
     CAPABILITIES = 21 "member capabilities",
     CAPABILITY_LIST = 22 "a list of capability objects",
     CAPABILITY_FLAGS = 23 "an object of capability flags",
-    DRAFT_SHAPE = 24 "capabilities with id",
-    LEGACY_SHAPE = 25 "capabilities with name",
+    DRAFT_SHAPE = 24 "capabilities with id and endpoint",
+    LEGACY_SHAPE = 25 "capabilities with name and endpoint",
     ACCESS = 26 "member access",
     SCHEMA_VERSION = 27 "member schema_version or protocol_version",
     LEGACY_MEMBER = 28 "member session, audit or docs_url",
@@ -117,6 +117,7 @@ const A2A: u64 = A2A_MARKS | PROTOCOL_VERSION | URL | VERSION | CAPABILITY_FLAGS
 
 /// The same for server cards of the Model Context Protocol.
 const MCP_MARKS: u64 = SERVER_INFO | REMOTES | MCP_SERVERS | MCP_MEMBER | MCP_SCHEMA | TOOL_SCHEMAS;
+const MCP_PARTS: u64 = MCP_MARKS | TOOLS | CAPABILITY_FLAGS | PROTOCOL_VERSION | ENDPOINT;
 const MCP: u64 = MCP_MARKS | NAME | VERSION | TOOLS | CAPABILITIES | PROTOCOL_VERSION | ENDPOINT;
 
 /// What a format needs.
@@ -172,13 +173,13 @@ const RULES: [Rule; 41] = [
     rule(
         Format::AgentsJson,
         SPEC_VERSION,
-        SITE | CAPABILITIES,
+        SITE | DRAFT_SHAPE | LEGACY_SHAPE,
         (2, DRAFT),
     ),
     rule(
         Format::AgentsJson01,
         SCHEMA_VERSION,
-        SITE | CAPABILITY_LIST,
+        SITE | LEGACY_SHAPE,
         (2, LEGACY),
     ),
     rule(Format::AiPlugin, NAME_FOR_MODEL | SCHEMA_VERSION, 0, (0, 0)),
@@ -209,7 +210,7 @@ const RULES: [Rule; 41] = [
         rule(
             Format::AgentsJson,
             0,
-            SPEC_VERSION | SITE | CAPABILITY_LIST,
+            SITE | CAPABILITY_LIST | ACCESS,
             (0, DRAFT),
         ),
     ),
@@ -220,12 +221,7 @@ const RULES: [Rule; 41] = [
     ),
     at(
         "/.well-known/agent",
-        rule(
-            Format::Adp,
-            0,
-            SPEC_VERSION_SNAKE | BASE_URL | DETAIL_URLS,
-            (2, ADP),
-        ),
+        rule(Format::Adp, 0, SPEC_VERSION_SNAKE | DETAIL_URLS, (2, ADP)),
     ),
     at(
         "/agent-card.json",
@@ -255,7 +251,12 @@ const RULES: [Rule; 41] = [
     ),
     at(
         "/mcp.json",
-        rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION)),
+        rule(
+            Format::McpServerCard,
+            NAME,
+            MCP_PARTS,
+            (3, MCP | DESCRIPTION),
+        ),
     ),
     at(
         "/ai-catalog.json",
@@ -301,7 +302,14 @@ impl Rule {
             }
             // Beside members of the draft, it is the URL of the companion.
             Format::WildcardAgentsJson => !e.any(SPEC_VERSION | SITE | CAPABILITY_LIST | ACCESS),
+            // Settings of clients and requests to models have servers and tools, too.
+            Format::McpServerCard if !e.any(MCP_MARKS & !(MCP_SERVERS | TOOL_SCHEMAS)) => {
+                !e.any(LINKED_DATA | WEBMCP) && e.is_mostly(MCP | MCP_SERVER | DESCRIPTION, 0)
+            }
             Format::A2aAgentCard | Format::McpServerCard => !e.any(LINKED_DATA | WEBMCP),
+            Format::Adp if !e.any(DETAIL_URLS) => {
+                !e.any(FOREIGN) && e.is_mostly(ADP | CAPABILITIES | NAME | DESCRIPTION, 0)
+            }
             // Entries may use other vocabularies, and so may the catalog.
             Format::AiCatalog => !e.any(FOREIGN & !LINKED_DATA),
             // No other vocabulary has link sets.
@@ -418,7 +426,10 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"pricing" => PRICING,
         b"endpoint" => ENDPOINT,
         b"method" => METHOD,
-        b"parameters" => sign_if(is_list, PARAMETERS),
+        b"parameters" => sign_if(
+            is_empty_list(value) || first(&[("name", 1), ("type", 1)]) != 0,
+            PARAMETERS,
+        ),
         b"request_example" | b"response_example" => EXAMPLES,
         b"success" => SUCCESS,
         b"data" => {
@@ -455,7 +466,7 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"defaultInputModes" | b"defaultOutputModes" => MODES,
         b"supportedInterfaces" | b"additionalInterfaces" | b"preferredTransport" => INTERFACES,
         b"serverInfo" => sign_if(is_object, SERVER_INFO),
-        b"remotes" => first(&[("type", REMOTES), ("transport_type", REMOTES)]),
+        b"remotes" => remote_signs(value),
         b"mcpServers" => sign_if(is_object, MCP_SERVERS),
         b"servers" | b"transports" => {
             let mark = if name == b"servers" {
@@ -497,7 +508,6 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"entries" => sign_if(is_list, ENTRIES),
         b"linkset" => sign_if(is_list, LINKSET),
         b"@context" | b"@type" | b"protocolType" => LINKED_DATA,
-        b"agents_txt_version" | b"payment_protocol" | b"jsonrpc" => OTHER_VOCABULARY,
         b"$schema" | b"standard" => schema_signs(value),
         b"schema" => schema_signs(value) & A2A_SCHEMA,
         // Members of single formats, and of all.
@@ -505,6 +515,7 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         | b"allow" | b"disallow" | b"flows" | b"rate_limit" | b"protocols" | b"entities"
         | b"errors" | b"dependencies" | b"agent_hints" | b"agent_status" | b"source"
         | b"generated_by" | b"confidence" | b"last_verified" | b"auth_scopes" | b"rate_limits" => 0,
+        _ if is_foreign(name) => OTHER_VOCABULARY,
         _ => return None,
     })
 }
@@ -541,20 +552,43 @@ fn capability_signs(value: Value<'_>) -> u64 {
         Some(b'{') => CAPABILITY_FLAGS,
         Some(b'[') => match trim_start(value.inside(b'[')).first() {
             None => CAPABILITY_LIST,
-            Some(b'{') => {
-                CAPABILITY_LIST
-                    | first_signs(
-                        value,
-                        &[
-                            ("detail_url", DETAIL_URLS),
-                            ("id", DRAFT_SHAPE),
-                            ("name", LEGACY_SHAPE),
-                        ],
-                    )
-            }
+            Some(b'{') => CAPABILITY_LIST | capability_shape(value),
             Some(_) => 0,
         },
         _ => 0,
+    }
+}
+
+/// The shape of a list of capabilities. An id or a name alone shows nothing: every vocabulary has them.
+fn capability_shape(value: Value<'_>) -> u64 {
+    const CALLED: u64 = 1;
+    let found = first_signs(
+        value,
+        &[
+            ("detail_url", DETAIL_URLS),
+            ("id", DRAFT_SHAPE),
+            ("name", LEGACY_SHAPE),
+            ("endpoint", CALLED),
+            ("method", CALLED),
+        ],
+    );
+    let is_called = found & CALLED != 0;
+    found & if is_called { !CALLED } else { DETAIL_URLS }
+}
+
+/// The sign of `remotes`: the first one has a transport of the Model Context Protocol.
+fn remote_signs(value: Value<'_>) -> u64 {
+    let is_transport = |member: &Member<'_>| {
+        member.name == "transport_type"
+            || member.name == "type"
+                && has_text(member.value, |kind| {
+                    kind == "http" || is_mcp_transport(kind)
+                })
+    };
+    if first_members(value).any(|member| is_transport(&member)) {
+        REMOTES
+    } else {
+        0
     }
 }
 
@@ -591,32 +625,41 @@ const SCHEMAS: [(&[u8], u64); 12] = [
     (b"agenticresource", 0),
 ];
 
-/// The signs of the URL of a schema or a standard: those of its vocabulary, otherwise those of an
-/// unknown one. None for what is not a URL.
+/// The signs of the name of a schema or a standard, if there is one.
 fn schema_signs(value: Value<'_>) -> u64 {
     let Some(url) = value.as_text().filter(|text| !text.is_empty()) else {
         return 0;
     };
-    let url = url.raw();
+    vocabulary_signs(url.raw())
+}
+
+/// The signs of the name or the URL of a schema or a standard: those of its vocabulary, otherwise those
+/// of an unknown one.
+pub(super) fn vocabulary_signs(url: &[u8]) -> u64 {
     let known = SCHEMAS
         .iter()
         .find(|(part, _)| scan::find(url, part).is_some());
     known.map_or(OTHER_VOCABULARY, |(_, signs)| *signs)
 }
 
-/// The signs of the members of the first element of an array, if it is an object. Reads only this
-/// element, and only once.
+/// The signs of the members of the first element of an array, if it is an object.
 fn first_signs(value: Value<'_>, names: &[(&str, u64)]) -> u64 {
-    let Some((b'{', inside)) = trim_start(value.inside(b'[')).split_first() else {
-        return 0;
-    };
-    let (mut found, mut position) = (0, 0);
-    // No other member follows the last one, because the next element does not begin with a quote.
-    while let Some(member) = next_member(inside, &mut position) {
+    first_members(value).fold(0, |found, member| {
         let sign = names.iter().find(|(name, _)| member.name == **name);
-        found |= sign.map_or(0, |(_, sign)| *sign);
-    }
-    found
+        found | sign.map_or(0, |(_, sign)| *sign)
+    })
+}
+
+/// The members of the first element of an array, if it is an object. Reads only this element, and
+/// only once.
+fn first_members(value: Value<'_>) -> impl Iterator<Item = Member<'_>> {
+    let inside = match trim_start(value.inside(b'[')).split_first() {
+        Some((b'{', inside)) => inside,
+        _ => b"",
+    };
+    let mut position = 0;
+    // No other member follows the last one, because the next element does not begin with a quote.
+    core::iter::from_fn(move || next_member(inside, &mut position))
 }
 
 /// The signs that [`Evidence`] counts for each format.

@@ -6,9 +6,11 @@
 //! show if the document could be Markdown; only then its blocks are read ([`markdown_format`]). Text
 //! after [`BEGINNING`] is not read.
 
-use super::{Detection, Evidence, Hints, Vocabulary};
+use super::members::vocabulary_signs;
+use super::{Detection, Evidence, Hints, Vocabulary, is_foreign, letters, members};
 use crate::Limits;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
+use crate::format::agents_txt_01::{read_truth, split_flow};
 use crate::format::robots_txt::{self, line::Key};
 use crate::format::{Format, agents_txt, agents_txt_01};
 use crate::scan;
@@ -55,6 +57,7 @@ signs! {
     BRACKETS = 33 "sections in brackets",
     MARKDOWN = 34 "front matter or known sections",
     LLMS = 35 "a title, a quote and lists of links",
+    DIALECT = 36 "the header or the standard of another agents.txt",
 }
 
 const DRAFT: u64 = SPEC_VERSION | SITE_URL | CAPABILITY | DECLARATION_TYPE | OPERATES_ON;
@@ -95,6 +98,9 @@ const FIRST: u32 = 4;
 /// Detects the format of a text without its byte order mark.
 pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     let text = text.get(..BEGINNING).unwrap_or(text);
+    let text = text
+        .get(robots_txt::byte_order_marks(text)..)
+        .unwrap_or_default();
     let mut lines = Sweep::<Singly>::starting_at(text, 0);
     let mut count = Count {
         // Front matter is Markdown.
@@ -157,6 +163,9 @@ struct Count {
     fenced: bool,
     user_agent: bool,
     site_name: bool,
+    /// True if a key is only that of agents.txt 0.1.0, although it is no sign, or only that of the draft.
+    legacy_only: bool,
+    draft_only: bool,
     /// True if a crawler rule is not a path, so that the rules may be those of another vocabulary.
     odd_rule: bool,
     /// The number of lines, and of fields and lines of prose.
@@ -216,7 +225,7 @@ impl Count {
         if self.markdown {
             self.count(DRAFT | LEGACY | ROBOTS) == 0
         } else {
-            self.count(LEGACY | OTHER_VOCABULARY | BRACKETS | STANDARD) == 0
+            self.count(LEGACY | OTHER_VOCABULARY | BRACKETS | STANDARD | DIALECT) == 0
                 && (draft >= 2 && robots == 0 || robots >= 2 && draft == 0 && !self.odd_rule)
         }
     }
@@ -224,16 +233,22 @@ impl Count {
     fn comment(&mut self, comment: &[u8]) {
         if let [b'#', name @ ..] = comment {
             self.markdown |= matches!(name, [b' ' | b'\t', ..]) && is_known(trim_closing(name));
-        } else if scan::find(comment, b"tandard").is_some()
-            && scan::find(comment, b"agents-txt.com").is_some()
-        {
-            self.signs |= STANDARD;
         } else if scan::find(comment, b"ADP/1.").is_some() {
             self.signs |= OTHER_VOCABULARY;
+        } else {
+            self.signs |= standard_in(comment);
+        }
+    }
+
+    /// Notes the header of another vocabulary, `ADP/1.0`, in the first line.
+    fn header(&mut self, line: &[u8]) {
+        if self.fields + self.prose == 0 && is_header(line) {
+            self.signs |= DIALECT;
         }
     }
 
     fn prose(&mut self, text: &[u8]) {
+        self.header(text);
         self.prose += 1;
         match text {
             [b'[', .., b']'] => self.signs |= BRACKETS,
@@ -246,6 +261,7 @@ impl Count {
 
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn field(&mut self, key: &[u8], value: &[u8]) {
+        self.header(key);
         self.fields += 1;
         match key {
             [b'[', ..] if value.ends_with(b"]") => self.signs |= BRACKETS,
@@ -257,6 +273,8 @@ impl Count {
             return;
         }
         let signs = match find(key) {
+            Some(Vote::Sign(FLOW)) if split_flow(value).0.len() == value.len() => 0,
+            Some(Vote::Sign(AUDIT)) if read_truth(value).is_none() => 0,
             Some(Vote::Sign(sign)) => sign,
             // After a User-agent line it is a rule, although one that matches nothing.
             Some(Vote::Rule(ALLOW)) if !self.user_agent && is_name(value) => ALLOW_NAME,
@@ -269,19 +287,21 @@ impl Count {
                 self.site_name = true;
                 0
             }
-            None if key.eq_ignore_ascii_case(b"agents_txt_version") => OTHER_VOCABULARY,
+            None if is_foreign(key) || value.starts_with(b"ADP/1.") => OTHER_VOCABULARY,
             None => {
                 self.markdown |= value.is_empty() && is_known(key);
-                0
+                standard(key, value)
             }
         };
         self.user_agent |= signs == USER_AGENT;
         self.signs |= signs;
         if signs & (DRAFT | LEGACY | ROBOTS) == 0 {
-            let (is_draft, is_legacy) = (
-                agents_txt::keys::find(key).is_some(),
-                agents_txt_01::Field::of(key).is_some(),
-            );
+            use agents_txt_01::Field::{self, AgentsJson, AuditEndpoint, FlowDescription};
+            let legacy = Field::of(key).map(|(field, _)| field);
+            self.legacy_only |=
+                matches!(legacy, Some(AgentsJson | AuditEndpoint | FlowDescription));
+            let (is_draft, is_legacy) = (agents_txt::keys::find(key).is_some(), legacy.is_some());
+            self.draft_only |= is_draft && !is_legacy;
             for (is_its, keys) in [
                 (is_draft, &mut self.draft),
                 (is_legacy, &mut self.legacy),
@@ -296,14 +316,14 @@ impl Count {
 
     /// The format with the most signs of those that are read, and their number; `None` for a tie.
     fn winner(&self) -> Option<(Format, u32)> {
-        let is_ours = !self.has(OTHER_VOCABULARY);
+        let is_ours = self.count(OTHER_VOCABULARY | STANDARD | DIALECT) == 0;
         let (mut best, mut most) = (None, 0);
-        for (format, signs) in [
-            (Format::AgentsTxt, DRAFT),
-            (Format::AgentsTxt01, LEGACY),
-            (Format::RobotsTxt, ROBOTS),
+        for (format, signs, is_possible) in [
+            (Format::AgentsTxt, DRAFT, is_ours),
+            (Format::AgentsTxt01, LEGACY, is_ours),
+            (Format::RobotsTxt, ROBOTS, !self.has(OTHER_VOCABULARY)),
         ] {
-            let count = if is_ours { self.count(signs) } else { 0 };
+            let count = if is_possible { self.count(signs) } else { 0 };
             if count > most {
                 (best, most) = (Some(format), count);
             } else if count == most {
@@ -340,20 +360,24 @@ impl Count {
             };
         };
         let others = self.unknown.count() + self.count((SECURITY | AGENTS_TXT_COM) & !CONTACT);
-        // One sign less is enough at the format's own place. Words that everybody uses are not,
-        // unless most of the other keys are the format's as well.
+        // One sign less is enough at the format's own place. Words that everybody uses are not: one
+        // must be only the format's, and most of the keys, unless all that it requires are there.
+        let is_legacy = self.legacy_only || self.count(LEGACY & !(SITE | URL)) > 0;
+        let has_required = self.has(SITE | URL | ALLOW_NAME);
         let (is_enough, is_enough_there) = match format {
             Format::AgentsTxt => (
                 count >= 2,
                 hints.path_ends_with("/agents.txt") && count + self.draft.count() > others,
             ),
             Format::AgentsTxt01 => (
-                count >= 3 || count == 2 && count + self.legacy.count() > others,
+                count >= 2
+                    && (has_required || count + self.legacy.count() > others)
+                    && (is_legacy || others == 0 && !self.draft_only),
                 false,
             ),
             _ => (count >= 2, hints.path_ends_with("/robots.txt")),
         };
-        if is_enough || is_enough_there && !self.has(STANDARD) {
+        if is_enough || is_enough_there {
             (format, !is_enough)
         } else {
             unknown
@@ -454,6 +478,47 @@ fn is_name(value: &[u8]) -> bool {
     !is_path(value) && !value.iter().all(is_method)
 }
 
+/// True if the first line is the name of a vocabulary with its version: `ADP/1.0`.
+fn is_header(line: &[u8]) -> bool {
+    let Some((name, [b'/', first, ..])) = line
+        .iter()
+        .position(|octet| *octet == b'/')
+        .and_then(|at| line.split_at_checked(at))
+    else {
+        return false;
+    };
+    let is_word = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'.');
+    first.is_ascii_digit()
+        && matches!(name, [b'a'..=b'z' | b'A'..=b'Z', rest @ ..] if rest.iter().all(is_word))
+}
+
+/// The sign of a field, or of a comment like a field, that names a standard or a schema.
+fn standard(key: &[u8], value: &[u8]) -> u64 {
+    let is = |name: &[u8]| letters(key).eq(name.iter().copied());
+    let has_url = scan::find(value, b"://").is_some();
+    let names_one = is(b"standard") && !value.is_empty()
+        || has_url && (is(b"schema") || is(b"spec") || is(b"specification"));
+    match vocabulary_signs(value) {
+        _ if !names_one => 0,
+        members::AGENTS_TXT_COM => STANDARD,
+        0 => 0,
+        _ => DIALECT,
+    }
+}
+
+/// The sign of a comment with the URL of a standard: nothing else, or behind what it is.
+fn standard_in(comment: &[u8]) -> u64 {
+    let has = |part| scan::find(comment, part).is_some();
+    if has(b"agents-txt.com") && (has(b"tandard") || !comment.contains(&b' ')) {
+        return STANDARD;
+    }
+    let colon = comment.iter().position(|octet| *octet == b':');
+    match colon.and_then(|at| comment.split_at_checked(at)) {
+        Some((key, [b':', value @ ..])) if has(b"://") => standard(key, trim(value)),
+        _ => 0,
+    }
+}
+
 /// True if a heading opens a section that agents.md defines.
 fn is_known(name: &[u8]) -> bool {
     // The known names begin with these letters, or with a symbol; most lines do not.
@@ -471,18 +536,27 @@ fn trim_closing(mut name: &[u8]) -> &[u8] {
     trim(name)
 }
 
-/// The weight of the evidence for agents.md: the kinds of its sections, one bit each, and true if
-/// its front matter has a gateway.
-fn signs_of(kinds: u8, gateway: bool) -> u32 {
-    let has = |kinds_of: &[SectionKind]| {
-        kinds_of
-            .iter()
-            .filter(|&&kind| kinds >> kind as u8 & 1 != 0)
-            .count() as u32
-    };
-    let strong =
-        has(&[SectionKind::Can, SectionKind::Cannot, SectionKind::Mcp]) + u32::from(gateway);
-    strong * 2 + has(&[SectionKind::Behavior, SectionKind::Contact])
+/// The signs of agents.md.
+#[derive(Clone, Copy, Default)]
+struct Sections {
+    /// The kinds of its sections, one bit each.
+    kinds: u8,
+    /// True if its front matter has a gateway.
+    gateway: bool,
+    /// True if there are sections of other kinds.
+    has_others: bool,
+}
+
+impl Sections {
+    /// The weight of the signs, and true if one of them is what only agents.md has. Without such a sign,
+    /// any other section shows that it is another file.
+    fn signs(self) -> (u32, bool) {
+        use SectionKind::{Behavior, Can, Cannot, Contact, Mcp};
+        let has = |kind: SectionKind| u32::from(self.kinds >> kind as u8 & 1 != 0);
+        let own = has(Can) + has(Cannot) + u32::from(self.gateway);
+        let shared = has(Mcp) * 2 + has(Behavior) + has(Contact);
+        (own * 2 + shared, own > 0)
+    }
 }
 
 /// True if a line of a section is a key of the gateway, `endpoint` or `auth`, also in a list, in bold
@@ -507,12 +581,13 @@ fn has_gateway_key(text: &[u8]) -> bool {
 /// and known sections. `votes` are the signs of another format.
 fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format, u64, bool)> {
     let (front, yaml, start) = front_matter(text);
-    let (mut title, mut quote, mut links, mut kinds) = (false, false, false, 0_u8);
+    let (mut title, mut quote, mut links) = (false, false, false);
+    let mut sections = Sections::default();
     let (mut item, mut section) = (false, SectionKind::Other);
     // Signs of an llms.txt: any heading and any link; and a quote right below the title.
     let (mut heading, mut link, mut summary, mut below_title) = (false, false, false, false);
     // Comments of another format can look like headings; then its votes decide.
-    let decided = |signs: u32| signs >= 2 && signs > votes;
+    let is_enough = |signs: u32| signs >= 2 && signs > votes;
     let mut blocks = Blocks::new(text.get(start..).unwrap_or_default(), Limits::MAX_DEPTH);
     loop {
         if links && section != SectionKind::Mcp {
@@ -527,8 +602,9 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
             Kind::Heading(1) if top => title = true,
             Kind::Heading(2) if top => {
                 section = section_kind(block.text);
+                sections.has_others |= section == SectionKind::Other;
                 if section != SectionKind::Mcp {
-                    kinds |= 1 << section as u8;
+                    sections.kinds |= 1 << section as u8;
                 }
             }
             Kind::Paragraph if may_hold_link(block.text.raw()) => {
@@ -539,20 +615,21 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
         }
         // Other files have such a section too, but not with these keys.
         if section == SectionKind::Mcp && has_gateway_key(block.text.raw()) {
-            kinds |= 1 << section as u8;
+            sections.kinds |= 1 << section as u8;
         }
         // More sections cannot change the result.
-        if decided(signs_of(kinds, false)) {
+        let (signs, is_own) = sections.signs();
+        if is_own && is_enough(signs) {
             return Some((Format::AgentsMd, MARKDOWN, false));
         }
         quote |= title && block.quotes > 0;
         item = block.kind == Kind::Item;
     }
-    let gateway = front == FrontMatter::Closed
+    sections.gateway = front == FrontMatter::Closed
         && yaml::entries(yaml.slice(text), Limits::MAX_DEPTH)
             .any(|(key, _)| key.text.eq_ignore_case("mcp"));
-    let signs = signs_of(kinds, gateway);
-    if decided(signs) {
+    let (signs, is_own) = sections.signs();
+    if is_enough(signs) && (is_own || !sections.has_others) {
         return Some((Format::AgentsMd, MARKDOWN, false));
     }
     if votes > 0 {

@@ -92,10 +92,10 @@ pub(crate) fn check<'a>(
         let organization = provider.organization;
         check.need_text::<ProviderObject<'_>>(object, seen, "organization", organization, "4.4.2");
         check.need_text::<ProviderObject<'_>>(object, seen, "url", provider.url, "4.4.2");
-        check.url(provider.url, Secure::NotAsked, "4.4.2");
+        check.url(provider.url, Secure::Web, "4.4.2");
     }
-    check.url(top.documentation_url, Secure::NotAsked, "4.4.1");
-    check.url(top.icon_url, Secure::NotAsked, "4.4.1");
+    check.url(top.documentation_url, Secure::Web, "4.4.1");
+    check.url(top.icon_url, Secure::Web, "4.4.1");
     modes(
         &card,
         ["defaultInputModes", "defaultOutputModes"],

@@ -2,13 +2,15 @@
 
 use super::{
     Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, Piece, PlanObject,
-    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top,
-    message::place_of, pieces, placeholders, resolve::has_base_path,
+    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, pieces,
+    placeholders, resolve::has_base_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
-use crate::format::json_check::{Check, elements, members, quoted, span_of, strings, strings_in};
+use crate::format::json_check::{
+    Check, elements, members, other_location, quoted, span_of, strings, strings_in,
+};
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
 use crate::scan;
@@ -445,9 +447,8 @@ pub(crate) fn detail<'a>(
                 parameter.description,
                 SECTION,
             );
-            if parameter.other_location.is_some() {
-                other_location(&parameter, check);
-            }
+            let places = (parameter.location, parameter.other_location);
+            other_location(parameter.object, places, SECTION, check);
             if let Some(location) = parameter.place().filter(|location| !location.is_empty())
                 && Location::of(location) == Location::Unknown
             {
@@ -463,36 +464,6 @@ pub(crate) fn detail<'a>(
     // Unreadable parameters are reported elsewhere, and cannot be compared with the endpoint.
     if detail.parameters.is_some() || !seen.has(PARAMETERS) {
         parameter_names(document, endpoint, check, scratch);
-    }
-}
-
-/// Reports `location`, which the specification does not define; beside `in` it has no effect.
-fn other_location<'a>(parameter: &ParameterObject<'a>, check: &mut Check<'_, '_, 'a>) {
-    let others = parameter.object.members();
-    let other = others.filter(|member| member.name == "location").last();
-    let (Some(member), Some(other)) = (other, parameter.other_location) else {
-        return;
-    };
-    let (code, message) = match parameter.location {
-        Some(location) if !other.is_empty() && place_of(location) != place_of(other) => (
-            Code::Contradiction,
-            "{} and `in` name different places; `in` counts, so remove `location`",
-        ),
-        Some(_) => (
-            Code::NonstandardShape,
-            "{} has no effect beside `in`; remove it",
-        ),
-        None => (
-            Code::NonstandardShape,
-            "{} is read, but the specification defines another name; use `in`",
-        ),
-    };
-    if code == Code::Contradiction {
-        check.about(code, other, "5", message);
-    } else {
-        let span = quoted(member.name, check.bytes);
-        let diagnostic = Diagnostic::new(code, span, check.spec, "5", message);
-        check.report.add(diagnostic.about(member.name));
     }
 }
 

@@ -9,8 +9,9 @@ use super::encode::{cut, put_char, put_encoded};
 use super::example::{Encoding, Media};
 use super::resolve::{has_placeholder, is_segment};
 use super::{ArgumentValue, ParameterObject, Piece, RequestError, pieces, placeholders};
-use crate::format::check::method::{can_be_set, is_token, is_visible};
-use crate::model::{Enumeration, List, Location, Parameter, Raw};
+use crate::format::check::method::{can_be_argument, is_technical, is_token, is_value};
+use crate::format::values::place_of;
+use crate::model::{List, Location, Parameter, Raw};
 use crate::sink::Sink;
 use crate::syntax::text::Text;
 use crate::syntax::url;
@@ -106,12 +107,14 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
 
     /// Adds arguments, and checks that parameters and arguments agree. Calls `look` for each
     /// parameter of an argument, with the index, the value and the location of the argument; of several parameters with one name, the last one counts.
+    /// Calls it for defaults without an index; one for which it returns false is not sent.
     pub(crate) fn fill(
         &mut self,
         arguments: impl Iterator<Item = (Text<'c>, ArgumentValue<'c>)>,
-        look: impl FnMut(usize, &Parameter<'a>, ArgumentValue<'_>, Location),
+        look: impl FnMut(Option<usize>, &Parameter<'a>, ArgumentValue<'_>, Location) -> bool,
     ) -> Result<(), RequestError<'a>> {
-        if !is_token(self.operation.method.chars()) {
+        let method = self.operation.method;
+        if !is_token(method.chars()) || is_technical(method) {
             return Err(RequestError::InvalidMethod);
         }
         // Every parameter is looked up in the endpoint.
@@ -140,7 +143,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     fn place(
         &mut self,
         parameters: List<'a, Parameter<'a>>,
-        mut look: impl FnMut(usize, &Parameter<'a>, ArgumentValue<'_>, Location),
+        mut look: impl FnMut(Option<usize>, &Parameter<'a>, ArgumentValue<'_>, Location) -> bool,
     ) -> Option<Text<'a>> {
         let mut missing: Option<Text<'a>> = None;
         for parameter in parameters {
@@ -151,14 +154,21 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             for (index, sent) in self.sent.iter_mut().enumerate() {
                 if !sent.is_default && sent.name == name {
                     (sent.location, sent.is_file) = (Some(location), is_file);
-                    look(index, &parameter, sent.value, location);
+                    look(Some(index), &parameter, sent.value, location);
                     is_given = true;
                 }
             }
             if is_given {
                 continue;
             }
-            self.add_default(&parameter, name, location, is_file);
+            self.sent
+                .retain(|sent| !sent.is_default || sent.name != name);
+            if let Some(Raw::Json(value)) = parameter.default
+                && look(None, &parameter, ArgumentValue::Json(value), location)
+            {
+                let value = ArgumentValue::Json(value);
+                self.add_default(&parameter, (name, value), location, is_file);
+            }
             let is_required = parameter.required == Some(true) && !name.is_empty();
             if is_required && missing.is_none() && !self.has(name) {
                 missing = Some(name);
@@ -215,19 +225,13 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     fn add_default(
         &mut self,
         parameter: &Parameter<'a>,
-        name: Text<'a>,
+        (name, value): (Text<'a>, ArgumentValue<'a>),
         location: Location,
         is_file: bool,
     ) {
-        self.sent
-            .retain(|sent| !sent.is_default || sent.name != name);
-        let Some(Raw::Json(value)) = parameter.default else {
-            return;
-        };
         let is_needed = parameter.required == Some(true)
             || self.operation.sends_defaults
             || has_placeholder(self.operation.endpoint, name);
-        let value = ArgumentValue::Json(value);
         let is_in_header = location == Location::Header
             && self.sent.iter().any(|sent| {
                 sent.name.eq_text_ignore_case(name)
@@ -281,21 +285,29 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             Location::Unknown => false,
             Location::Path => is_segment(value),
             Location::Header => {
-                can_be_set(name)
+                can_be_argument(name)
                     && !self.operation.carrier.eq_text_ignore_case(name)
-                    && is_visible(value)
+                    && is_value(value)
             }
             Location::Query | Location::Body => true,
         }
     }
 
-    /// Adds a value, at a location or where arguments usually go. Returns false if there is no room.
+    /// The argument of a name. A default is none.
+    pub(crate) fn argument(&self, name: Text<'_>) -> Option<Text<'c>> {
+        let mut given = self.sent.iter().filter(|sent| !sent.is_default);
+        given.find(|sent| sent.name == name).map(Sent::text)
+    }
+
+    /// Adds a value, at a location or where arguments usually go, instead of the default. Returns
+    /// false if there is no room.
     pub(crate) fn add(
         &mut self,
         name: Text<'c>,
         value: ArgumentValue<'c>,
         location: Option<Location>,
     ) -> bool {
+        self.sent.retain(|sent| sent.name != name);
         let added = Sent {
             name,
             value,
@@ -453,15 +465,6 @@ fn put_header((name, value): (Text<'_>, Text<'_>), sink: &mut impl Sink) {
 fn is_file(parameter: &Parameter<'_>) -> bool {
     let is = |name| parameter.kind.is_some_and(|kind| kind.eq_ignore_case(name));
     is("file") || is("binary")
-}
-
-/// Returns the location that a text names. The `formData` of Swagger is the body.
-pub(super) fn place_of(text: Text<'_>) -> Location {
-    if text.eq_ignore_case("formData") {
-        Location::Body
-    } else {
-        Location::of(text)
-    }
 }
 
 impl<'a> ParameterObject<'a> {

@@ -264,6 +264,12 @@ pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>>
     })
 }
 
+/// Whether every brace of a URL or path belongs to a name.
+pub(crate) fn has_whole_braces(text: Text<'_>) -> bool {
+    let is_brace = |piece| matches!(piece, Piece::Char('{' | '}'));
+    !pieces(text).any(is_brace)
+}
+
 /// Returns a text that is not empty.
 fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
     text.filter(|text| !text.is_empty())

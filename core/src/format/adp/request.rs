@@ -183,7 +183,7 @@ impl<'a> Adp<'a> {
             .iter()
             .map(|argument| (Text::plain(argument.name.as_bytes()), argument.value));
         let mut message = Message::open(self.operation(detail)?);
-        message.fill(given, |_, _, _, _| {})?;
+        message.fill(given, |_, _, _, _| true)?;
         let template = fill(
             message.operation.endpoint,
             |name| argument(arguments, name),

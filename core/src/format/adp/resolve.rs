@@ -283,7 +283,7 @@ fn is_host_part(value: Text<'_>) -> bool {
 }
 
 /// Whether a URL has a placeholder with this name.
-pub(super) fn has_placeholder(template: Text<'_>, name: Text<'_>) -> bool {
+pub(crate) fn has_placeholder(template: Text<'_>, name: Text<'_>) -> bool {
     placeholders(template).any(|placeholder| placeholder == name)
 }
 

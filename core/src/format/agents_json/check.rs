@@ -2,7 +2,9 @@
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::draft;
-use crate::format::json_check::{Check, elements, members, quoted, span_of, strings, strings_in};
+use crate::format::json_check::{
+    Check, elements, members, other_location, quoted, span_of, strings, strings_in,
+};
 use crate::format::report::Report;
 use crate::model::Reading;
 use crate::span::Span;
@@ -165,7 +167,9 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             .elements()
             .filter(|value| value.kind() == Kind::Object)
         {
-            members::<ParameterObject<'_>>(parameter, check, "2.5");
+            let parameter = members::<ParameterObject<'_>>(parameter, check, "2.5").view();
+            let places = (parameter.location, parameter.other_location);
+            other_location(parameter.object, places, "2.5", check);
         }
     }
 }

@@ -119,8 +119,10 @@ view! {
     pub struct ParameterObject {
         /// `name`, required.
         name: Text<'a> = b"name",
-        /// `in`, required; also read: `location`.
-        location: Text<'a> = b"in" | b"location",
+        /// `in`, required.
+        location: Text<'a> = b"in",
+        /// `location`, read for `in`; not in the draft.
+        other_location: Text<'a> = b"location",
         /// `type`, required.
         kind: Text<'a> = b"type",
         /// `required`.
@@ -525,6 +527,8 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
     })
 }
 
+const OTHER_LOCATION: u32 = index_of(ParameterObject::FIELDS, b"location");
+
 fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
 }
@@ -534,14 +538,19 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
     Parameter {
         name: object.name,
-        location: choice(&object.location),
+        location: choice(either(&object.location, &object.other_location)),
         kind: object.kind,
         required: object.required,
         description: object.description,
         default: raw(&object.default),
         min: raw(&object.min),
         max: raw(&object.max),
-        metadata: kept::<ParameterObject<'_>>(&value, &object.seen),
+        // `location` beside `in` has no effect.
+        metadata: kept_and::<ParameterObject<'_>>(
+            &value,
+            &object.seen,
+            object.location.and(Some(OTHER_LOCATION)),
+        ),
         source: value.raw(),
         ..Parameter::default()
     }

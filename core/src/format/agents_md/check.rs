@@ -6,9 +6,10 @@ mod mcp;
 use core::iter::Peekable;
 
 use super::read::{BOM, misplaced_front_matter};
-use super::{AgentsMd, FrontMatter};
-use crate::diagnostic::{Code, Diagnostic, Spec};
+use super::{AgentsMd, FrontMatter, MCP_FIELDS, TOP_FIELDS};
+use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
+use crate::format::check::near::meant;
 use crate::format::credentials::{MESSAGE, Secrets, holds_credential, may_stand_in};
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -314,6 +315,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn unknown(&mut self, key: Scalar<'a>, place: Place) {
+        let known: &[&'static str] = match place {
+            Place::Top => &TOP_FIELDS,
+            Place::Mcp => &MCP_FIELDS,
+        };
+        if let Some(meant) = meant(key.text, known.iter().copied()) {
+            let template = "the specification does not define {} here; did you mean `{}`?";
+            let span = self.span(key.text);
+            let diagnostic =
+                Diagnostic::new(Code::MisspelledField, span, Spec::AgentsMd, "B", template);
+            return self.put(diagnostic.about(key.text).meaning(meant));
+        }
         let template = match place {
             Place::Top => "the specification does not define {}; it is kept as metadata",
             Place::Mcp => "the specification does not define {} for MCP; it is kept as metadata",
@@ -362,7 +374,23 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn null(&mut self, key: Scalar<'a>, value: Scalar<'a>) {
         if value.text.raw().is_empty() {
-            self.about(Code::EmptyValue, key.text, "3", "{} has no value");
+            let is_required = ["mcp", "endpoint"]
+                .iter()
+                .any(|name| key.text.eq_ignore_case(name));
+            let (severity, message) = if is_required {
+                let message = "{} has no value, and the gateway needs an endpoint; write its URL";
+                (Severity::Error, message)
+            } else {
+                (Severity::Warning, "{} has no value; add one, or remove it")
+            };
+            let empty = Diagnostic::new(
+                Code::EmptyValue,
+                self.span(key.text),
+                Spec::AgentsMd,
+                "3",
+                message,
+            );
+            self.put(empty.with_severity(severity).about(key.text));
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The pass that finds all data of an outline.
 
 use super::reading::kept_at_top;
-use super::section::SectionKind;
+use super::section::{Place, SectionKind, is_outside, opens_cannot, section_kind};
 use super::walk::joined;
-use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of};
+use super::{
+    AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of, starts_line,
+};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind};
@@ -65,18 +68,19 @@ pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Spa
     if bytes.get(start..end).unwrap_or_default().trim_ascii_end() != b"---" {
         return (FrontMatter::Absent, Span::default(), start);
     }
-    match closed(bytes, yaml, <[u8]>::trim_ascii_end) {
+    let closes = |line: &[u8]| matches!(line.trim_ascii_end(), b"---" | b"...");
+    match closed(bytes, yaml, closes) {
         Some((yaml, next)) => (FrontMatter::Closed, yaml, next),
         None => (FrontMatter::Unclosed, Span::default(), start),
     }
 }
 
-/// The YAML up to the next line that is `---` or `...` after `trim`, and the offset after it.
-fn closed(bytes: &[u8], start: usize, trim: fn(&[u8]) -> &[u8]) -> Option<(Span, usize)> {
+/// The YAML up to the next line that `closes` it, and the offset after it.
+fn closed(bytes: &[u8], start: usize, closes: fn(&[u8]) -> bool) -> Option<(Span, usize)> {
     let mut at = start;
     while at < bytes.len() {
         let (end, next) = line_end(bytes, at);
-        if matches!(trim(bytes.get(at..end)?), b"---" | b"...") {
+        if closes(bytes.get(at..end)?) {
             return Some((Span::new(start as u32, at as u32), next));
         }
         at = next;
@@ -85,29 +89,68 @@ fn closed(bytes: &[u8], start: usize, trim: fn(&[u8]) -> &[u8]) -> Option<(Span,
 }
 
 /// The first line of what is meant as front matter but starts too late or is not exactly `---`:
-/// behind blank lines, comments or a code fence, indented, or with other text behind it. A line
-/// `---` must follow, and keys between them.
+/// behind other lines, indented, behind invisible characters, or with other text behind it. A line
+/// `---` must follow, and keys between them; below lines of text, one of them must be `mcp`. Linear.
 pub(super) fn misplaced_front_matter(bytes: &[u8], mut at: usize) -> Option<Span> {
-    loop {
+    // True below blank lines, comments and the start of code.
+    let mut is_first = true;
+    while at < bytes.len() {
         let (end, next) = line_end(bytes, at);
-        let line = bytes.get(at..end)?;
-        let text = line.trim_ascii();
-        match text {
-            [] | [b'<', ..] | [b'`', b'`', b'`', ..] if next > end => at = next,
-            [b'-', b'-', b'-', rest @ ..] => {
-                let dashes = rest.iter().take_while(|byte| **byte == b'-').count();
-                if !matches!(rest.get(dashes), None | Some(b' ' | b'\t' | b'#')) {
-                    return None;
-                }
-                let start = at + (line.len() - line.trim_ascii_start().len());
-                let (yaml, _) = closed(bytes, next, <[u8]>::trim_ascii)?;
-                let root = entries(yaml.slice(bytes), Limits::MAX_DEPTH).root();
-                return (root == Some(Event::Mapping))
-                    .then(|| Span::new(start as u32, (start + text.len()) as u32));
-            }
-            _ => return None,
+        let text = visible(bytes.get(at..end)?);
+        if !opens(text, is_first) {
+            is_first &= matches!(text, [] | [b'<', ..] | [b'`', b'`', b'`', ..]);
+            at = next;
+            continue;
         }
+        let closes: fn(&[u8]) -> bool = match text {
+            [b'+', ..] => |line| matches!(line.trim_ascii(), b"+++" | b"---"),
+            _ => |line| matches!(line.trim_ascii(), b"---" | b"..."),
+        };
+        let (yaml, _) = closed(bytes, next, closes)?;
+        let source = yaml.slice(bytes);
+        let is_mapping = || entries(source, Limits::MAX_DEPTH).root() == Some(Event::Mapping);
+        if is_first && is_mapping() || names_gateway(source) {
+            return Some(Span::of(text, bytes));
+        }
+        (is_first, at) = (false, yaml.end as usize);
     }
+    None
+}
+
+/// A line without blanks and invisible characters at its ends.
+fn visible(line: &[u8]) -> &[u8] {
+    let is_unseen = |c: char| {
+        c.is_whitespace() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
+    };
+    scan::text(line).map_or(line, |text| text.trim_matches(is_unseen).as_bytes())
+}
+
+/// Whether a line is meant to open front matter. Only at the start of a document, other text may
+/// stand behind the dashes, and plus signs are those of TOML.
+fn opens(line: &[u8], is_first: bool) -> bool {
+    match line {
+        b"+++" => is_first,
+        [b'-', b'-', b'-', ..] => is_first || line.iter().all(|byte| *byte == b'-'),
+        _ => false,
+    }
+}
+
+/// Whether a line of YAML or TOML begins with the key `mcp`.
+fn names_gateway(source: &[u8]) -> bool {
+    source
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .any(|line| {
+            let is_mark = |byte: u8| matches!(byte, b'[' | b'{' | b'"' | b'\'' | b' ' | b'\t');
+            let start = line.iter().position(|byte| !is_mark(*byte));
+            let key = start
+                .and_then(|start| line.get(start..))
+                .unwrap_or_default();
+            starts_line(key, b"mcp")
+                && matches!(
+                    key.get(3),
+                    Some(b':' | b'=' | b']' | b'.' | b'"' | b'\'' | b' ')
+                )
+        })
 }
 
 /// The YAML in a block of an MCP section. It starts at the start of its line if only blanks precede
@@ -202,28 +245,41 @@ impl AgentsMdOutline {
         let body = bytes.get(self.body as usize..).unwrap_or_default();
         let mut blocks = Blocks::new(body, usize::from(self.depth));
         let from_front_matter = self.mcp.is_some();
-        let (mut section, mut description) = (None, None);
+        let mut description = None;
+        let mut place = Place::new(None);
+        // The line of the last heading outside of containers, or the start.
+        let mut heading = self.body;
         // True while the description may start or continue.
         let mut describing = false;
         loop {
             // Items only matter for YAML, and for the description, which they end.
-            if (section != Some(SectionKind::Mcp) || from_front_matter) && blocks.pass_plain_items()
+            if (place.section != Some(SectionKind::Mcp) || from_front_matter)
+                && blocks.pass_plain_items()
             {
                 describing &= description.is_none();
             }
             let Some(block) = blocks.next() else { break };
-            let top = block.depth == 0 && block.quotes == 0;
+            place.pass(&block);
+            if opens_cannot(&block) {
+                let line = heading_line(block.text, bytes, self.body);
+                // A list of the model starts where no container is open.
+                let is_inside = !is_outside(&block);
+                let start = if is_inside { heading } else { line };
+                self.note_section(SectionKind::Cannot, start, is_inside);
+            }
             match block.kind {
-                Kind::Heading(level) if top => {
+                Kind::Heading(level) if is_outside(&block) => {
+                    let line = heading_line(block.text, bytes, self.body);
+                    heading = line;
                     describing = false;
                     if level == 1 && self.title == Slot::ABSENT {
                         self.title = Slot::of(block.text, bytes);
                         describing = true;
                     }
-                    if level <= 2 {
-                        section = (level == 2).then(|| self.note_section(block.text, bytes));
+                    if level == 2 && !opens_cannot(&block) {
+                        self.note_section(section_kind(block.text).0, line, false);
                     }
-                    if section == Some(SectionKind::Mcp) && !from_front_matter {
+                    if place.section == Some(SectionKind::Mcp) && !from_front_matter {
                         self.mcp = Some(McpSource::Section);
                     }
                 }
@@ -235,7 +291,7 @@ impl AgentsMdOutline {
                 }
                 _ => describing &= description.is_none(),
             }
-            if section == Some(SectionKind::Mcp)
+            if place.section == Some(SectionKind::Mcp)
                 && !from_front_matter
                 && let Some(text) = yaml_of(body, &block)
             {
@@ -252,18 +308,16 @@ impl AgentsMdOutline {
         }
     }
 
-    /// Records the start of the first section of each kind.
-    fn note_section(&mut self, name: Text<'_>, bytes: &[u8]) -> SectionKind {
-        let (kind, _) = super::section::section_kind(name);
+    /// Records the start of the first section of each kind. `is_inside` if its heading is in a list
+    /// or a quote, so that something else may start at that line.
+    fn note_section(&mut self, kind: SectionKind, line: u32, is_inside: bool) {
         let bit = kind as u8;
         if let Some(first) = self.first.get_mut(usize::from(bit)) {
-            if first.is_some() {
+            if first.is_some() || is_inside {
                 self.repeated |= 1 << bit;
-            } else {
-                *first = Some(heading_line(name, bytes, self.body));
             }
+            first.get_or_insert(line);
         }
-        kind
     }
 }
 

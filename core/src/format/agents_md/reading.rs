@@ -15,11 +15,14 @@
 //! has the data needed after it (the flags below).
 //!
 //! INVARIANT of the lists over sections: if no text is open, the bytes start at a line in a section
-//! of the wanted kind, or at its heading.
+//! of the wanted kind, or at first at a line before its heading, where no container is open.
 
 use super::gateway::Gateway;
 use super::read::{empty_outline, slot, yaml_of};
-use super::section::section_kind;
+use super::section::{
+    Place, html_that_forbids, is_hidden, is_outside, opens_cannot, reads_prohibitions,
+    seems_to_open_cannot,
+};
 use super::walk::{item, take_line};
 use super::{
     AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, TOP_FIELDS, behavior,
@@ -64,6 +67,9 @@ const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
 /// The heading at the start was passed.
 const BEHIND: u32 = 1 << 7;
+/// No item was searched for yet.
+const FRESH: u32 = 1 << 24;
+/// The first bit of the column, or of [`Cursor::loose`] for paragraphs.
 const COLUMN: u32 = 8;
 
 impl<'a> Cursor<'a> {
@@ -98,6 +104,22 @@ impl<'a> Cursor<'a> {
         text
     }
 
+    /// True if the pass begins in a section of the wanted kind: always, except at first.
+    const fn begins_inside(&mut self) -> bool {
+        let is_fresh = self.position & FRESH != 0;
+        self.position &= !FRESH;
+        !is_fresh
+    }
+
+    /// The depth up to which paragraphs in items belong to no item ([`Place`]).
+    const fn loose(&self) -> u16 {
+        (self.position >> COLUMN) as u16
+    }
+
+    fn set_loose(&mut self, loose: u16) {
+        self.position = self.position & (LAST | BEHIND) | u32::from(loose) << COLUMN;
+    }
+
     /// The rest of the open text.
     fn text(&self) -> &'a [u8] {
         self.bytes.get(..self.mode as usize).unwrap_or_default()
@@ -113,17 +135,6 @@ impl<'a> Cursor<'a> {
         }
         self.position &= LAST;
         self.mode = 0;
-    }
-
-    /// True if a heading opens a section of the wanted kind. `None` for other blocks, which do not
-    /// change the section.
-    fn opens(block: &Block<'a>, kind: SectionKind) -> Option<bool> {
-        match block.kind {
-            Kind::Heading(level @ (1 | 2)) if block.depth == 0 && block.quotes == 0 => {
-                Some(level == 2 && section_kind(block.text).0 == kind)
-            }
-            _ => None,
-        }
     }
 }
 
@@ -147,16 +158,22 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
                 return Plain::Item(words);
             }
         } else if let Some((level, name, length)) = plain_heading(cursor.bytes) {
-            if level <= 2 {
-                // If there is no other section of the kind, the next heading opens a different one.
-                let ends = cursor.position & (LAST | BEHIND) == LAST | BEHIND;
-                *inside = !ends && level == 2 && section_kind(Text::plain(name)).0 == kind;
-                if !*inside && cursor.position & LAST != 0 {
-                    cursor.bytes = b"";
-                    return Plain::End;
-                }
-                cursor.position |= BEHIND;
+            // If there is no other section of the kind, the next heading opens a different one.
+            let ends = level <= 2 && cursor.position & (LAST | BEHIND) == LAST | BEHIND;
+            let mut place = Place::new(inside.then_some(kind));
+            place.pass(&Block {
+                kind: Kind::Heading(level),
+                depth: 0,
+                quotes: 0,
+                in_item: false,
+                text: Text::plain(name),
+            });
+            *inside = !ends && place.section == Some(kind);
+            if !*inside && cursor.position & LAST != 0 {
+                cursor.bytes = b"";
+                return Plain::End;
             }
+            cursor.position |= BEHIND;
             cursor.advance(length);
             cursor.containers = Containers::default();
         } else if cursor.bytes.is_empty() {
@@ -169,7 +186,7 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
 
 /// Takes the next item with a text in the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
-    let mut inside = true;
+    let mut inside = cursor.begins_inside();
     if cursor.mode == 0 {
         match next_plain(cursor, kind, &mut inside) {
             Plain::Item(words) => return Some(Text::plain(words)),
@@ -191,7 +208,8 @@ fn next_cannot<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 
 /// Takes the next paragraph outside of items in the sections of Cannot.
 fn next_prose<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    next_text(cursor, SectionKind::Cannot, true, Wanted::Prose)
+    let inside = cursor.begins_inside();
+    next_text(cursor, SectionKind::Cannot, inside, Wanted::Prose)
         .map(|(text, position)| cursor.go_to(text, position))
 }
 
@@ -229,7 +247,7 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
                 return Some(Text::plain(line));
             }
         }
-        let mut inside = true;
+        let mut inside = cursor.begins_inside();
         match next_plain(cursor, SectionKind::Contact, &mut inside) {
             Plain::Item(words) => return Some(Text::plain(words.trim_ascii_end())),
             Plain::End => return None,
@@ -242,6 +260,38 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
             position.mark,
         );
     }
+}
+
+/// The lines of a body that a person reads as the heading of a list of what is forbidden, although
+/// they open no section Cannot; and code and HTML in that section.
+pub(crate) fn unread_prohibitions(body: &[u8]) -> List<'_, Text<'_>> {
+    List::new(body, 0, next_unread)
+}
+
+/// Takes the next one. The mode is the number of the section, from 1.
+fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+    let kinds = [SectionKind::Cannot, SectionKind::Behavior];
+    let section = kinds.iter().find(|kind| **kind as u32 + 1 == cursor.mode);
+    let mut place = Place::new(section.copied());
+    while let Some(block) = blocks.next() {
+        place.pass(&block);
+        let is_inside = place.section == Some(SectionKind::Cannot);
+        let found = match block.kind {
+            Kind::Code if is_inside => Some(block.text).filter(|text| !text.is_blank()),
+            Kind::Html if is_inside && !is_hidden(block.text.raw()) => Some(block.text),
+            Kind::Html => html_that_forbids(block.text.raw()).map(Text::plain),
+            _ if reads_prohibitions(place.section) => None,
+            _ => seems_to_open_cannot(&block).then_some(block.text),
+        };
+        if let Some(text) = found {
+            cursor.go_to(text, Position::after(&blocks));
+            cursor.mode = place.section.map_or(0, |kind| kind as u32 + 1);
+            return Some(text);
+        }
+    }
+    cursor.bytes = b"";
+    None
 }
 
 /// The texts that a list returns.
@@ -278,14 +328,20 @@ impl Position {
 fn next_text<'a>(
     cursor: &mut Cursor<'a>,
     kind: SectionKind,
-    mut inside: bool,
+    inside: bool,
     wanted: Wanted,
 ) -> Option<(Text<'a>, Position)> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
     let mut position = Position::after(&blocks);
     let mut passed = cursor.mode;
     let mut held = None;
+    let mut place = Place {
+        section: inside.then_some(kind),
+        loose: cursor.loose(),
+    };
     while let Some(block) = held.take().or_else(|| blocks.next()) {
+        place.pass(&block);
+        let inside = place.section == Some(kind);
         if block.kind == Kind::Item {
             position.items += 1;
             if passed > 0 {
@@ -306,22 +362,19 @@ fn next_text<'a>(
             continue;
         }
         position = Position::after(&blocks);
-        if let Some(opens) = Cursor::opens(&block, kind) {
-            inside = opens;
-            if !inside && cursor.position & LAST != 0 {
-                break;
-            }
-            continue;
+        if !inside && cursor.position & LAST != 0 {
+            break;
         }
         let is_text = match (block.kind, wanted) {
             (_, Wanted::Items) => false,
             // The paragraphs of items belong to their texts.
-            (_, Wanted::Prose) if block.depth > 0 && block.quotes == 0 => false,
+            (_, Wanted::Prose) if place.is_of_item(&block) => false,
             (Kind::Paragraph, _) => true,
-            (Kind::Heading(_), _) => block.depth > 0 || block.quotes > 0,
+            (Kind::Heading(_), _) => !is_outside(&block) && !opens_cannot(&block),
             _ => false,
         };
         if is_text && inside && !block.text.raw().is_empty() {
+            cursor.set_loose(place.loose);
             return Some((block.text, position));
         }
     }
@@ -423,7 +476,8 @@ fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             }
         }
         let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-        let Some(piece) = next_piece(&mut blocks, cursor, &mut true) else {
+        let mut inside = cursor.begins_inside();
+        let Some(piece) = next_piece(&mut blocks, cursor, &mut inside) else {
             cursor.bytes = b"";
             return None;
         };
@@ -438,14 +492,15 @@ fn next_piece<'a>(
     cursor: &Cursor<'a>,
     inside: &mut bool,
 ) -> Option<&'a [u8]> {
+    let mut place = Place::new(inside.then_some(SectionKind::Mcp));
     for block in blocks {
-        if let Some(opens) = Cursor::opens(&block, SectionKind::Mcp) {
-            *inside = opens;
-            if !opens && cursor.position & LAST != 0 {
-                return None;
-            }
-        } else if *inside && let Some(piece) = yaml_of(cursor.bytes, &block) {
+        place.pass(&block);
+        *inside = place.section == Some(SectionKind::Mcp);
+        if *inside && let Some(piece) = yaml_of(cursor.bytes, &block) {
             return Some(piece);
+        }
+        if !*inside && cursor.position & LAST != 0 {
+            return None;
         }
     }
     None
@@ -496,13 +551,13 @@ fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     }
     let mut gateway = Gateway::NONE;
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let mut inside = true;
+    let (position, mut inside) = (cursor.position, cursor.begins_inside());
     while let Some(piece) = next_piece(&mut blocks, cursor, &mut inside) {
         gateway.read(piece, cursor.bytes, Limits::MAX_DEPTH);
     }
     Some(gateway.endpoint(
         cursor.bytes,
-        List::new(cursor.bytes, 0, next_of_section).from(cursor.position),
+        List::new(cursor.bytes, 0, next_of_section).from(position),
     ))
 }
 
@@ -523,7 +578,7 @@ impl<'a> AgentsMd<'a> {
             0 => LAST,
             _ => 0,
         };
-        List::new(bytes, 0, step).from(flags)
+        List::new(bytes, 0, step).from(flags | FRESH)
     }
 }
 

@@ -1,9 +1,12 @@
 //! Sections and their names (agents.md 3).
 
+use super::starts_line;
 use super::walk::{Entry, Item, Walk};
+use crate::format::check::near::meant;
+use crate::syntax::markdown::{Block, Kind};
 use crate::syntax::text::{Chars, Text};
 
-/// The kind of a section, by its name. Case, emphasis, digits and symbols around it are ignored.
+/// The kind of a section, by its name. Case and decoration around it are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum SectionKind {
@@ -49,8 +52,8 @@ const NAMES: [(&str, SectionKind); 10] = [
     ("Contact", SectionKind::Contact),
 ];
 
-/// The kind of a section, and true if its name is that of the specification. Emphasis, digits and
-/// symbols around a known name are ignored.
+/// The kind of a section, and true if its name is that of the specification. Decoration around a
+/// known name is ignored: emphasis, digits, symbols, links, tags and the names of symbols.
 pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     let known = NAMES
         .iter()
@@ -64,28 +67,114 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     if !name.is_escaped() && is_letter(name.raw().first()) && is_letter(name.raw().last()) {
         return (SectionKind::Other, false);
     }
-    (around(name, |rest| rest.all(is_symbol)), false)
+    let is_end = |rest: Chars<'_>| behind_decoration(rest).next().is_none();
+    (around(name, is_end), false)
 }
 
-/// The kind of section that a text seems to name: a known name, with other words behind it or none.
+/// The kind of section that a text seems to name: words that forbid, a known name with other words
+/// behind it or none, or almost a known name.
 pub(super) fn named_section(text: Text<'_>) -> SectionKind {
+    if forbids(text) {
+        return SectionKind::Cannot;
+    }
     // A heading over several lines is not a name.
     if text.is_escaped() {
         return SectionKind::Other;
     }
-    around(text, |rest| {
-        rest.next().is_none_or(|c| !c.is_alphanumeric())
-    })
+    let is_word = |mut rest: Chars<'_>| rest.next().is_none_or(|c| !c.is_alphanumeric());
+    match around(text, is_word) {
+        SectionKind::Other => almost(text),
+        kind => kind,
+    }
 }
 
-/// The kind of the longest known name after the symbols at the start of a text, if the rest of the
-/// text `fits`.
-fn around(text: Text<'_>, fits: impl Fn(&mut Chars<'_>) -> bool) -> SectionKind {
-    let mut start = text.chars();
-    let mut rest = start;
-    while rest.next().is_some_and(is_symbol) {
-        start = rest;
+/// The kind of the known name that a word is by at most two wrong letters.
+fn almost(text: Text<'_>) -> SectionKind {
+    let mut word = text.raw();
+    while let [_, rest @ ..] = word
+        && !word.first().is_some_and(u8::is_ascii_alphabetic)
+    {
+        word = rest;
     }
+    while let [rest @ .., last] = word
+        && !last.is_ascii_alphabetic()
+    {
+        word = rest;
+    }
+    let is_meant = meant(Text::plain(word), NAMES.iter().map(|(name, _)| *name));
+    let found = NAMES.iter().find(|(name, _)| Some(*name) == is_meant);
+    found.map_or(SectionKind::Other, |(_, kind)| *kind)
+}
+
+/// Words that forbid, without apostrophes.
+const FORBIDDING: [&str; 25] = [
+    "cannot",
+    "cant",
+    "can not",
+    "denied",
+    "deny",
+    "disallow",
+    "disallowed",
+    "do not",
+    "donts",
+    "dont",
+    "forbid",
+    "forbidden",
+    "may not",
+    "must not",
+    "mustnt",
+    "never",
+    "no go",
+    "not allowed",
+    "not permitted",
+    "off limits",
+    "prohibited",
+    "prohibitions",
+    "restrictions",
+    "shall not",
+    "should not",
+];
+
+/// True if a text contains words that forbid.
+pub(super) fn forbids(text: Text<'_>) -> bool {
+    let mut rest = text.chars();
+    let mut in_word = false;
+    loop {
+        if !in_word
+            && FORBIDDING
+                .iter()
+                .any(|words| starts_with_words(rest, words))
+        {
+            return true;
+        }
+        match rest.next() {
+            Some(c) => in_word = c.is_alphanumeric() || is_apostrophe(c),
+            None => return false,
+        }
+    }
+}
+
+/// True if a text starts with these words and then ends or has a separator. Letter case and
+/// apostrophes are ignored; between two words is one separator.
+fn starts_with_words(text: Chars<'_>, words: &str) -> bool {
+    let mut text = text.filter(|c| !is_apostrophe(*c));
+    let is_same = |word: char| {
+        text.next().is_some_and(|c| match word {
+            ' ' => !c.is_alphanumeric(),
+            _ => c.eq_ignore_ascii_case(&word),
+        })
+    };
+    words.chars().all(is_same) && text.next().is_none_or(|c| !c.is_alphanumeric())
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}')
+}
+
+/// The kind of the longest known name behind the decoration at the start of a text, if the rest of
+/// the text `fits`.
+fn around<'a>(text: Text<'a>, fits: impl Fn(Chars<'a>) -> bool) -> SectionKind {
+    let start = behind_decoration(text.chars());
     let mut found = (SectionKind::Other, 0);
     for (name, kind) in NAMES {
         let mut rest = start;
@@ -93,16 +182,150 @@ fn around(text: Text<'_>, fits: impl Fn(&mut Chars<'_>) -> bool) -> SectionKind 
             rest.next()
                 .is_some_and(|other| other.eq_ignore_ascii_case(&c))
         };
-        if name.len() > found.1 && name.chars().all(same) && fits(&mut rest) {
+        if name.len() > found.1 && name.chars().all(same) && fits(rest) {
             found = (kind, name.len());
         }
     }
     found.0
 }
 
+/// More characters than the names of symbols, tags and the targets of links in headings have.
+const LONGEST_DECORATION: usize = 128;
+
+/// The text behind everything but words: symbols, their names (`:x:`, `&#10060;`), tags, the target
+/// of a link and `{#id}`.
+fn behind_decoration(mut text: Chars<'_>) -> Chars<'_> {
+    let mut last = ' ';
+    loop {
+        let mut rest = text;
+        let Some(c) = rest.next().filter(|c| is_symbol(*c)) else {
+            return text;
+        };
+        let (end, is_inside): (char, fn(char) -> bool) = match c {
+            ':' => (':', |c| {
+                c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')
+            }),
+            '&' => (';', |c| c.is_ascii_alphanumeric() || c == '#'),
+            '<' => ('>', |c| c != '<'),
+            '(' if last == ']' => (')', |c| c != '('),
+            '{' if { rest }.next().is_some_and(|c| matches!(c, '#' | '.')) => ('}', |_| true),
+            _ => ('\0', |_| false),
+        };
+        let mut inside = rest;
+        let closing = inside
+            .by_ref()
+            .take(LONGEST_DECORATION)
+            .find(|c| *c == end || !is_inside(*c));
+        text = if closing == Some(end) { inside } else { rest };
+        last = c;
+    }
+}
+
 /// True for everything but letters. (The symbol for information counts as a letter in Unicode.)
 fn is_symbol(c: char) -> bool {
     !c.is_alphabetic() || c == '\u{2139}'
+}
+
+/// The section at a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// `None` before the first section and behind an H1.
+    pub(super) section: Option<SectionKind>,
+    /// Paragraphs in items up to this depth belong to no item, because a heading in the item ended
+    /// its text and opened a section.
+    pub(super) loose: u16,
+}
+
+impl Place {
+    pub(super) const fn new(section: Option<SectionKind>) -> Self {
+        Self { section, loose: 0 }
+    }
+
+    /// Passes a block. An H2 opens a section, and an H1 ends it. A heading Cannot opens its section
+    /// wherever it stands, and what else seems to forbid ends Can: nothing that a person reads as
+    /// forbidden is allowed.
+    pub(super) fn pass(&mut self, block: &Block<'_>) {
+        let outside = match block.kind {
+            Kind::Item => block.depth.saturating_sub(1),
+            _ => block.depth,
+        };
+        self.loose = self.loose.min(outside);
+        if opens_cannot(block) {
+            *self = Self {
+                section: Some(SectionKind::Cannot),
+                loose: block.depth,
+            };
+        } else if let Kind::Heading(level @ (1 | 2)) = block.kind
+            && is_outside(block)
+        {
+            self.section = (level == 2).then(|| section_kind(block.text).0);
+        } else if self.section == Some(SectionKind::Can) && seems_to_open_cannot(block) {
+            self.section = None;
+        }
+    }
+
+    /// True if a block is the text of an item.
+    pub(super) fn is_of_item(&self, block: &Block<'_>) -> bool {
+        block.in_item && block.depth > self.loose
+    }
+}
+
+/// True outside of list items and block quotes.
+pub(super) const fn is_outside(block: &Block<'_>) -> bool {
+    block.depth == 0 && block.quotes == 0
+}
+
+/// True for a heading Cannot, at any level and in any container.
+pub(super) fn opens_cannot(block: &Block<'_>) -> bool {
+    matches!(block.kind, Kind::Heading(_)) && section_kind(block.text).0 == SectionKind::Cannot
+}
+
+/// True for a block that a person reads as the heading of a list of what is forbidden, although it
+/// is not a heading Cannot: other words, bold text, a paragraph with a colon at its end, HTML.
+pub(super) fn seems_to_open_cannot(block: &Block<'_>) -> bool {
+    match block.kind {
+        Kind::Heading(_) => {
+            !opens_cannot(block) && named_section(block.text) == SectionKind::Cannot
+        }
+        Kind::Paragraph => {
+            section_kind(block.text).0 == SectionKind::Cannot
+                || is_title(block.text) && forbids(block.text)
+        }
+        Kind::Html => html_that_forbids(block.text.raw()).is_some(),
+        Kind::Item | Kind::Code | Kind::Break => false,
+    }
+}
+
+/// True for a section where words that forbid are read as such.
+pub(super) const fn reads_prohibitions(section: Option<SectionKind>) -> bool {
+    matches!(section, Some(SectionKind::Cannot | SectionKind::Behavior))
+}
+
+/// True for a paragraph on one line that stands for a heading: in bold, with a colon at its end, or
+/// with `#` at its start.
+pub(super) fn is_title(text: Text<'_>) -> bool {
+    let is_bold = |text: &[u8]| {
+        matches!(
+            text,
+            [b'*', b'*', .., b'*', b'*'] | [b'_', b'_', .., b'_', b'_']
+        )
+    };
+    !text.is_escaped() && (matches!(text.raw(), [.., b':'] | [b'#', ..]) || is_bold(text.raw()))
+}
+
+/// True for HTML that nobody sees, or not as text: comments, scripts and the like.
+pub(super) fn is_hidden(html: &[u8]) -> bool {
+    let tags = ["<!", "<?", "<script", "<style", "<textarea"];
+    tags.iter().any(|tag| starts_line(html, tag.as_bytes()))
+}
+
+/// The first line of HTML with words that forbid.
+pub(super) fn html_that_forbids(html: &[u8]) -> Option<&[u8]> {
+    if is_hidden(html) {
+        return None;
+    }
+    let mut lines = html.split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.find(|line| forbids(Text::plain(line)))
 }
 
 /// A section of an agents.md: an H2 and the text below it, up to the next H2 or H1.
@@ -136,6 +359,7 @@ impl<'a> Section<'a> {
     pub fn entries(&self) -> SectionEntries<'a> {
         SectionEntries {
             walk: Walk::new(self.rest, self.depth, Some(self.kind)),
+            kind: self.kind,
             done: false,
         }
     }
@@ -161,6 +385,7 @@ impl<'a> Section<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct SectionEntries<'a> {
     walk: Walk<'a>,
+    kind: SectionKind,
     done: bool,
 }
 
@@ -171,12 +396,9 @@ impl<'a> Iterator for SectionEntries<'a> {
         if self.done {
             return None;
         }
-        match self.walk.next() {
-            Some(Entry::Section(_) | Entry::Heading(1, _)) | None => {
-                self.done = true;
-                None
-            }
-            entry => entry,
-        }
+        let entry = self.walk.next();
+        let is_open = self.walk.section() == Some(self.kind);
+        self.done = !is_open || matches!(entry, Some(Entry::Section(_)) | None);
+        entry.filter(|_| !self.done)
     }
 }

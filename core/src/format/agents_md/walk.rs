@@ -4,10 +4,10 @@
 //! known, which is when the next block does not belong to it. It keeps that block for the next
 //! call.
 
-use super::section::Section;
+use super::section::{Place, Section, is_outside, opens_cannot};
 use super::{RateGuidance, SectionKind, behavior, starts_line};
 use crate::syntax::fold::{blanks_len, line_end};
-use crate::syntax::markdown::{Block, Blocks, Kind};
+use crate::syntax::markdown::{Around, Block, Blocks, Kind};
 use crate::syntax::text::{Escape, Text};
 
 /// A list item.
@@ -16,8 +16,8 @@ pub struct Item<'a> {
     /// 1 for an item of a list, 2 for an item within an item, and so on.
     pub depth: u16,
     /// Its paragraphs and headings, also those after a list, a quote or code in it; without them,
-    /// the first paragraph of a quote in it. Empty if there are none. In a block quote, only the
-    /// paragraphs up to the first other block.
+    /// the first paragraph of a quote in it. Empty if there are none. In a list in a quote in a list
+    /// in a quote, only the paragraphs up to the first other block.
     pub text: Text<'a>,
     /// Its marker, such as `-` or `1.`.
     pub marker: Text<'a>,
@@ -41,7 +41,8 @@ impl Item<'_> {
 pub enum Entry<'a> {
     /// An H2: a section starts.
     Section(Section<'a>),
-    /// A heading of another level, with its level and its text. An H1 ends the section before it.
+    /// A heading of another level, with its level and its text. An H1 ends the section before it,
+    /// and a heading Cannot, also in a list or a quote, opens that section.
     Heading(u8, Text<'a>),
     /// A list item, possibly empty.
     Item(Item<'a>),
@@ -49,16 +50,18 @@ pub enum Entry<'a> {
     Paragraph(Text<'a>),
     /// The lines of fenced or indented code.
     Code(&'a [u8]),
+    /// The lines of HTML.
+    Html(&'a [u8]),
 }
 
-/// An iterator over the entries of a body. Takes linear time in total. Omits HTML.
+/// An iterator over the entries of a body. Takes linear time in total.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk<'a> {
     body: &'a [u8],
     depth: u16,
     blocks: Blocks<'a>,
     held: Option<Block<'a>>,
-    section: Option<SectionKind>,
+    place: Place,
     /// True if items are returned with their whole text. Otherwise paragraphs of an item after its
     /// first other block are entries.
     whole: bool,
@@ -71,7 +74,7 @@ impl<'a> Walk<'a> {
             depth,
             blocks: Blocks::new(body, usize::from(depth)),
             held: None,
-            section,
+            place: Place::new(section),
             whole: true,
         }
     }
@@ -86,7 +89,7 @@ impl<'a> Walk<'a> {
 
     /// The section of the last entry; `None` before the first section and after a later H1.
     pub const fn section(&self) -> Option<SectionKind> {
-        self.section
+        self.place.section
     }
 
     fn item(&mut self, start: Block<'a>) -> Item<'a> {
@@ -107,7 +110,7 @@ pub(super) fn item<'a>(
     whole: bool,
     mut before: impl FnMut(&Blocks<'a>),
 ) -> (Item<'a>, Option<Block<'a>>) {
-    let column = blocks.columns();
+    let around = blocks.around();
     let mut item = Item {
         depth: start.depth,
         text: Text::EMPTY,
@@ -120,6 +123,7 @@ pub(super) fn item<'a>(
         held = blocks.next();
         match (first.map(|block| block.kind), held) {
             (_, Some(block)) if (block.depth, block.quotes) != (start.depth, start.quotes) => break,
+            (_, Some(block)) if opens_cannot(&block) => break,
             (None, Some(block)) if matches!(block.kind, Kind::Paragraph | Kind::Heading(_)) => {
                 item.text = block.text;
                 first = held;
@@ -132,9 +136,8 @@ pub(super) fn item<'a>(
         }
     }
     if whole && held.is_some_and(|block| is_inside(&block, &start)) {
-        if start.quotes == 0
-            && let Ok(column) = u8::try_from(column)
-            && let Some(text) = whole_text(body, &start, column, first, held, *blocks)
+        if let Some(around) = around
+            && let Some(text) = whole_text(body, &start, around, first, held, *blocks)
         {
             item.text = text;
         }
@@ -152,11 +155,11 @@ pub(super) fn item<'a>(
     (item, held)
 }
 
-/// True if a block belongs to the item that starts with `start`.
+/// True if a block belongs to the item that starts with `start`. A heading Cannot ends it.
 fn is_inside(block: &Block<'_>, start: &Block<'_>) -> bool {
     match block.kind {
         Kind::Item => block.depth > start.depth,
-        _ => block.depth >= start.depth,
+        _ => block.depth >= start.depth && !opens_cannot(block),
     }
 }
 
@@ -165,15 +168,15 @@ fn is_inside(block: &Block<'_>, start: &Block<'_>) -> bool {
 fn whole_text<'a>(
     body: &'a [u8],
     start: &Block<'a>,
-    column: u8,
+    around: Around,
     first: Option<Block<'a>>,
     mut next: Option<Block<'a>>,
     mut blocks: Blocks<'a>,
 ) -> Option<Text<'a>> {
-    let mut first = first.filter(|block| block.is_text_of_item(start.depth));
+    let mut first = first.filter(|block| block.is_text_of_item(start.depth, start.quotes));
     let mut last = None;
     while let Some(block) = next.filter(|block| is_inside(block, start)) {
-        if block.is_text_of_item(start.depth) {
+        if block.is_text_of_item(start.depth, start.quotes) {
             last = Some(block);
             first = first.or(last);
         }
@@ -187,7 +190,7 @@ fn whole_text<'a>(
     }
     let from = start_of(body, &first);
     let raw = body.get(from..end).unwrap_or_default();
-    Some(Text::escaped(raw, Escape::markdown_item(column)))
+    Some(Text::escaped(raw, Escape::markdown_item(around)))
 }
 
 /// The offset of a paragraph or a heading, with the `#` before it.
@@ -228,30 +231,26 @@ impl<'a> Iterator for Walk<'a> {
                 Some(block) => block,
                 None => self.blocks.next()?,
             };
-            let top = block.depth == 0 && block.quotes == 0;
+            self.place.pass(&block);
             return Some(match block.kind {
-                Kind::Heading(2) if top => {
+                Kind::Heading(2) if is_outside(&block) => {
                     // A heading is returned before any later line is read.
                     let rest = self.body.get(self.blocks.next_line()..).unwrap_or_default();
-                    let section = Section::new(block.text, rest, self.depth);
-                    self.section = Some(section.kind);
-                    Entry::Section(section)
+                    Entry::Section(Section::new(block.text, rest, self.depth))
                 }
-                Kind::Heading(level) if top => {
-                    if level == 1 {
-                        self.section = None;
-                    }
+                Kind::Heading(level) if is_outside(&block) || opens_cannot(&block) => {
                     Entry::Heading(level, block.text)
                 }
                 Kind::Item => Entry::Item(self.item(block)),
                 Kind::Paragraph | Kind::Heading(_)
-                    if self.whole && block.depth > 0 && block.quotes == 0 =>
+                    if self.whole && self.place.is_of_item(&block) =>
                 {
                     continue;
                 }
                 Kind::Paragraph | Kind::Heading(_) => Entry::Paragraph(block.text),
                 Kind::Code => Entry::Code(block.text.raw()),
-                Kind::Html | Kind::Break => continue,
+                Kind::Html => Entry::Html(block.text.raw()),
+                Kind::Break => continue,
             });
         }
     }

@@ -1,7 +1,7 @@
 //! The check of an agents.txt: the rules of its notation, line by line. The rules that it shares
 //! with agents.json are in [`draft`].
 
-use super::keys::{self, Field, Key, Open, Place, Role};
+use super::keys::{self, Entry, Field, Key, Open, Place, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
@@ -120,6 +120,9 @@ impl<'a> Walk<'_, '_, 'a> {
                     "2.2",
                     message,
                 );
+                if let Some(Entry { known: Some(_), .. }) = Entry::of(line.content) {
+                    (self.open, self.seen_in_block) = (Open::Agent, 0);
+                }
             }
             Content::Field { key, value } => {
                 self.after_field = true;

@@ -260,9 +260,9 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     };
     let Some(key) = key else { return loose };
     match (key.place, open) {
-        // What the block of an agent allows, only that agent may access.
+        // What the block of an agent allows, only that agent may access, also with one space before it.
         (Place::Document, Open::Agent)
-            if matches!(key.field, Field::Allow) && indent == Indent::Indented =>
+            if matches!(key.field, Field::Allow) && indent != Indent::None =>
         {
             Role::BlockMetadata
         }
@@ -288,6 +288,13 @@ pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
         },
         _ => loose,
     }
+}
+
+/// True for a list of capabilities outside of the block of an agent: it restricts some agent, whose
+/// name is missing or misspelled. Above all blocks, it is a summary.
+pub(crate) fn is_nameless_policy(key: Option<&Key>, indent: Indent, open: Open) -> bool {
+    let is_list = key.is_some_and(|key| matches!(key.field, Field::Capabilities));
+    is_list && open != Open::Agent && (open != Open::None || indent != Indent::None)
 }
 
 static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
@@ -318,7 +325,8 @@ pub(crate) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Reads a line. A malformed line is an unknown key without a value.
+    /// Reads a line. A malformed line is an unknown key without a value, or opens the block of an agent
+    /// if it is `Agent` without a colon, so that no agent gets more than the lines below it say.
     #[inline]
     pub(crate) fn of(content: Content<'a>) -> Option<Self> {
         match content {
@@ -330,14 +338,28 @@ impl<'a> Entry<'a> {
                 };
                 Some(Self { known, key, value })
             }
-            Content::Malformed(key) => Some(Self {
+            Content::Malformed(line) => Some(agent_without_colon(line).unwrap_or(Self {
                 known: None,
-                key,
+                key: line,
                 value: b"",
-            }),
+            })),
             Content::Blank | Content::Comment(_) => None,
         }
     }
+}
+
+/// A line of one or two words without a colon, of which the first one is `Agent`.
+#[cold]
+fn agent_without_colon(line: &[u8]) -> Option<Entry<'_>> {
+    let (key, value) = line.split_at_checked("Agent".len())?;
+    let name = crate::syntax::line::trim(value);
+    let is_apart = value.is_empty() || name.len() < value.len();
+    let known = find(key).filter(|key| matches!(key.field, Field::Agent))?;
+    (is_apart && !name.iter().any(|octet| matches!(octet, b' ' | b'\t'))).then_some(Entry {
+        known: Some(known),
+        key,
+        value: name,
+    })
 }
 
 /// The known key with this name, ignoring case.

@@ -29,7 +29,8 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use keys::{Entry, Field, Open, Role};
 use reading::{
-    ALLOW_OPEN, METADATA, METADATA_OPEN, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY,
+    ALLOW_OPEN, METADATA, METADATA_OPEN, NAMELESS, USED_CONTACT, USED_DESCRIPTION,
+    USED_PRIVACY_POLICY,
 };
 
 /// The key and the value of a header field in a comment, as some generators write it: `#
@@ -180,6 +181,12 @@ impl<'a> AgentsTxt<'a> {
             Some(stretch) => List::new(stretch, 0, block::next_agent),
             None => List::empty(),
         }
+    }
+
+    /// Whether a list of capabilities is not in the block of an agent, so that the name of its agent is
+    /// unknown.
+    pub(crate) const fn has_nameless_policy(&self) -> bool {
+        self.outline.flags & NAMELESS != 0
     }
 
     /// Fields of the document that the specification does not define, or that have no meaning at

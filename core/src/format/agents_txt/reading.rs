@@ -31,6 +31,8 @@ pub(super) const USED_CONTACT: u32 = 1 << 3;
 pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
 pub(super) const USED_SPEC_VERSION: u32 = 1 << 5;
 pub(super) const USED_GENERATED: u32 = 1 << 6;
+/// A policy has no `Agent` line.
+pub(super) const NAMELESS: u32 = 1 << 7;
 /// The kind of the block that is open at the first `Allow`.
 pub(super) const ALLOW_OPEN: u32 = 3 << 8;
 
@@ -94,6 +96,9 @@ fn pass<'a>(
         let Some(Entry { known, value, .. }) = Entry::of(line.content) else {
             continue;
         };
+        if keys::is_nameless_policy(known, line.indent, open) {
+            outline.flags |= NAMELESS;
+        }
         match keys::role(known, line.indent, open) {
             role @ (Role::Block(_) | Role::BlockMetadata) => {
                 if let Some(block) = &mut block {

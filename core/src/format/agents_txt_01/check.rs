@@ -78,7 +78,7 @@ pub(crate) fn check<'a>(
 /// Reports names that two flows have.
 fn flow_names<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
     let names = document.flows().filter_map(|flow| flow.name);
-    let Some(names) = Names::sort(names, document.bytes, Notation::Text, false, scratch) else {
+    let Some(names) = Names::sort(names, document.bytes, Notation::Text, true, scratch) else {
         let message = "duplicate flows were not checked, because the scratch buffer is too small; provide two numbers for each flow";
         return report.add(not_checked(message));
     };
@@ -208,9 +208,19 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             Field::AgentsJson => self.companion(value),
             Field::AuditEndpoint => {
                 self.url(value, Secure::Http);
-                if scan::find(value, b":session_id").is_none() {
+                if !has_session_id(value) {
                     let message = "{} has no `:session_id`, which agents replace by the id of their session; add it";
                     self.suspect(value, "Fields", message);
+                }
+                if self.is_elsewhere(value) {
+                    let message = "{} is on another site, to which agents do not send the ids of their sessions; serve it on the site of `URL`";
+                    self.graded(
+                        Code::CrossOriginEndpoint,
+                        Severity::Warning,
+                        value,
+                        "Fields",
+                        message,
+                    );
                 }
             }
             Field::Contact => {
@@ -276,13 +286,17 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     /// Checks the URL of the companion. Agents do not request one on another site.
     fn companion(&mut self, value: &'a [u8]) {
         self.url(value, Secure::Http);
-        let site = self.document.value(Field::Url).and_then(Url::parse);
-        if let (Some(site), Some(companion)) = (site, Url::parse(value))
-            && is_elsewhere(site.host(), companion.host())
-        {
+        if self.is_elsewhere(value) {
             let message = "{} is on another site, where agents do not look for the companion; serve it on the site of `URL`";
             self.add(Code::CompanionLocation, value, "Fields", message);
         }
+    }
+
+    /// Whether a URL is on another site than the document's.
+    fn is_elsewhere(&self, url: &[u8]) -> bool {
+        let site = self.document.value(Field::Url).and_then(Url::parse);
+        site.zip(Url::parse(url))
+            .is_some_and(|(site, url)| is_elsewhere(site.host(), url.host()))
     }
 
     fn url(&mut self, value: &'a [u8], secure: Secure) {
@@ -476,4 +490,20 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         self.report
             .add(diagnostic.with_severity(severity).about(Text::plain(part)));
     }
+}
+
+/// True if a URL has the placeholder `:session_id`, and not the beginning of a longer one.
+fn has_session_id(url: &[u8]) -> bool {
+    const PLACEHOLDER: &[u8] = b":session_id";
+    let mut rest = url;
+    while let Some(behind) =
+        scan::find(rest, PLACEHOLDER).and_then(|at| rest.get(at + PLACEHOLDER.len()..))
+    {
+        let is_part = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'_';
+        if !behind.first().is_some_and(is_part) {
+            return true;
+        }
+        rest = behind;
+    }
+    false
 }

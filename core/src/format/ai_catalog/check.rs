@@ -104,7 +104,7 @@ fn host<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
         );
     }
     for url in [host.documentation_url, host.logo_url] {
-        check.public_url(url, Secure::NotAsked, Others::No, SECTION);
+        check.public_url(url, Secure::Web, Others::No, SECTION);
     }
     if let Some(Also(Object(object))) = host.trust_manifest {
         trust(object, None, check);

@@ -111,7 +111,7 @@ view! {
         /// `id`, required.
         id: Text<'a> = b"id" required,
         /// `description`, required.
-        description: Text<'a> = b"description",
+        description: Text<'a> = b"description" required,
         /// `auth_required`, required.
         auth_required: bool = b"auth_required",
         /// `inputs`, required: from name to parameter.

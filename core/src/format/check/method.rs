@@ -76,24 +76,54 @@ const RESERVED: [&str; 12] = [
 ];
 
 /// Headers with a meaning of their own, in which no server looks for a key.
-const DESCRIPTIVE: [&str; 16] = [
+const DESCRIPTIVE: [&str; 32] = [
     "Accept",
-    "Accept-Charset",
-    "Accept-Encoding",
-    "Accept-Language",
-    "Accept-Ranges",
+    "Age",
+    "Allow",
+    "Alt-Svc",
     "Cache-Control",
-    "Content-Disposition",
-    "Content-Encoding",
-    "Content-Language",
-    "Content-Location",
-    "Content-Range",
+    "Cookie",
+    "Cookie2",
     "Date",
+    "DNT",
+    "ETag",
+    "Expires",
+    "Forwarded",
+    "From",
+    "Last-Modified",
+    "Link",
+    "Location",
+    "Max-Forwards",
     "Origin",
+    "Pragma",
+    "Prefer",
+    "Priority",
     "Range",
     "Referer",
+    "Retry-After",
+    "Server",
+    "Set-Cookie",
+    "Set-Cookie2",
     "User-Agent",
+    "Vary",
+    "Via",
+    "Warning",
+    "WWW-Authenticate",
 ];
+
+/// The starts of the names of such headers.
+const DESCRIPTIVE_STARTS: [&str; 7] = [
+    "Accept-",
+    "Access-Control-",
+    "Content-",
+    "If-",
+    "Proxy-",
+    "Sec-",
+    "X-Forwarded-",
+];
+
+/// Headers that say who asks.
+const IDENTITY: [&str; 4] = ["User-Agent", "Cookie", "Set-Cookie", "Origin"];
 
 fn is_in(list: &[&str], name: Text<'_>) -> bool {
     list.iter().any(|one| name.eq_ignore_case(one))
@@ -105,9 +135,30 @@ pub(crate) fn can_be_set(name: Text<'_>) -> bool {
     can_be_sent(name) && !name.eq_ignore_case("Authorization")
 }
 
+/// Whether an argument of a call can be sent in a header: a document must not decide who asks.
+pub(crate) fn can_be_argument(name: Text<'_>) -> bool {
+    can_be_set(name) && !is_in(&IDENTITY, name)
+}
+
+/// Whether a text can be sent as the value of a header: visible, without a blank at either end,
+/// which clients and servers remove or refuse.
+pub(crate) fn is_value(text: Text<'_>) -> bool {
+    let (first, last) = (text.chars().next(), text.chars().last());
+    is_visible(text) && first != Some(' ') && last != Some(' ')
+}
+
+/// Whether a method only serves proxies and debugging. Requests with it cannot be calls.
+pub(crate) fn is_technical(method: Text<'_>) -> bool {
+    is_in(&["TRACE", "CONNECT"], method)
+}
+
 /// Whether a header can carry a key.
 pub(crate) fn can_carry_key(name: Text<'_>) -> bool {
-    can_be_sent(name) && !is_in(&DESCRIPTIVE, name)
+    let is_descriptive = is_in(&DESCRIPTIVE, name)
+        || DESCRIPTIVE_STARTS
+            .iter()
+            .any(|start| name.starts_with_ignore_case(start));
+    can_be_sent(name) && !is_descriptive
 }
 
 fn can_be_sent(name: Text<'_>) -> bool {

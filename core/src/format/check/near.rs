@@ -4,23 +4,40 @@ use crate::syntax::text::Text;
 
 /// Other names for a field. Letters only, like all names that are compared here.
 const ALIASES: &[(&str, &str)] = &[
+    ("agentid", "agent"),
+    ("agentname", "agent"),
     ("authentication", "auth"),
     ("authorization", "auth"),
+    ("authtokenurl", "authendpoint"),
+    ("authuri", "authendpoint"),
+    ("authurl", "authendpoint"),
+    ("ban", "disallow"),
     ("block", "disallow"),
+    ("bot", "agent"),
     ("deny", "disallow"),
+    ("disallowpath", "disallow"),
     ("email", "contact"),
     ("email", "sitecontact"),
+    ("exclude", "disallow"),
+    ("forbid", "disallow"),
+    ("forbidden", "disallow"),
     ("homepage", "siteurl"),
     ("maximum", "max"),
     ("minimum", "min"),
     ("name", "sitename"),
     ("parameter", "param"),
     ("permit", "allow"),
+    ("permitted", "allow"),
+    ("prohibit", "disallow"),
+    ("ratelimiting", "ratelimit"),
+    ("restrict", "disallow"),
     ("site", "sitename"),
+    ("sitedesc", "sitedescription"),
     ("swagger", "openapi"),
     ("tokenendpoint", "authendpoint"),
     ("tokenurl", "authendpoint"),
     ("tokenurl", "tokenendpoint"),
+    ("throttle", "ratelimit"),
     ("url", "endpoint"),
     ("url", "siteurl"),
     ("useragent", "agent"),
@@ -70,6 +87,9 @@ impl Letters {
         if ALIASES.iter().any(is_alias) {
             return Some(1);
         }
+        if name.len() >= 4 && is_swapped(name, known) {
+            return Some(1);
+        }
         let most = match name.len().min(known.len()) {
             0..4 => 0,
             4 => 1,
@@ -81,6 +101,16 @@ impl Letters {
             return None;
         }
         Some(edits(name, known)).filter(|edits| *edits <= most)
+    }
+}
+
+/// True if two neighbouring letters are in the wrong order.
+fn is_swapped(name: &[u8], known: &[u8]) -> bool {
+    let differs = |(one, other): (&u8, &u8)| one != other;
+    let at = name.iter().zip(known).position(differs).unwrap_or_default();
+    match (name.get(at..), known.get(at..)) {
+        (Some([a, b, rest @ ..]), Some([c, d, others @ ..])) => (a, b, rest) == (d, c, others),
+        _ => false,
     }
 }
 

@@ -11,6 +11,8 @@ use crate::syntax::url::{HostKind, HostRelation, Relation, Url, is_blank_or_cont
 pub(crate) enum Secure {
     /// Any.
     NotAsked,
+    /// https or http, for pages that people read.
+    Web,
     /// https.
     Http,
     /// https, or also wss if the protocol may run over WebSocket.
@@ -137,11 +139,7 @@ pub(crate) fn judge_read(url: Option<&Url<'_>>, secure: Secure) -> Option<Findin
 pub(crate) fn judge_public(text: Text<'_>, secure: Secure, others: Others) -> Option<Finding> {
     let mut buffer = None;
     if let Some(url) = Url::lazily(text, &mut buffer) {
-        let message = "{} is on a private or local network, which nobody else can reach, and clients refuse it; write a public URL";
-        let private = Finding::new(Code::PrivateAddress, message);
-        return Some(private)
-            .filter(|_| is_private(&url))
-            .or_else(|| judge_url(&url, secure));
+        return private(&url).or_else(|| judge_url(&url, secure));
     }
     let is_web = text.starts_with_ignore_case("http:") || text.starts_with_ignore_case("https:");
     if others == Others::No || is_web {
@@ -162,6 +160,16 @@ pub(crate) fn judge_public(text: Text<'_>, secure: Secure, others: Others) -> Op
         (Others::Relative, true) => judge_read(None, secure),
         _ => None,
     }
+}
+
+/// Reports the URL of a private or local network in a public document.
+pub(crate) fn judge_private(text: Text<'_>) -> Option<Finding> {
+    private(&Url::lazily(text, &mut None)?)
+}
+
+fn private(url: &Url<'_>) -> Option<Finding> {
+    let message = "{} is on a private or local network, which nobody else can reach, and clients refuse it; write a public URL";
+    is_private(url).then_some(Finding::new(Code::PrivateAddress, message))
 }
 
 /// Whether a reference begins with the scheme of a URI.
@@ -239,6 +247,13 @@ pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
     let is = |scheme: &str| url.scheme().eq_ignore_ascii_case(scheme);
     let (web_sockets, insecure) = match secure {
         Secure::NotAsked => return None,
+        Secure::Web if is("https") || is("http") => return None,
+        Secure::Web => {
+            return Some(Finding {
+                severity: Severity::Warning,
+                ..Finding::none("{} has a scheme other than https; use https")
+            });
+        }
         Secure::Http => (false, "{} is not secure; use https"),
         Secure::Endpoint(Protocol::WebSocket) => (true, "{} is not secure; use wss or https"),
         // If the protocol is absent or unknown, it may use WebSocket.

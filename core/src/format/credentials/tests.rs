@@ -7,6 +7,8 @@ use crate::syntax::text::Escape;
 
 const BODY: &str = "q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oA";
 
+const HEX: &str = "0123456789abcdef0123456789abcdef";
+
 fn finds(text: &str) -> bool {
     holds_credential(Text::plain(text.as_bytes()))
 }
@@ -18,7 +20,7 @@ fn masked(text: &str) -> String {
 }
 
 /// One of each kind.
-fn keys() -> [String; 20] {
+fn keys() -> [String; 36] {
     let key = |prefix: &str| format!("{prefix}{BODY}");
     [
         key("sk-"),
@@ -41,6 +43,22 @@ fn keys() -> [String; 20] {
         "AKIAQ7ZT4WXN2LPD5RKC".into(),
         "ASIAQ7ZT4WXN2LPD5RKC".into(),
         key("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0In0."),
+        key("xapp-1-A0123-"),
+        format!("SG.{}.{BODY}", &BODY[..22]),
+        key("dckr_pat_"),
+        key("dckr_oat_"),
+        format!("shpat_{HEX}"),
+        format!("shpss_{HEX}"),
+        format!("dop_v1_{HEX}{HEX}"),
+        key("whsec_"),
+        format!("pypi-AgEIcHlwaS5vcmc{BODY}{BODY}"),
+        format!("SK{HEX}"),
+        key("sq0atp-"),
+        key("GOCSPX-"),
+        format!("gsk_{BODY}{BODY}"),
+        key("hvs."),
+        key("lin_api_"),
+        key("PMAK-"),
     ]
 }
 
@@ -104,6 +122,42 @@ fn every_shape_is_found_and_masked() {
 }
 
 #[test]
+fn keys_glued_to_a_word_are_found() {
+    let is_short = |key: &String| {
+        ["SG.", "SK0", "hf_", "sk-q"]
+            .iter()
+            .any(|start| key.starts_with(start))
+    };
+    for key in keys().iter().filter(|key| !is_short(key)) {
+        let text = format!("Foo{key} b");
+        assert_eq!(masked(&text), format!("Foo{}… b", &key[..4]));
+    }
+    for text in ["shipsk-", "wolf_hf_", "a-tasSK", "foosk_test_"] {
+        assert!(!finds(&format!("{text}abcdefghijklmnop")), "{text}");
+    }
+}
+
+#[test]
+fn tokens_of_bots_are_found_and_masked() {
+    let secret = format!("AA{}", &BODY[..33]);
+    for (before, after) in [
+        ("123456789:", ""),
+        ("https://api.telegram.org/bot1234567890:", "/getMe"),
+        ("\"12345678:", "\""),
+    ] {
+        let text = format!("{before}{secret}{after}");
+        assert_eq!(masked(&text), format!("{before}…{after}"));
+    }
+    for text in [
+        format!("12345:{secret}"),
+        format!("123456789:{secret}x"),
+        format!("port 123456789:{}", &BODY[..35]),
+    ] {
+        assert!(!finds(&text), "{text}");
+    }
+}
+
+#[test]
 fn private_keys_and_passwords_are_found_and_masked() {
     for (text, expected) in [
         (
@@ -124,7 +178,7 @@ fn private_keys_and_passwords_are_found_and_masked() {
         assert_eq!(masked(text), expected);
     }
     let keys = keys().join(" and https://a:w8t3r@e.test ");
-    assert_eq!(masked(&keys).matches('…').count(), 39);
+    assert_eq!(masked(&keys).matches('…').count(), 71);
 }
 
 #[test]

@@ -162,7 +162,13 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     fn auth(&mut self, auth: &CapabilityAuth<'a>, owner: Span) {
-        if let Some(kind) = self.filled(auth.kind.text, "2.5")
+        let kind = match auth.kind.text {
+            Some(_) if auth.source.starts_with(b"{") => {
+                self.required(auth.kind.text, required::AUTH_TYPE, owner, auth.metadata)
+            }
+            kind => self.filled(kind, "2.5"),
+        };
+        if let Some(kind) = kind
             && !auth
                 .kind
                 .as_str()
@@ -227,7 +233,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// An item of a list: a scope, or the id of a capability.
     pub(super) fn item(&mut self, item: Text<'a>, section: &'static str) {
         if let Some(item) = self.filled(Some(item), section)
-            && item.chars().any(char::is_whitespace)
+            && item
+                .chars()
+                .any(|c| c.is_whitespace() || matches!(c, ',' | ';' | '|'))
         {
             let message = match self.notation {
                 Notation::Text => "{} counts as one item; separate items by commas",

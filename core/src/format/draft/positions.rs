@@ -2,7 +2,7 @@
 
 use super::{Check, Notation};
 use crate::span::Span;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 
 impl<'a> Check<'_, '_, 'a, '_> {
     /// The range of a value; in JSON with its quotes.
@@ -37,7 +37,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                     .rposition(|byte| matches!(byte, b'\n' | b'\r'))
                     .map_or(0, |end| end.saturating_add(1));
                 let line = before.get(line..).unwrap_or_default();
-                let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+                let line = line.get(byte_order_mark(line)..).unwrap_or_default();
                 crate::syntax::line::trim(
                     line.split(|&byte| byte == b':').next().unwrap_or_default(),
                 )

@@ -170,10 +170,7 @@ impl<'a> Walk<'a> {
             }
             let known = self.table.fields.iter();
             let known = known.filter_map(|field| core::str::from_utf8(field.name()).ok());
-            // Published documents of the other formats were not compared.
-            let meant =
-                meant(member.name, known).filter(|_| matches!(check.spec, Spec::InternetDraft));
-            let Some(meant) = meant else {
+            let Some(meant) = meant(member.name, known) else {
                 check.about(
                     Code::UnknownField,
                     member.name,

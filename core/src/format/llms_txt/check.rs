@@ -336,7 +336,16 @@ impl<'a> Check<'_, '_, 'a> {
                     self.about(finding.code, finding.severity, raw, finding.message);
                 }
             }
-            Some(_) => {}
+            Some(scheme) => {
+                let never = ["javascript", "vbscript", "data", "file", "blob", "ftp"];
+                if never
+                    .iter()
+                    .any(|never| scheme.eq_ignore_ascii_case(never.as_bytes()))
+                {
+                    let message = "{} has a scheme that agents do not follow; write an https URL";
+                    self.about(Code::InvalidUrl, Severity::Warning, raw, message);
+                }
+            }
         }
     }
 }

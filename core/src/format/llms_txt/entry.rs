@@ -104,11 +104,16 @@ fn label(mut before: &[u8]) -> &[u8] {
     if before.iter().all(|byte| is_mark(*byte)) {
         return b"";
     }
+    // A backtick at the end that closes code belongs to the text.
+    let ticks = before.iter().filter(|byte| **byte == b'`').count();
+    let mut is_open = !ticks.is_multiple_of(2);
     loop {
         let length = before.len();
         before = trim(before);
         before = before.strip_suffix(b"<").unwrap_or(before);
-        before = before.strip_suffix(b"`").unwrap_or(before);
+        if is_open && let Some(rest) = before.strip_suffix(b"`") {
+            (before, is_open) = (rest, false);
+        }
         for separator in ["-", "–", "—", ":", "|", "=", "→", "("] {
             before = before.strip_suffix(separator.as_bytes()).unwrap_or(before);
         }

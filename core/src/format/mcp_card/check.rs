@@ -2,27 +2,23 @@
 //!
 //! An entry of the MCP registry has the same members, so it is checked by the same rules.
 
-use super::servers::{Carrier, Headers, InputObject, ServerObject};
+mod inputs;
+mod meta;
+
+use super::servers::{Carrier, Headers, ServerObject};
 use super::tools::{Annotations, ToolObject, Tools};
 use super::{
     IconObject, McpServerCard, NamedServers, Repository, RepositoryObject, ServerInfo, Servers,
     Top, schema_version,
 };
 use crate::diagnostic::{Code, Severity, Spec};
-use crate::format::check::Notation;
-use crate::format::check::method::{can_be_set, is_token};
-use crate::format::check::names::Names;
 use crate::format::check::urls::Secure;
-use crate::format::credentials;
-use crate::format::json_check::{
-    Check, any_name, elements, members, quoted, span_of, strings, strings_in,
-};
+use crate::format::json_check::{Check, any_name, elements, members, span_of, strings, strings_in};
 use crate::format::json_common::or_absent;
 use crate::format::report::Report;
 use crate::model::{Enumeration, Reading, Transport};
-use crate::scan;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Also, Array, Object};
+use crate::syntax::json::view::{Also, Object};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -46,7 +42,7 @@ pub(crate) fn check<'a>(
     schema(top, is_registered, check);
     identity(document, check);
     foreign(top.object, is_registered, check);
-    check.url(top.website, Secure::NotAsked, "");
+    check.url(top.website, Secure::Web, "");
     repository(top.repository, check);
     if let Some(icons) = top
         .object
@@ -69,7 +65,7 @@ pub(crate) fn check<'a>(
     }
     others(top, check, scratch);
     if let Some(meta) = top.object.get("_meta").filter(|meta| !meta.is_null()) {
-        self::meta(meta, is_registered, check);
+        meta::check(meta, is_registered, check);
     }
     if let Some(Tools(list)) = top.tools {
         tools(list, check);
@@ -434,209 +430,15 @@ fn remote<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     let url = remote.url;
     let url = check.need_text::<ServerObject<'_>>(object, &remote.seen, "url", url, "");
     if let Some(url) = url {
-        server_url(url, remote.variables, check);
+        inputs::server_url(url, remote.variables, check);
     }
     check.repeated(remote.variables, scratch);
-    for variable in inputs(remote.variables) {
-        input(variable, check, scratch);
+    for variable in inputs::inputs(remote.variables) {
+        inputs::input(variable, check, scratch);
     }
     if let Some(Headers(headers)) = remote.headers {
-        self::headers(headers, remote.variables, check, scratch);
+        inputs::headers(headers, remote.variables, check, scratch);
     }
-}
-
-fn inputs<'a>(object: Option<Object<'a>>) -> impl Iterator<Item = Value<'a>> {
-    let members = object
-        .into_iter()
-        .flat_map(|Object(object)| object.members());
-    members.map(|member| member.value)
-}
-
-/// Checks the URL of a remote, which may be a template.
-fn server_url<'a>(url: Text<'a>, variables: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>) {
-    if !url.raw().contains(&b'{') {
-        return check.url(Some(url), Secure::Http, "");
-    }
-    let begins = |prefix| url.starts_with_ignore_case(prefix);
-    if begins("http://") {
-        check.about(Code::InsecureUrl, url, "", "{} is not secure; use https");
-    } else if !(begins("https://") || begins("{")) || url.chars().any(char::is_whitespace) {
-        check.about(
-            Code::InvalidUrl,
-            url,
-            "",
-            "{} is not a template of a URL; begin with https:// or a variable, without spaces",
-        );
-    }
-    let message =
-        "{} has a variable that `variables` does not declare; declare it with a description";
-    templated(url, &[variables], message, check);
-}
-
-/// Reports a text with a variable in braces that none of the objects declares.
-fn templated<'a>(
-    text: Text<'a>,
-    declared: &[Option<Object<'a>>],
-    message: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    let is_long = |Object(object): &Object<'_>| object.raw().len() > VARIABLE_BYTES;
-    if declared.iter().flatten().any(is_long) {
-        return;
-    }
-    for name in variables_in(text).take(VARIABLES) {
-        let is_declared = declared.iter().flatten().any(|Object(object)| {
-            object
-                .members()
-                .take(VARIABLES)
-                .any(|member| member.name == name)
-        });
-        if !is_declared {
-            check.about(Code::UnknownReference, text, "", message);
-            return;
-        }
-    }
-}
-
-/// The number of variables of a template that are compared with those that are declared.
-const VARIABLES: usize = 16;
-/// The bytes of an object with variables that are compared.
-const VARIABLE_BYTES: usize = 2048;
-
-/// Returns the names in braces.
-fn variables_in<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
-    let mut rest = text.raw();
-    core::iter::from_fn(move || {
-        let open = scan::memchr(b'{', rest)?.checked_add(1)?;
-        let after = rest.get(open..)?;
-        let close = scan::memchr(b'}', after)?;
-        let name = after.get(..close)?;
-        rest = after.get(close..)?;
-        Some(Text::escaped(name, text.escape()))
-    })
-}
-
-fn headers<'a>(
-    headers: Value<'a>,
-    variables: Option<Object<'a>>,
-    check: &mut Check<'_, '_, 'a>,
-    scratch: &mut [u32],
-) {
-    elements(headers, Kind::Object, check, "");
-    for object in headers
-        .elements()
-        .filter(|header| header.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
-        let header = input(object, check, scratch);
-        let name = header.name;
-        let name = check.need_text::<InputObject<'_>>(object, &header.seen, "name", name, "");
-        if let Some(name) = name {
-            if !is_token(name.chars()) {
-                check.about(
-                    Code::InvalidValue,
-                    name,
-                    "",
-                    "{} is not a valid name of a header; use letters, digits and `-`",
-                );
-            } else if !can_be_set(name) && !name.eq_ignore_case("Authorization") {
-                check.graded(
-                    Code::InvalidValue,
-                    Severity::Warning,
-                    name,
-                    "",
-                    "clients set the header {} themselves; remove it",
-                );
-            }
-        }
-        if let Some(value) = header.value.and_then(|Also(value)| value.as_text()) {
-            let own = header.variables.map(|Also(variables)| variables);
-            let message = "{} has a variable that `variables` does not declare; declare it with a description";
-            templated(value, &[own, variables], message, check);
-        }
-    }
-    let names = headers
-        .elements()
-        .filter_map(|header| InputObject::read(header).name);
-    let Some(names) = Names::sort(names, check.bytes, Notation::Json, true, scratch) else {
-        return check.not_checked();
-    };
-    for name in names.repeated() {
-        let message = "the header {} is described twice; remove one";
-        check.graded(Code::DuplicateId, Severity::Warning, name, "", message);
-    }
-}
-
-/// Checks a header or a variable.
-fn input<'a>(
-    object: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    scratch: &mut [u32],
-) -> InputObject<'a> {
-    if object.kind() != Kind::Object {
-        if !object.is_null() {
-            let message = "this input must be an object; write one with `description`";
-            check.add(Code::WrongType, span_of(object, check.bytes), "", message);
-        }
-        return InputObject::read(object);
-    }
-    let noted = members::<InputObject<'_>>(object, check, "");
-    strings_in(&noted, &["choices"], check, "");
-    let input = noted.view();
-    one_of(
-        input.format,
-        &["string", "number", "boolean", "filepath"],
-        "{} is not a format of inputs; write string, number, boolean or filepath",
-        check,
-    );
-    let default = input.default.and_then(Value::as_text);
-    if let (Some(default), Some(Array(choices))) = (default, input.choices)
-        && !choices
-            .elements()
-            .any(|choice| choice.as_text() == Some(default))
-    {
-        check.graded(
-            Code::InvalidValue,
-            Severity::Warning,
-            default,
-            "",
-            "the default {} is none of the choices; write one of them",
-        );
-    }
-    let value = input.value.and_then(|Also(value)| value.as_text());
-    if input.secret == Some(true)
-        && let Some(secret) = value.or(default)
-        && credentials::is_literal(secret)
-    {
-        check.add(
-            Code::CredentialInDocument,
-            quoted(secret, check.bytes),
-            "",
-            credentials::MESSAGE,
-        );
-    }
-    let variables = input.variables.map(|Also(variables)| variables);
-    check.repeated(variables, scratch);
-    // The variables of a variable have no meaning, so this does not go deeper.
-    for variable in inputs(variables).filter(|value| value.kind() == Kind::Object) {
-        let variable = members::<InputObject<'_>>(variable, check, "").view();
-        let value = variable.value.and_then(|Also(value)| value.as_text());
-        let default = variable.default.and_then(Value::as_text);
-        if variable.secret == Some(true)
-            && let Some(secret) = value.or(default)
-            && credentials::is_literal(secret)
-        {
-            check.add(
-                Code::CredentialInDocument,
-                quoted(secret, check.bytes),
-                "",
-                credentials::MESSAGE,
-            );
-        }
-    }
-    input
 }
 
 /// Checks the servers of the other dialects: their URLs and transports.
@@ -681,85 +483,6 @@ fn transport<'a>(kind: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
             "",
             "{} is not a transport of MCP; write streamable-http or sse",
         );
-    }
-}
-
-fn meta<'a>(meta: Value<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
-    if meta.kind() != Kind::Object {
-        let message = "`_meta` must be an object; write one with names such as com.example/note";
-        return check.add(Code::WrongType, span_of(meta, check.bytes), "", message);
-    }
-    for member in meta.members() {
-        if check.report.is_full() {
-            return;
-        }
-        match judge_key(member.name) {
-            Key::Invalid => check.about(
-                Code::InvalidValue,
-                member.name,
-                "",
-                "{} is not a valid name in `_meta`; write an optional reverse domain name with a slash, then letters, digits, `-`, `_` and `.`",
-            ),
-            Key::Reserved if !is_registered => check.graded(
-                Code::InvalidValue,
-                Severity::Warning,
-                member.name,
-                "",
-                "the prefix of {} is reserved for MCP; use a domain name of yours",
-            ),
-            _ => {}
-        }
-    }
-}
-
-enum Key {
-    Valid,
-    Invalid,
-    Reserved,
-}
-
-/// Judges a name in `_meta`: labels with dots and a slash, then a name.
-fn judge_key(key: Text<'_>) -> Key {
-    if key.is_escaped() {
-        return Key::Valid;
-    }
-    let (prefix, name) = match scan::memchr(b'/', key.raw()) {
-        Some(at) => (
-            key.raw().get(..at),
-            key.raw().get(at.saturating_add(1)..).unwrap_or_default(),
-        ),
-        None => (None, key.raw()),
-    };
-    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    let ends = |part: &[u8]| {
-        part.first().is_none_or(u8::is_ascii_alphanumeric)
-            && part.last().is_none_or(u8::is_ascii_alphanumeric)
-    };
-    let is_label = |label: &[u8]| {
-        label.first().is_some_and(u8::is_ascii_alphabetic)
-            && label.last().is_some_and(u8::is_ascii_alphanumeric)
-            && label
-                .iter()
-                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
-    };
-    let labels = || {
-        prefix
-            .into_iter()
-            .flat_map(|prefix| prefix.split(|byte| *byte == b'.'))
-    };
-    if !ends(name) || !name.iter().all(is_inner) || !labels().all(is_label) {
-        return Key::Invalid;
-    }
-    let mut before = labels();
-    let is_reserved = labels().skip(1).any(|_| {
-        before
-            .next()
-            .is_some_and(|label| matches!(label, b"mcp" | b"modelcontextprotocol"))
-    });
-    if is_reserved {
-        Key::Reserved
-    } else {
-        Key::Valid
     }
 }
 

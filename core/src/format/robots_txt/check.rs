@@ -1,14 +1,16 @@
 //! The check of a robots.txt.
 
-use super::line::{Field, Key, Line};
+use super::line::{Field, Key, Line, USUAL_NAMES};
 use super::preferences::Statement;
-use super::{CrawlDelay, RobotsTxt, agent_name, is_any};
+use super::{CrawlDelay, RobotsTxt, agent_name, byte_order_marks, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::lines::may_hold_controls;
+use crate::format::check::near::meant;
+use crate::format::check::urls::{Others, Secure, judge_public};
 use crate::format::credentials::{MESSAGE, Secrets};
 use crate::model::{Enumeration, Purpose, Stance};
 use crate::span::Span;
-use crate::syntax::text::{Text, byte_order_mark};
+use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 impl<'a> RobotsTxt<'a> {
@@ -23,10 +25,12 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(found, ["missing-colon", "nonstandard-field"]);
     /// ```
     pub fn findings(&self, mut sink: impl FnMut(Diagnostic<'a>)) {
-        let mark = byte_order_mark(self.bytes);
+        let mark = byte_order_marks(self.bytes);
         if mark > 0 {
             let message = match mark {
-                3 => "the document starts with a byte order mark, which is ignored",
+                _ if mark.is_multiple_of(3) => {
+                    "the document starts with a byte order mark, which is ignored"
+                }
                 _ => "the document starts with part of a byte order mark, which is ignored",
             };
             sink(finding(
@@ -155,13 +159,19 @@ impl<'a> RobotsTxt<'a> {
             ));
         }
         if field.key == Key::Unknown {
-            sink(report(
-                Code::UnknownField,
-                name,
-                "2.2.4",
-                "{} is not defined by RFC 9309 and has no effect",
-                field.name,
-            ));
+            let subject = Text::plain(field.name);
+            let message = "{} is not defined by RFC 9309 and has no effect";
+            let unknown = finding(Code::UnknownField, name, "2.2.4", message).about(subject);
+            sink(match meant(subject, USUAL_NAMES.into_iter()) {
+                Some(meant) => {
+                    let message = "{} is not a known field and has no effect; did you mean `{}`?";
+                    finding(Code::UnknownField, name, "2.2.4", message)
+                        .about(subject)
+                        .meaning(meant)
+                        .with_severity(Severity::Warning)
+                }
+                None => unknown,
+            });
         } else if !is_standard && !field.name.eq_ignore_ascii_case(field.key.name().as_bytes()) {
             let message = match field.key {
                 Key::UserAgent => "{} is read as User-agent",
@@ -222,21 +232,18 @@ impl<'a> RobotsTxt<'a> {
             Key::ContentSignal | Key::ContentUsage => {
                 self.check_preference(line, name, state, sink)
             }
-            Key::Sitemap | Key::Agentmap => {
+            Key::Agentmap => {
+                state.other_field = true;
+                self.check_agentmap(&field, name, sink);
+            }
+            Key::Sitemap => {
                 state.other_field = true;
                 let span = self.span(field.value);
-                let is_sitemap = field.key == Key::Sitemap;
                 if field.value.is_empty() {
-                    let message = match is_sitemap {
-                        true => "the sitemap has no URL",
-                        false => "the Agentmap has no URL",
-                    };
+                    let message = "the sitemap has no URL";
                     sink(finding(Code::EmptyValue, name, "2.2.4", message));
                 } else if Url::parse(field.value).is_none() {
-                    let message = match is_sitemap {
-                        true => "the sitemap {} is not an absolute URL",
-                        false => "the Agentmap {} is not an absolute URL",
-                    };
+                    let message = "the sitemap {} is not an absolute URL";
                     sink(
                         report(Code::InvalidUrl, span, "2.2.4", message, field.value)
                             .with_severity(Severity::Warning),
@@ -245,6 +252,21 @@ impl<'a> RobotsTxt<'a> {
             }
             Key::Unknown => state.other_field = true,
             Key::Malformed | Key::Long => {}
+        }
+    }
+
+    /// Checks the URL of a catalog (Agentic Resource Discovery).
+    fn check_agentmap(&self, field: &Field<'a>, name: Span, sink: &mut impl FnMut(Diagnostic<'a>)) {
+        let report = |code, span, message| Diagnostic::new(code, span, Spec::Ard, "6.1", message);
+        if field.value.is_empty() {
+            let message = "the Agentmap has no URL; write that of an AI catalog";
+            return sink(report(Code::EmptyValue, name, message));
+        }
+        let url = Text::plain(field.value);
+        if let Some(found) = judge_public(url, Secure::Http, Others::No) {
+            let severity = found.severity.min(Severity::Warning);
+            let found = report(found.code, self.span(field.value), found.message);
+            sink(found.with_severity(severity).about(url));
         }
     }
 
@@ -328,8 +350,9 @@ impl<'a> RobotsTxt<'a> {
         let statement = Statement::of(line);
         if !statement.is_regular {
             let message = match is_usage {
-                true => {
-                    "{} is not a statement of preferences; write labels in lower case, as in train-ai=n, search=y"
+                true => usage_message(line.value),
+                false if line.value.is_empty() => {
+                    "the line has no signals; write for example search=yes, ai-train=no"
                 }
                 false => "{} is not a list of signals; write for example search=yes, ai-train=no",
             };
@@ -338,6 +361,15 @@ impl<'a> RobotsTxt<'a> {
         }
         for part in statement.parts() {
             let (purpose, span) = (part.purpose().value, self.span(part.text));
+            if part.label.eq_ignore_ascii_case(b"ai-training") {
+                let message = "{} is read as train-ai; write ai-train in Content-Signal, train-ai in Content-Usage";
+                sink(report(Code::NonstandardField, span, message, part.label));
+            }
+            // `use` is part of `Content-Signal`, but not a purpose.
+            let is_use = !is_usage && part.label.eq_ignore_ascii_case(b"use");
+            if is_use {
+                continue;
+            }
             if purpose == Purpose::Unknown {
                 let message = "{} is not a known purpose: train-ai, search or ai-input";
                 let info = report(Code::UnknownField, span, message, part.label);
@@ -389,6 +421,27 @@ impl<'a> RobotsTxt<'a> {
                 );
             }
         }
+    }
+}
+
+/// What is wrong with a `Content-Usage` that cannot be read.
+fn usage_message(value: &[u8]) -> &'static str {
+    let mut words = value.split(|octet| matches!(octet, b' ' | b'\t'));
+    let first = words.next().unwrap_or_default();
+    let (is_path, is_alone) = (first.starts_with(b"/"), words.next().is_none());
+    let is_blank_beside = |pair: &[u8]| matches!(pair, [b'=', b' ' | b'\t'] | [b' ' | b'\t', b'=']);
+    if value.is_empty() {
+        "the line has no preferences; write for example train-ai=n, search=y"
+    } else if is_path && is_alone {
+        "{} is a path without preferences; write them behind it, as in /path train-ai=n"
+    } else if !is_path && !is_alone && first.contains(&b'/') {
+        "{} has a path that does not begin with a slash; write it as in /path train-ai=n"
+    } else if value.windows(2).any(is_blank_beside) {
+        "{} has a blank beside an equals sign; write it without, as in train-ai=n, search=y"
+    } else if value.iter().any(u8::is_ascii_uppercase) {
+        "{} is not a statement of preferences; write labels in lower case, as in train-ai=n, search=y"
+    } else {
+        "{} is not a statement of preferences; write labels and values with commas between them, as in train-ai=n, search=y"
     }
 }
 

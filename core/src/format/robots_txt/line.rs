@@ -51,6 +51,18 @@ pub(crate) const NAMES: [(&str, Key); 17] = [
 const USUAL: usize = 8;
 const WELL_WRITTEN: usize = 5;
 
+/// The usual names as they are written.
+pub(super) const USUAL_NAMES: [&str; USUAL] = [
+    "Disallow",
+    "Allow",
+    "User-agent",
+    "Sitemap",
+    "Crawl-delay",
+    "Content-Signal",
+    "Content-Usage",
+    "Agentmap",
+];
+
 impl Key {
     /// The key that a reader of robots.txt sees in a name.
     pub(crate) fn of(name: &[u8]) -> Self {

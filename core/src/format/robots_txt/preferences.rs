@@ -363,27 +363,34 @@ impl<'a> Statement<'a> {
         let mut statement = Self::new(Vocabulary::ContentSignal, path);
         let mut rest = Some(value);
         while let Some(value) = rest {
-            let end = scan::memchr2(b',', b';', value).unwrap_or(value.len());
-            let (text, behind) = value.split_at_checked(end).unwrap_or_default();
+            let (text, behind) = first_signal(value);
+            statement.is_regular &= !behind.starts_with(b" ") && !behind.starts_with(b"\t");
             rest = behind.get(1..);
             let text = trim(text);
-            let equals = scan::memchr(b'=', text).and_then(|at| text.split_at_checked(at));
-            let Some((label, [b'=', value @ ..])) = equals else {
+            let equals = scan::memchr2(b'=', b':', text).and_then(|at| text.split_at_checked(at));
+            let Some((label, [sign, value @ ..])) = equals else {
                 statement.is_regular = false;
                 continue;
             };
             let (label, value) = (trim(label), trim(value));
-            let is = |word: &[u8]| value.eq_ignore_ascii_case(word);
-            statement.is_regular &= !label.is_empty();
+            let is = |words: &[&str]| {
+                words
+                    .iter()
+                    .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
+            };
+            let is_word = is(&["yes", "y", "no", "n"]);
+            let stance = match () {
+                () if is(&["yes", "y", "true", "allow", "1"]) => Stance::Allow,
+                () if is(&["no", "n", "false", "disallow", "deny", "0"]) => Stance::Disallow,
+                () => Stance::NotStated,
+            };
+            let is_stated = is_word || stance == Stance::NotStated;
+            statement.is_regular &= !label.is_empty() && *sign == b'=' && is_stated;
             statement.add(Part {
                 label,
                 value,
                 text,
-                stance: match () {
-                    () if is(b"yes") || is(b"y") => Stance::Allow,
-                    () if is(b"no") || is(b"n") => Stance::Disallow,
-                    () => Stance::NotStated,
-                },
+                stance,
             });
         }
         statement.is_regular &= statement.count > 0;
@@ -432,6 +439,35 @@ impl<'a> Statement<'a> {
         self.deciding(purpose)
             .map_or(Stance::NotStated, |part| part.stance)
     }
+}
+
+/// The first signal of a list, and the text from the separator behind it: a comma, a semicolon, or a blank before the next label.
+fn first_signal(value: &[u8]) -> (&[u8], &[u8]) {
+    let next = |from: usize| {
+        let is_sign = |byte: &u8| matches!(byte, b',' | b';' | b'=' | b':');
+        let length = value.get(from..)?.iter().position(is_sign)?;
+        let at = from.checked_add(length)?;
+        let equals = matches!(value.get(at), Some(b'=' | b':'));
+        Some((at, equals))
+    };
+    let mut sign = next(0);
+    let mut from = 0;
+    while let Some((at, true)) = sign {
+        let label = value.get(from..at).unwrap_or_default().trim_ascii_end();
+        let blank = label.iter().rposition(u8::is_ascii_whitespace);
+        let blank = blank.map(|blank| from.saturating_add(blank));
+        let has_value = |blank: &usize| {
+            let value = value.get(from..*blank).unwrap_or_default();
+            from > 0 && !value.trim_ascii().is_empty()
+        };
+        if let Some(blank) = blank.filter(has_value) {
+            return value.split_at_checked(blank).unwrap_or_default();
+        }
+        from = at.saturating_add(1);
+        sign = next(from);
+    }
+    let end = sign.map_or(value.len(), |(at, _)| at);
+    value.split_at_checked(end).unwrap_or_default()
 }
 
 /// The state of a walk over the preferences, apart from its position.

@@ -1,8 +1,8 @@
 //! robots.txt in the unified model: its groups and its sitemaps.
 
-use super::RobotsTxt;
 use super::line::{Key, Lines};
 use super::preferences::{Place, Preferences};
+use super::{RobotsTxt, byte_order_marks};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::span::Span;
 use crate::syntax::outline::Outline;
-use crate::syntax::text::{Text, byte_order_mark};
+use crate::syntax::text::Text;
 
 /// Makes the outline: the part of the document that is read and, in the flags, the line limit.
 /// Never fails.
@@ -20,7 +20,7 @@ pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
     let robots = RobotsTxt::parse_with(bytes, limits);
     let mut body = Span::of(robots.body, bytes);
     if body.is_empty() {
-        let start = byte_order_mark(bytes) as u32;
+        let start = byte_order_marks(bytes) as u32;
         body = Span::new(start, start);
     }
     let mut outline = Outline::new(Format::RobotsTxt, body);

@@ -563,6 +563,8 @@ impl fmt::Debug for Number<'_> {
 mod tests {
     extern crate std;
 
+    use std::format;
+
     use super::*;
     use crate::syntax::json::{Core, Words};
     use proptest::prelude::*;
@@ -584,7 +586,7 @@ mod tests {
             comma in "[ \n]{0,3},[ \n]{0,3}",
             behind in "[ \n,\\]}]{0,3}",
         ) {
-            let array = std::format!("[ {}]", elements.join(&comma));
+            let array = format!("[ {}]", elements.join(&comma));
             let text = array.clone() + &behind;
             let slot = value_at(text.as_bytes(), 0);
             let are_strings = elements.iter().all(|element| element.starts_with('"'));

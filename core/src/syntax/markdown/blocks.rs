@@ -28,7 +28,7 @@ use super::start::{
     atx_heading, closes_fence, fence, is_break, is_plain_item, list_marker, setext_underline,
     trim_blanks_end,
 };
-use super::{Block, Kind};
+use super::{Around, Block, Kind};
 use crate::limits::Limits;
 use crate::scan;
 use crate::syntax::fold::line_end;
@@ -149,22 +149,46 @@ impl<'a> Blocks<'a> {
         self.next
     }
 
-    /// Reads the content of a list item whose content must reach `column`. With `inside`, the text
-    /// starts in the middle of a line, behind the marker.
-    pub(crate) fn in_item(text: &'a [u8], column: u8, inside: bool) -> Self {
+    /// Reads the content of a list item. With `inside`, the text starts in the middle of a line,
+    /// behind the marker.
+    pub(crate) fn in_item(text: &'a [u8], around: Around, inside: bool) -> Self {
         let mut blocks = Self::new(text, Limits::MAX_DEPTH);
-        blocks.push(column);
+        if around.outside > 0 {
+            blocks.push(around.outside);
+        }
+        for _ in 0..around.quotes {
+            blocks.push(QUOTE);
+        }
+        blocks.push(around.inside);
         if inside {
-            blocks.column = usize::from(column);
+            blocks.column = usize::from(blocks.columns);
             (blocks.line_end, blocks.next) = line_end(text, 0);
             blocks.phase = Phase::Open;
         }
         blocks
     }
 
-    /// The column that the content of the innermost open item must reach; outside of block quotes.
-    pub(crate) const fn columns(&self) -> u16 {
-        self.columns
+    /// The containers around the content of the innermost open item. `None` if there are items and
+    /// block quotes in turns, or if they are too wide.
+    pub(crate) fn around(&self) -> Option<Around> {
+        let mut around = Around::default();
+        let open = self.containers.get(..usize::from(self.depth))?;
+        for &container in open {
+            if container != QUOTE {
+                around.inside = around.inside.checked_add(container)?;
+            } else if around.quotes == 0 {
+                around = Around {
+                    outside: around.inside,
+                    quotes: 1,
+                    inside: 0,
+                };
+            } else if around.inside == 0 {
+                around.quotes = around.quotes.checked_add(1)?;
+            } else {
+                return None;
+            }
+        }
+        Some(around)
     }
 
     /// Skips the plain items that come next, without returning blocks. True if there were any. For
@@ -203,6 +227,7 @@ impl<'a> Blocks<'a> {
             kind,
             depth: self.items,
             quotes: self.depth.saturating_sub(self.items),
+            in_item: self.depth > 0 && self.container(self.depth - 1) != QUOTE,
             text,
         }
     }

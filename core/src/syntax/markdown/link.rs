@@ -32,24 +32,26 @@ pub(crate) enum Target<'a> {
     Definition(&'a [u8]),
 }
 
-/// The first link in a text. Images are passed. Text in backticks is only searched for URLs.
+/// The first link in a text. Images, tags of HTML, and code are passed; but a URL may stand in
+/// backticks, also behind a method.
 pub(crate) fn first_link(text: &[u8]) -> Option<Link<'_>> {
     if let Some(link) = plain_link(text) {
         return Some(link);
     }
     let from = first_sign(text)?;
     let mut open = heapless::Vec::<usize, NESTED>::new();
-    let (mut deeper, mut is_code, mut at) = (0_usize, false, from);
+    let (mut deeper, mut at, mut passing) = (0_usize, from, Passing::default());
     // A URL in brackets is a link only if the brackets are none.
     let mut bare: Option<Link<'_>> = None;
     while let Some(rest @ [byte, tail @ ..]) = text.get(at..) {
         let mut step = 1;
         match byte {
             b'\\' => step = 2,
-            b'`' => is_code = !is_code,
-            b'[' if !is_code => deeper += usize::from(open.push(at).is_err()),
-            b']' if !is_code && deeper > 0 => deeper -= 1,
-            b']' if !is_code => {
+            b'`' => step = passing.code_len(rest),
+            b'<' => step = passing.tag_len(rest),
+            b'[' => deeper += usize::from(open.push(at).is_err()),
+            b']' if deeper > 0 => deeper -= 1,
+            b']' => {
                 if let Some(start) = open.pop()
                     && let Some((target, behind)) = target(text.get(start + 1..at)?, tail)
                 {
@@ -92,6 +94,71 @@ pub(crate) fn first_link(text: &[u8]) -> Option<Link<'_>> {
     bare
 }
 
+/// Passes what holds no link.
+#[derive(Default)]
+struct Passing {
+    /// The lengths of runs of backticks that do not occur again.
+    unclosed: u32,
+    /// True if no `>` follows.
+    no_tag: bool,
+}
+
+impl Passing {
+    /// The bytes to pass at a run of backticks: code, unless it is a URL.
+    fn code_len(&mut self, text: &[u8]) -> usize {
+        let ticks = ticks(text);
+        let bit = u32::try_from(ticks)
+            .ok()
+            .and_then(|ticks| 1_u32.checked_shl(ticks));
+        let Some(bit) = bit.filter(|bit| self.unclosed & bit == 0) else {
+            return ticks;
+        };
+        let mut end = ticks;
+        while let Some(rest) = text.get(end..)
+            && let Some(next) = scan::memchr(b'`', rest)
+        {
+            let inside = text.get(ticks..end + next).unwrap_or_default();
+            end += next;
+            let closing = self::ticks(text.get(end..).unwrap_or_default());
+            end += closing;
+            if closing == ticks {
+                return if is_url(inside) { ticks } else { end };
+            }
+        }
+        self.unclosed |= bit;
+        ticks
+    }
+
+    /// The bytes to pass at a `<`: a tag of HTML, but not a URL in angle brackets.
+    fn tag_len(&mut self, text: &[u8]) -> usize {
+        let inside = text.get(1..).unwrap_or_default();
+        let is_tag = matches!(inside, [b'a'..=b'z' | b'A'..=b'Z' | b'/', ..]);
+        if !is_tag || self.no_tag || url(inside).is_some() {
+            return 1;
+        }
+        let end = scan::memchr(b'>', inside);
+        self.no_tag = end.is_none();
+        end.map_or(1, |end| end + 2)
+    }
+}
+
+/// True if code is nothing but a URL, or a method and a URL.
+fn is_url(code: &[u8]) -> bool {
+    let code = code.trim_ascii();
+    let method = code.iter().position(|byte| !byte.is_ascii_uppercase());
+    let behind = code.get(method.unwrap_or(0)..).unwrap_or_default();
+    let text = match behind.trim_ascii_start() {
+        text if text.len() < behind.len() => text,
+        _ => code,
+    };
+    url(text).is_some_and(|url| url.len() == text.len())
+}
+
+/// The number of backticks at the start of a text.
+fn ticks(text: &[u8]) -> usize {
+    { text.iter() }.take_while(|byte| **byte == b'`').count()
+}
+
 /// The link at the start of a text, if it is inline and has neither escapes, nor other brackets.
 #[inline]
 fn plain_link(text: &[u8]) -> Option<Link<'_>> {
@@ -123,6 +190,9 @@ fn first_sign(text: &[u8]) -> Option<usize> {
         Some(mark) => url.map_or(mark, |url| url.min(mark)),
         None => url?,
     };
+    if let Some(tag) = text.get(..from).and_then(|text| scan::memchr(b'<', text)) {
+        from = tag;
+    }
     while from > 0 && text.get(from - 1) == Some(&b'\\') {
         from -= 1;
     }
@@ -296,6 +366,30 @@ mod tests {
                 ". B",
             ),
             ("A `HTTP://e.test/x`", "-", "HTTP://e.test/x", "A `", "`"),
+            ("``[a](b) ` c`` [c](d)", "c", "d", "``[a](b) ` c`` ", ""),
+            (
+                "A `POST https://e.test/x`",
+                "-",
+                "https://e.test/x",
+                "A `POST ",
+                "`",
+            ),
+            (
+                "`run https://a.test` https://b.test",
+                "-",
+                "https://b.test",
+                "`run https://a.test` ",
+                "",
+            ),
+            (
+                "<a href=\"https://a.test\">b</a> [c](d)",
+                "c",
+                "d",
+                "<a href=\"https://a.test\">b</a> ",
+                "",
+            ),
+            ("<a https://a.test", "-", "https://a.test", "<a ", ""),
+            ("` https://a.test", "-", "https://a.test", "` ", ""),
             ("<https://e.test/x> B", "-", "https://e.test/x", "<", "> B"),
             (
                 "[https://a.test](https://b.test)",
@@ -329,6 +423,10 @@ mod tests {
             "![a](b)",
             "[a][b",
             "mailto:a@b.test",
+            "Run `curl https://a.test/v1/pay`",
+            "`[t](https://a.test)`",
+            "<a href=\"https://a.test/w\">w</a>",
+            "<img src='https://a.test/w'/>",
         ] {
             assert_eq!(found(text), None, "{text}");
         }

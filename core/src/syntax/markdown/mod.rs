@@ -27,7 +27,7 @@ use super::text::Text;
 
 pub use blocks::Blocks;
 pub(crate) use blocks::{Containers, Mark};
-pub(crate) use item::Paragraphs;
+pub(crate) use item::{Around, Paragraphs};
 pub(crate) use link::{Link, Target, definition, first_link, may_hold_link};
 pub(crate) use plain::{plain_heading, plain_item};
 
@@ -57,19 +57,20 @@ pub struct Block<'a> {
     pub depth: u16,
     /// The number of block quotes around it.
     pub quotes: u16,
+    /// True if a list item is the innermost container around it, not a block quote.
+    pub in_item: bool,
     /// The text of a heading or paragraph; the marker of an item, such as `-` or `1.`; the lines of
     /// code (without fences) and of HTML; the line of a thematic break.
     pub text: Text<'a>,
 }
 
 impl Block<'_> {
-    /// True if it is a paragraph or a heading directly in an item of this depth outside of block
-    /// quotes, and not empty.
-    pub(crate) fn is_text_of_item(&self, depth: u16) -> bool {
+    /// True if it is a paragraph or a heading directly in an item of this depth within so many
+    /// block quotes, and not empty.
+    pub(crate) fn is_text_of_item(&self, depth: u16, quotes: u16) -> bool {
         matches!(self.kind, Kind::Paragraph | Kind::Heading(_))
-            && self.depth == depth
-            && depth > 0
-            && self.quotes == 0
+            && self.in_item
+            && (self.depth, self.quotes) == (depth, quotes)
             && !self.text.raw().is_empty()
     }
 }

@@ -479,6 +479,14 @@ fn robots_rules_for_all_agents_become_access_rules() {
         "Spec-Version: 1.0\n\nAllow: /\n",
         &[("robots.groups[0]", "changed")],
     );
+    // What is opened already is not opened again.
+    becomes(
+        "User-agent: *\nAllow: /\nDisallow: /admin\n",
+        Format::RobotsTxt,
+        Format::AgentsTxt,
+        "Spec-Version: 1.0\n\nAllow: /\nDisallow: /admin\n",
+        &[("robots.groups[0]", "changed")],
+    );
     // Nothing is opened beside a rule that closes everything.
     becomes(
         "User-agent: *\nDisallow: /\nAllow: /open\n",
@@ -513,6 +521,53 @@ fn both_notations_of_0_1_convert() {
         text,
         &[("spec_version", "no-place")],
     );
+}
+
+#[test]
+fn a_capability_keeps_its_session_and_its_person_or_is_left_out() {
+    let json = r#"{"schema_version":"0.1.0","site":{"name":"A","url":"https://a.example"},"capabilities":[{"name":"search"},{"name":"book","human_handoff":true},{"name":"rent","requires_session":true},{"name":"lend","human_handoff":1},{"name":"cart.add","requires_session":true}]}"#;
+    let text = |allowed: &[&str]| {
+        let lines: String = allowed
+            .iter()
+            .map(|name| format!("Allow: {name}\n"))
+            .collect();
+        format!("Site: A\nURL: https://a.example\n\n{lines}\nSession-TTL: 3600s\n")
+    };
+    becomes(
+        json,
+        Format::AgentsJson01,
+        Format::AgentsTxt01,
+        &text(&["search", "cart.add"]),
+        &[
+            ("capabilities[1]", "guarded"),
+            ("capabilities[2]", "guarded"),
+            ("capabilities[3]", "guarded"),
+            ("spec_version", "no-place"),
+        ],
+    );
+    let loosen = ConvertOptions {
+        loosen: true,
+        ..ConvertOptions::default()
+    };
+    let document = parse(json.as_bytes(), Format::AgentsJson01);
+    check(
+        &convert_with(&document, Format::AgentsTxt01, &loosen),
+        &text(&["search", "book", "rent", "lend", "cart.add"]),
+        &[
+            ("capabilities[1].human_handoff", "no-place"),
+            ("capabilities[2].requires_session", "no-place"),
+            ("capabilities[3].human_handoff", "no-place"),
+            ("capabilities[3].metadata.human_handoff", "no-place"),
+            ("spec_version", "no-place"),
+        ],
+    );
+    for target in [Format::AgentsTxt, Format::AgentsJson] {
+        let converted = convert(&document, target);
+        for index in 1..5 {
+            let path = format!("capabilities[{index}]");
+            assert_eq!(converted.reason(&path), "guarded", "{target:?}");
+        }
+    }
 }
 
 #[test]

@@ -67,7 +67,7 @@ class Options(TypedDict, total=False):
     agent: str
     credentials: Credentials | None
     headers: Mapping[str, str] | None
-    confirm: Confirm | None
+    confirm: Confirm | Literal[True] | None
     before: Mapping[str, Mapping[str, Any]] | None
     done: Iterable[str]
     endpoint: str | None
@@ -121,11 +121,13 @@ async def acall(
     - `credentials`: a token, or a function that returns one. It is sent in the header that the documents name, by default as
       a bearer token, and only where `decision.credentials` allows it. `headers`: credentials in other headers, sent to the same place.
     - `confirm`: called with the decision, the capability and the arguments if a person should or must agree; only True is
-      consent. Without it, such calls are refused.
+      consent. Without it, such calls are refused. `confirm=True` says that a person has agreed to this call; that is not consent to
+      actions that run before it.
     - `before`: the arguments of the actions that have to run first, by their ids. `done`: the actions that ran already.
     - `endpoint`: the MCP endpoint whose tool `capability` is; it must be declared, or in `approve`. `transport`: `streamable-http` or `sse`,
       if the documents do not say.
-    - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors.
+    - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors. Each action that runs
+      first gets a key of its own, made from it.
     - `approve`: endpoints on other domains that the user has approved. `origin`: the origin of the given documents.
     - `limiter`: counts calls for the rate limits; default: one for each site and agent, which all calls of this process share.
     - `timeouts`: `total` bounds the whole call. `max_wait`: the most seconds that are waited for rate limits; default: `timeouts.request`.
@@ -144,6 +146,10 @@ async def acall(
     may_be(Timeouts, options.get("timeouts"), "timeouts")
     several(options.get("approve", ()), "approve")
     several(options.get("done", ()), "done")
+    may_be(str, options.get("idempotency_key"), "idempotency_key")
+    key = options.get("idempotency_key")
+    if key is not None and not key.strip():
+        raise ValueError("idempotency_key must not be empty")
     if options.get("transport") not in {None, "streamable-http", "sse"}:
         raise ValueError("transport is 'streamable-http' or 'sse'")
     try:
@@ -190,4 +196,6 @@ def call(
             return await acall(where, capability, arguments, dry_run=True, **options)
         return await acall(where, capability, arguments, **options)
 
+    if isinstance(where, Site) and where._connections is not None:
+        return where._connections.run(go)
     return wait_for(go)

@@ -1,6 +1,7 @@
 """Sends messages to A2A agents by the official SDK (extra `a2a`)."""
 
 import json
+import re
 import uuid
 from importlib import import_module
 from typing import Any
@@ -10,7 +11,7 @@ import httpx
 from .. import Decision
 from .._agentsdisc import _Call
 from .._errors import CallError
-from .errors import ClientNeeded, LimitExceeded
+from .errors import CallRefused, ClientNeeded, LimitExceeded
 from .results import Answer, HttpRequest, Operation
 from .sending import Sender, outputs_in
 
@@ -41,6 +42,9 @@ TEXT = "text"
 """The argument that becomes the text of the message; all others become its data."""
 MOST_POLLS = 100
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 10.0
+_TASK_ID = re.compile(r"(?!\.{1,2}$)[\w.~:-]{0,256}", re.ASCII)
+_LARGEST = 1 << 53
+"""Numbers of ProtoJSON are doubles."""
 
 
 async def send(
@@ -58,6 +62,13 @@ async def send(
             decision,
             operation,
         )
+    for name, value in operation.arguments.items():
+        if not _is_exact(value):
+            raise CallRefused(
+                f"{capability!r} is not called: {name!r} has an integer above 2^53, which A2A cannot carry; write it as text",
+                decision,
+                {"refused": "invalid-argument", "argument": name},
+            )
     binding = BINDINGS[operation.transport]
     interface = AgentInterface(
         url=operation.url,
@@ -91,6 +102,21 @@ async def send(
     return sender.answer(capability, decision, _json(result), outputs)
 
 
+def _is_exact(value: Any) -> bool:
+    """Whether all integers in plain values are exact as doubles."""
+
+    def small(digits: str) -> int:
+        if abs(int(digits)) > _LARGEST:
+            raise OverflowError
+        return 0
+
+    try:
+        json.loads(json.dumps(value), parse_int=small)
+    except OverflowError:
+        return False
+    return True
+
+
 def _request(operation: Operation) -> SendMessageRequest:
     arguments = dict(operation.arguments)
     parts = []
@@ -117,6 +143,14 @@ async def _end(
     if first.HasField("message"):
         return first.message
     task: Task = first.task
+    # It becomes a part of the URL of a poll.
+    if not _TASK_ID.fullmatch(task.id):
+        raise sender.failure(
+            f"{capability!r} has failed: the id of its task has characters other than letters, digits and -._~:",
+            decision,
+            body=_json(task),
+            failure="job",
+        )
     wait = _FIRST_WAIT
     for _ in range(MOST_POLLS):
         state = task.status.state

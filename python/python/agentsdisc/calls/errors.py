@@ -51,7 +51,7 @@ class CallRefused(CallError):
         self._refusal = dict(refusal)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.decision, self._refusal)
+        return type(self), (str(self), self.decision, self._refusal), vars(self)
 
 
 class CallFailed(CallError):
@@ -70,7 +70,8 @@ class CallFailed(CallError):
     ) -> None:
         super().__init__(message, decision)
         self.failure = failure
-        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery` or `tool`."""
+        """Why: `status`, `redirect`, `job`, `too-many-retries`, `too-many-polls`, `too-many-recoveries`, `recovery`, `operation`, `tool`, or
+        `refused`: after something was sent, the call cannot go on, as for `CallRefused`, or because a poll would be at another site."""
         self.status = status
         """The HTTP status; None for clients of other protocols."""
         self.body = body
@@ -78,7 +79,9 @@ class CallFailed(CallError):
         self.recovery = dict(recovery or {})
         """What the document says about this error; empty if it says nothing."""
         self.steps = steps
-        """Everything that was done."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.decision), vars(self)
 
 
 class ClientNeeded(CallError):
@@ -92,4 +95,4 @@ class ClientNeeded(CallError):
         """What to call."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.decision, self.operation)
+        return type(self), (str(self), self.decision, self.operation), vars(self)

@@ -28,6 +28,12 @@ async def send(
             {"refused": "missing-argument", "argument": "query"},
         )
     if isinstance(variables.get("variables"), dict):
+        if others := sorted(variables.keys() - {"variables"}):
+            raise CallRefused(
+                f"{capability!r} is not called: write {others[0]!r} in `variables`, or give all variables as arguments",
+                decision,
+                {"refused": "unknown-argument", "argument": others[0]},
+            )
         variables = variables["variables"]
     body: dict[str, Any] = {"query": query, "variables": variables}
     if operation.name is not None:
@@ -50,13 +56,21 @@ async def send(
         result = json.loads(reply.body)
     except (ValueError, RecursionError):
         result = None
-    data = result.get("data") if isinstance(result, dict) else None
-    if data is None:
+    members = result if isinstance(result, dict) else {}
+    data = members.get("data")
+    if data is None or members.get("errors"):
         raise sender.failure(
-            f"{capability!r} has failed: the answer has no `data`",
+            f"{capability!r} has failed: {_problem(members.get('errors'))}",
             decision,
             reply,
             failure="operation",
         )
     outputs = outputs_in(progress, decision, data)
     return sender.answer(capability, decision, reply, outputs)
+
+
+def _problem(errors: Any) -> str:
+    """Returns the message of the first error."""
+    first = errors[0] if isinstance(errors, list) and errors else None
+    message = first.get("message") if isinstance(first, dict) else None
+    return message[:200] if isinstance(message, str) else "the answer has no `data`"

@@ -1,17 +1,19 @@
 """Tokens by OAuth 2 for calls, by Authlib (extra `oauth`)."""
 
 import json
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import parse_qs, urlsplit
 
 import anyio
 import anyio.to_thread
 
-from .. import Decision
+from .. import Decision, decide
 from .._conduct import is_value
 from ..discovery import Timeouts
 from ..discovery.addresses import host_of
@@ -22,6 +24,13 @@ from .errors import CredentialsNeeded, CredentialsRefused
 _EARLY = 30.0
 """Seconds before its end in which a token is not used any more."""
 _CODE_SECONDS = 300.0
+"""How long a person may take to agree, if `timeouts.total` of the call allows it."""
+_LONGEST = 16 << 10
+"""Characters of a token; servers refuse longer headers."""
+_MOST_SECONDS = 1e9
+
+# The site, and the endpoint that gives its tokens.
+_Key = tuple[str | None, str]
 
 
 def _authlib(module: str) -> Any:
@@ -33,15 +42,24 @@ def _authlib(module: str) -> Any:
         ) from problem
 
 
+@dataclass
+class _Token:
+    """A token of one site."""
+
+    access: str = field(repr=False)
+    ends: float
+    refresh: str | None = field(repr=False)
+
+
 class OAuth2:
     """Obtains tokens for `credentials`, keeps them until they end, and renews them when a server rejects one.
 
     Without `open_url`, the client obtains a token for itself (client credentials, RFC 6749 section 4.4). With it, a person agrees in a
     browser: `open_url` receives the URL to open, and the code comes back to a port of this machine (authorization code with PKCE, RFC 7636
-    and RFC 8252). A refresh token is used where the server gives one.
+    and RFC 8252). A refresh token is used where the server gives one. One object can serve several sites: each gets tokens of its own.
 
     The endpoints are those that the documents declare, or `token_url` and `authorization_url`. A declared token endpoint receives the
-    client's secret only by https, on the host of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
+    client's secret only by https, on the registrable domain of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
     Neither `repr` nor errors show secrets and tokens.
     """
 
@@ -68,9 +86,9 @@ class OAuth2:
         self._approved = frozenset(map(host_of, [*approve, *own]))
         self._private = allow_private
         self._timeouts = timeouts or Timeouts()
-        self._refresh_token = refresh_token
-        self._token: str | None = None
-        self._ends = 0.0
+        # The one that was given belongs to the first site that needs a token.
+        self._first_refresh_token = refresh_token
+        self._kept: dict[_Key, _Token] = {}
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -78,34 +96,42 @@ class OAuth2:
 
     def reject(self, token: str | None) -> None:
         """Forgets a token that a server has not accepted."""
-        if token == self._token:
-            self._token = None
+        for kept in list(self._kept.values()):
+            if kept.access == token:
+                kept.ends = -math.inf
 
     async def __call__(self, decision: Decision) -> str:
         """Returns a token for a decision. Raises CredentialsRefused or CredentialsNeeded."""
-        await anyio.to_thread.run_sync(self._lock.acquire)
+        url = self._checked(self._token_url or decision.auth.token_url, decision)
+        # A lock of threads, because each thread may have its own event loop. A call that waits for it can be cancelled.
+        while not self._lock.acquire(blocking=False):
+            await anyio.sleep(0.02)
         try:
-            if self._token is None or time.monotonic() >= self._ends:
-                await self._obtain(decision)
-            assert self._token is not None
-            return self._token
+            key = _site(decision), url
+            kept = self._kept.get(key)
+            if kept is None or time.monotonic() >= kept.ends:
+                refresh = kept.refresh if kept else self._first_refresh_token
+                self._first_refresh_token = None
+                kept = await self._obtained(url, refresh, decision)
+                self._kept[key] = kept
+            return kept.access
         finally:
             self._lock.release()
 
-    async def _obtain(self, decision: Decision) -> None:
-        url = self._checked(self._token_url or decision.auth.token_url, decision)
+    async def _obtained(
+        self, url: str, refresh: str | None, decision: Decision
+    ) -> "_Token":
         hosts = [url] if self._private else []
         async with GuardedTransport(private=hosts, connections=1) as transport:
             token = None
-            if self._refresh_token is not None:
-                given, self._refresh_token = self._refresh_token, None
+            if refresh is not None:
                 try:
                     token = await self._asked(
-                        transport, url, decision, "refresh_token", refresh_token=given
+                        transport, url, decision, "refresh_token", refresh_token=refresh
                     )
                 except CredentialsNeeded:
                     # It has ended; the person or the client is asked again.
-                    token = None
+                    refresh = None
             if token is None and self._open_url is not None:
                 code = await self._agreed(decision)
                 token = await self._asked(
@@ -119,11 +145,11 @@ class OAuth2:
                     "client_credentials",
                     scope=self._scope(decision),
                 )
-        seconds = token.get("expires_in")
-        lasts = float(seconds) if isinstance(seconds, int | float) else float("inf")
-        self._token = token["access_token"]
-        self._ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
-        self._refresh_token = token.get("refresh_token") or self._refresh_token
+        lasts = _seconds(token.get("expires_in"))
+        ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
+        if _is_token(given := token.get("refresh_token")):
+            refresh = given
+        return _Token(token["access_token"], ends, refresh)
 
     def _scope(self, decision: Decision) -> str | None:
         scopes = decision.auth.scopes if self._scopes is None else self._scopes
@@ -162,14 +188,20 @@ class OAuth2:
                 content=body.encode(),
                 keeps_errors=True,
             )
-            token = json.loads(reply.body)
+            is_success, token = reply.status == 200, json.loads(reply.body)
         except (Failed, ValueError, RecursionError):
-            token = None
+            is_success, token = False, None
         members = token if isinstance(token, dict) else {}
-        if is_value(members.get("access_token")):
-            return members
+        kind = members.get("token_type", "Bearer")
+        if is_success and _is_token(members.get("access_token")):
+            if isinstance(kind, str) and kind.lower() == "bearer":
+                return members
+            raise CredentialsNeeded(
+                f"{url} gives a token that is not a bearer token, which cannot be sent",
+                decision,
+            )
         said = members.get("error")
-        code = f": {said[:100]}" if isinstance(said, str) else ""
+        code = f": {said[:100]}" if is_value(said) else ""
         raise CredentialsNeeded(f"{url} gives no token{code}", decision)
 
     async def _agreed(self, decision: Decision) -> dict[str, str | None]:
@@ -219,12 +251,29 @@ class OAuth2:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
             )
-        if host not in {_site(decision), *self._approved}:
+        if host not in self._approved and not _is_own(url, decision):
             raise CredentialsRefused(
-                f"{url} is on another host than the documents; approve it with approve=[{url!r}] to send credentials there",
+                f"{url} is on another domain than the documents; approve it with approve=[{url!r}] to send credentials there",
                 decision,
             )
         return url
+
+
+def _is_token(given: object) -> TypeGuard[str]:
+    """Returns whether a token can be sent in a header."""
+    return isinstance(given, str) and len(given) <= _LONGEST and is_value(given)
+
+
+def _seconds(given: object) -> float:
+    """Returns how long a token lasts; without end if the server does not say it in a number."""
+    if isinstance(given, str) and given.isascii() and given.isdigit():
+        given = int(given[:20])
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return math.inf
+    if given > _MOST_SECONDS:
+        return math.inf
+    # Neither a negative number nor NaN lets it last.
+    return float(given) if given >= 0 else 0.0
 
 
 def _site(decision: Decision) -> str | None:
@@ -233,6 +282,13 @@ def _site(decision: Decision) -> str | None:
     declared = (each.service.url for each in documents if each.service)
     url = origin or next(filter(None, declared), None)
     return host_of(url) if url else None
+
+
+def _is_own(url: str, decision: Decision) -> bool:
+    """Returns whether a URL may get the credentials of the site: on its registrable domain, as for every request."""
+    documents, agent, origin = (decision._asked[at] for at in (0, 1, 7))
+    asked = decide(documents, agent=agent, url=url, method="POST", origin=origin)
+    return asked.relation == "same-host" or asked.credentials == "allowed"
 
 
 def _is_loopback(host: str | None) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from .. import Decision
-from .._visible import visible
+from .._visible import hidden, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,28 @@ class HttpRequest:
     def curl(self, *credentials: str) -> str:
         """Returns a command line that sends the request; `credentials` are names of headers to show as placeholders."""
         words = ["curl", "--request", self.method]
+        if not {*self.url}.isdisjoint("[]{}"):
+            # Otherwise curl makes several URLs of it.
+            words.insert(1, "--globoff")
         for name, value in self.headers:
             words += ["--header", f"{name}: {value}"]
         for name in credentials:
             words += ["--header", f"{name}: <credential>"]
         if self.body is not None:
-            words += ["--data-binary", self.body.decode()]
-        return shlex.join([*words, self.url])
+            words += ["--data-raw", self.body.decode()]
+        return " ".join(map(_quoted, [*words, self.url]))
+
+
+def _quoted(word: str) -> str:
+    """Quotes a word for a shell. Characters that are not shown are written as escapes, which bash, zsh and ksh read."""
+    if not any(map(hidden, word)):
+        return shlex.quote(word)
+    shown = word.replace("\\", r"\\").replace("'", r"\'")
+    return f"$'{''.join(map(_byte_escapes, shown))}'"
+
+
+def _byte_escapes(c: str) -> str:
+    return "".join(rf"\x{byte:02x}" for byte in c.encode()) if hidden(c) else c
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +80,7 @@ class Step:
     """Something that was done for a call."""
 
     kind: str
-    """`call`, `retry`, `poll`, `refresh`, `session`, `document` or `action`."""
+    """`call`, `retry`, `poll`, `session` or `document`."""
     capability: str
     """The capability for which it was done."""
     request: HttpRequest | Operation
@@ -118,13 +133,18 @@ class Answer:
         if not self.body:
             return None
         try:
-            return json.loads(self.body)
+            return json.loads(self.body, parse_constant=_refused)
         except (ValueError, RecursionError):
             pass
         try:
             return self.body.decode()
         except UnicodeDecodeError:
             return None
+
+
+def _refused(constant: str) -> Any:
+    """Refuses NaN and Infinity, which are not JSON."""
+    raise ValueError(constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +168,9 @@ class Planned:
         if isinstance(self.request, HttpRequest):
             shown = self.request.curl(*([self.credential] if self.credential else []))
         elif self.request is not None:
-            arguments = json.dumps(dict(self.request.arguments))
-            shown = f"{self.request.protocol} {self.request.url} {self.request.name} {arguments}"
+            asked = self.request
+            words = [asked.protocol, asked.url, *([asked.name] if asked.name else [])]
+            shown = " ".join([*words, json.dumps(dict(asked.arguments))])
         else:
             shown = f"first: {self.first} {self.detail or ''}".rstrip()
         return visible(shown)

@@ -1,13 +1,11 @@
 """Makes a call: asks the core for the next step, and does it."""
 
-import inspect
 import json
 import math
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import anyio
 
@@ -18,46 +16,45 @@ from .._conduct import (
     ask,
     check_agent,
     headers_with,
-    is_value,
     longest_wait,
     token_of,
 )
-from .._errors import NotDeclared, refused, why_missed
+from .._errors import CallError, NotDeclared, refused, why_missed
 from .._gateways import Rules, choose, declared
-from .._limits import Limiter
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
+from ..discovery.fetch import Reply
 from ..discovery.transport import GuardedTransport
+from .describing import Describer
+from .encoding import encoded
 from .errors import (
     CallRefused,
     ClientNeeded,
+    ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
     PrerequisitesMissing,
 )
 from .oauth import OAuth2
+from .reasons import strictness, unasked, unconfirmed, why, without_token
+from .recovering import Recoveries
 from .results import Answer, HttpRequest, Operation, Planned
-from .sending import Sender, outputs_of, sent_by, texts
+from .sending import (
+    Sender,
+    named_hosts,
+    outputs_of,
+    sent_by,
+    shared_limiter,
+    texts,
+    transport_of,
+)
+from .sessions import Sessions, opened
 
 if TYPE_CHECKING:
     from . import Options, Where
 
-_MOST_LIMITERS = 1000
 _MOST_ACTIONS = 64
-
-_limiters: OrderedDict[tuple[str | None, str], Limiter] = OrderedDict()
-_lock = threading.Lock()
-
-
-def _shared_limiter(origin: str | None, agent: str) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share."""
-    with _lock:
-        limiter = _limiters.setdefault((origin, agent), Limiter())
-        _limiters.move_to_end((origin, agent))
-        if len(_limiters) > _MOST_LIMITERS:
-            _limiters.popitem(last=False)
-        return limiter
 
 
 class Runner:
@@ -86,12 +83,27 @@ class Runner:
         self._options = options
         self._agent = options["agent"]
         self._deadline = deadline
-        limiter = options.get("limiter") or _shared_limiter(self._origin, self._agent)
+        limiter = options.get("limiter") or shared_limiter(
+            self._origin, tuple(documents), self._agent
+        )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
-        self._token: str | None = None
+        self._tokens: dict[str, str | None] = {}
+        self._sessions = Sessions.of(where)
         self._session: str | None = None
+        self._job: str | None = None
+        self._renewal: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
+        self._recoveries = Recoveries(
+            self._sender, self._rules, self._documents, self._act
+        )
+        self._described = Describer(
+            self._sender,
+            self._origin,
+            self._rules,
+            self._decision,
+            lambda decision, given: self._plan(_Call(), decision, given, True),
+        )
 
     @classmethod
     async def run(
@@ -108,6 +120,10 @@ class Runner:
         timeouts = options.get("timeouts") or Timeouts()
         max_wait = longest_wait(options.get("max_wait"), timeouts.request)
         private = bool(options.get("allow_private"))
+        encoded(capability, arguments)
+        for action, given in (options.get("before") or {}).items():
+            encoded(action, given)
+        runner: Runner | None = None
         try:
             with anyio.fail_after(timeouts.total) as scope:
                 if isinstance(where, str):
@@ -122,21 +138,55 @@ class Runner:
                     where = (where,)
                 elif not isinstance(where, Site):
                     where = tuple(where)
-                hosts = _hosts(where, options) if private else ()
-                async with GuardedTransport(private=hosts, connections=4) as transport:
+                hosts = named_hosts(where, options) if private else ()
+                async with transport_of(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
                     if dry_run:
                         return await runner._planned(capability, arguments)
                     return await runner._called(capability, arguments)
         except TimeoutError:
-            raise LimitExceeded(
+            late = LimitExceeded(
                 f"the call of {capability!r} takes longer than {timeouts.total:g} s (timeouts.total)"
-            ) from None
+            )
+            raise runner._told(late) if runner else late from None
+        except CallError as problem:
+            if runner is None:
+                raise
+            said = runner._told(problem)
+            if said is problem:
+                raise
+            raise said from problem
+
+    def _told(self, problem: CallError) -> CallError:
+        """Returns an error with everything that was done. After something was sent, it says so, and not that a call is refused."""
+        sender = self._sender
+        if isinstance(problem, CallRefused) and sender.has_sent:
+            problem = sender.failure(
+                str(problem).replace("is not called", "has failed", 1),
+                problem.decision,
+                sender.last,
+                failure="refused",
+            )
+        problem.steps, problem.job = tuple(sender.steps), self._job
+        return problem
 
     async def _called(self, name: str, arguments: dict[str, Any]) -> Answer:
         """Calls a capability, or a tool that only an MCP server names."""
         if not self._is_tool(name):
             return await self.perform(name, arguments)
+        try:
+            return await self._tool(name, arguments)
+        except PrerequisitesMissing as missing:
+            given = self._options.get("before") or {}
+            if not missing.missing or not given.keys() >= set(missing.missing):
+                raise
+            for action in missing.missing:
+                if action not in self._done:
+                    await self._act(action)
+        return await self._tool(name, arguments)
+
+    async def _tool(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Calls a tool of an MCP server by its name."""
         from .mcp import call_tool
 
         return await call_tool(
@@ -146,7 +196,7 @@ class Runner:
             capability=None,
             credentials=self._options.get("credentials"),
             headers=dict(self._options.get("headers") or {}),
-            confirm=self._ask,
+            confirm=self._consent,
             done=tuple(self._done),
         )
 
@@ -165,9 +215,9 @@ class Runner:
             approve=self._options.get("approve", ()),
         )
 
-    def _decision(self, capability: str) -> Decision:
+    def _decision(self, capability: str, *before: Document) -> Decision:
         return decide(
-            [*self._documents, *self._unread],
+            [*before, *self._documents, *self._unread],
             agent=self._agent,
             capability=capability,
             robots=self._robots,
@@ -177,13 +227,27 @@ class Runner:
 
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
-        if not decision.allowed:
+        if not decision.allowed and not self._has_open_host(decision):
             denied = refused(decision, f"{capability!r} is not called")
             reasons = why_missed(self._where)
             if reasons and decision.reason == "unknown-capability":
                 raise NotDeclared(f"{denied}; {reasons}", decision)
             raise denied
         return decision
+
+    def _has_open_host(self, decision: Decision) -> bool:
+        """Returns whether the host of the service is an argument: then the core decides with it."""
+        services = (each.service for each in self._documents if each.format == "adp")
+        return decision.reason == "invalid-endpoint" and any(
+            "{" in (service.url or "") for service in services if service
+        )
+
+    def _key(self) -> str | None:
+        """Returns the idempotency key: an action that runs first gets one of its own."""
+        key = self._options.get("idempotency_key")
+        if key is None or not self._open:
+            return key
+        return f"{key}:{quote(self._open[-1], safe='')}"
 
     def _plan(
         self,
@@ -199,12 +263,12 @@ class Runner:
             self._session is not None,
             confirmed,
             list(self._done.items()),
-            self._options.get("idempotency_key"),
+            self._key(),
             None,
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        text = json.dumps(arguments, ensure_ascii=False).encode("utf-8", "replace")
+        text = encoded(decision.capability or "", arguments)
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
@@ -217,6 +281,16 @@ class Runner:
             about += f": {argument}"
         if expected := step.get("expected"):
             about += f" (expected: {expected})"
+        if (rule := step.get("rule")) and step["refused"] == "denied":
+            about += f" ({rule['text']})"
+        if self._sender.has_sent:
+            # Something was sent, so the call is not refused but has failed.
+            raise self._sender.failure(
+                about.replace("is not called", "has failed", 1),
+                decision,
+                self._sender.last,
+                failure="refused",
+            )
         if step["refused"] == "unsafe-credential":
             raise CredentialsRefused(about, decision)
         raise CallRefused(about, decision, step)
@@ -234,8 +308,11 @@ class Runner:
             # A description is part of discovery, and without it nothing is known of the request.
             if kind == "document" and step["url"] not in seen:
                 seen.add(step["url"])
-                await self._read(step["url"], decision, capability)
+                await self._read(step, decision, capability)
                 continue
+            if kind == "client" and step["protocol"] == "openapi":
+                step = await self._described.request(step, decision, capability)
+                kind = step["step"]
             request = sent_by(step) if kind in {"http", "client"} else None
             detail = step.get("url") or step.get("action")
             header = self._header_name(step)
@@ -269,7 +346,7 @@ class Runner:
             step = self._plan(progress, decision, arguments, confirmed)
             match step["step"]:
                 case "confirmation":
-                    await ask(self._ask, decision, capability, arguments)
+                    await self._consent(decision, capability, arguments)
                     confirmed = True
                 case "document":
                     if step["url"] in seen:
@@ -278,19 +355,20 @@ class Runner:
                             decision,
                         )
                     seen.add(step["url"])
-                    await self._read(step["url"], decision, capability)
+                    await self._read(step, decision, capability)
                 case "action":
+                    if not self._open and not self._sender.has_sent:
+                        self._check_ahead(decision)
                     await self._act(step["action"])
                 case "token":
-                    raise CredentialsNeeded(
-                        f"{capability!r} needs credentials: {decision.auth.type or 'unknown'}",
-                        decision,
-                    )
+                    raise without_token(decision)
                 case "session":
                     await self._open_session(step, decision, capability)
-                case "client":
+                case "client" if step["protocol"] != "openapi":
                     return await self._by_client(progress, step, decision, capability)
-                case _:
+                case kind:
+                    if kind == "client":
+                        step = await self._described.request(step, decision, capability)
                     answer = await self._by_http(progress, step, decision, capability)
                     if answer is not None:
                         return answer
@@ -309,26 +387,47 @@ class Runner:
             body = json.dumps(found).encode()
         self._done[action] = body
 
-    @property
-    def _ask(self) -> Confirm | None:
-        """Asks a person. The time of the question does not count."""
+    def _check_ahead(self, decision: Decision) -> None:
+        """Raises the error of an action that has to run first, if it can be known before anything is sent."""
+        before = self._options.get("before") or {}
+        for action in decision.prerequisites:
+            if action in self._done:
+                continue
+            needed = self._decide(action)
+            self._open.append(action)
+            step = self._plan(_Call(), needed, before.get(action, {}), True)
+            self._open.pop()
+            match step["step"]:
+                case "token":
+                    raise without_token(needed)
+                case "client" if step["protocol"] != "openapi" and action not in before:
+                    raise unasked(action, needed)
+            confirm = self._options.get("confirm")
+            if needed.confirmation != "not-stated" and not callable(confirm):
+                raise unconfirmed(action, needed)
+
+    async def _consent(
+        self, decision: Decision, name: str, arguments: Mapping[str, Any]
+    ) -> bool:
+        """Asks a person. True as `confirm` is about the call itself, not about actions before it. The time of the question does not count."""
         confirm = self._options.get("confirm")
-        if confirm is None:
-            return None
+        if confirm is True and not self._open:
+            return True
+        if not callable(confirm):
+            raise unconfirmed(name, decision)
+        begun, left = anyio.current_time(), self._deadline.deadline
+        self._deadline.deadline = math.inf
+        try:
+            await ask(confirm, decision, name, arguments)
+        finally:
+            self._deadline.deadline = left + anyio.current_time() - begun
+        return True
 
-        async def asked(*question: Any) -> bool:
-            begun, left = anyio.current_time(), self._deadline.deadline
-            self._deadline.deadline = math.inf
-            try:
-                agreed = confirm(*question)
-                return await agreed if inspect.isawaitable(agreed) else agreed
-            finally:
-                self._deadline.deadline = left + anyio.current_time() - begun
-
-        return asked
-
-    async def _read(self, url: str, decision: Decision, capability: str) -> None:
+    async def _read(
+        self, step: Mapping[str, Any], decision: Decision, capability: str
+    ) -> None:
         """Fetches a document that describes the capability."""
+        url = step["url"]
         request = HttpRequest("GET", url, (("Accept", "application/json"),))
         reply = await self._sender.send(request, decision, capability, "document")
         what = f"the description of {capability!r} at {url}"
@@ -336,9 +435,9 @@ class Runner:
             raise self._sender.failure(
                 f"{what} has status {reply.status}", decision, reply
             )
+        asking = [*self._documents, *self._unread][step["document"]]
+        kind = "adp-capability" if asking.format == "adp" else "agents-json-0.1"
         try:
-            manifests = {document.format for document in self._documents}
-            kind = "adp-capability" if "adp" in manifests else "agents-json-0.1"
             self._documents.append(
                 parse(reply.body, url=url, format=kind, limits=Limits())
             )
@@ -352,22 +451,21 @@ class Runner:
     ) -> None:
         request = HttpRequest(step["method"], step["url"])
         sent = await self._credentials(step, decision)
+        self._session = self._sessions.kept(request.url, self._agent, sent)
+        if self._session is not None:
+            return
         reply = await self._sender.send(request, decision, capability, "session", sent)
-        token = None
+        token, seconds = None, float(step["ttl_seconds"])
         if 200 <= reply.status < 300:
-            try:
-                members = json.loads(reply.body)
-            except (ValueError, RecursionError):
-                members = None
-            if isinstance(members, dict):
-                token = members.get("session_token")
-        if not is_value(token):
+            token, seconds = opened(reply.body, seconds)
+        if token is None:
             raise self._sender.failure(
                 f"{step['url']} opens no session: it answers {reply.status} without a `session_token`",
                 decision,
                 reply,
             )
         self._session = token
+        self._sessions.keep(request.url, self._agent, sent, token, seconds)
 
     def _header_name(self, step: Mapping[str, Any]) -> str | None:
         """Returns the name of the header that carries the credential of a step."""
@@ -387,12 +485,14 @@ class Runner:
         if credential["for"] == "session":
             token = self._session
         else:
-            if self._token is None or renew:
+            # A token belongs to one capability, because actions before the call can be those of another server.
+            name = decision.capability or ""
+            if name not in self._tokens or renew:
                 given = self._options.get("credentials")
                 if isinstance(given, OAuth2):
-                    given.reject(self._token)
-                self._token = await token_of(given, decision)
-            token = self._token
+                    given.reject(self._tokens.get(name))
+                self._tokens[name] = await token_of(given, decision)
+            token = self._tokens[name]
         headers = self._options.get("headers")
         if token is None and not headers and credential["need"] == "required":
             raise CredentialsNeeded(
@@ -418,49 +518,107 @@ class Runner:
         planned = sent_by(step)
         assert isinstance(planned, HttpRequest)
         sender, request, kind, waited = self._sender, planned, "call", 0.0
-        sent = await self._credentials(step, decision)
+        sent, is_bare = await self._credentials(step, decision), False
         while True:
-            reply = await sender.send(request, decision, capability, kind, sent, waited)
+            reply, lost = await self._answered(
+                request, decision, capability, kind, {} if is_bare else sent, waited
+            )
             answer = (reply.status, texts(reply), reply.body, int(time.time()))
             said = progress.next(decision._asked, *answer)
-            next = self._accepted(json.loads(said), decision)
+            next = json.loads(said)
+            if "refused" in next:
+                raise sender.failure(
+                    f"{capability!r} was called, but not followed to its end: {next['message']}",
+                    decision,
+                    reply,
+                    failure="refused",
+                )
             waited = 0.0
+            again = "poll" if kind == "poll" else "retry"
             match next["next"]:
                 case "done":
+                    self._job = None
                     outputs = outputs_of(next)
                     return sender.answer(capability, decision, reply, outputs)
                 case "retry":
                     waited = await sender.pause(next["seconds"], decision, capability)
-                    request, kind = planned, "retry"
+                    kind = again
                 case "poll":
+                    if url := next.get("url"):
+                        request = HttpRequest("GET", url)
+                    self._job, kind = request.url, "poll"
+                    is_bare = not next["credential"]
                     waited = await sender.pause(next["seconds"], decision, capability)
-                    request = HttpRequest("GET", next.get("url") or request.url)
-                    kind = "poll"
                 case "refresh" | "token":
-                    if not callable(self._options.get("credentials")):
-                        raise CredentialsNeeded(
-                            f"{capability!r}: the server does not accept the credentials",
-                            decision,
-                        )
-                    sent = await self._credentials(step, decision, renew=True)
-                    request, kind = planned, "retry"
+                    self._renewal = next.get("url")
+                    sent = await self._renewed(step, decision)
+                    kind = again
                 case "session":
+                    self._sessions.drop(self._session)
                     self._session = None
                     return None
                 case "recover" if next.get("retries"):
-                    if seconds := next.get("seconds"):
-                        waited = await sender.pause(seconds, decision, capability)
-                    if (action := next.get("action")) is not None:
-                        await self._act(action)
-                    request, kind = planned, "retry"
+                    waited = await self._recoveries.follow(
+                        next, decision, capability, reply
+                    )
+                    kind = again
+                case _ if lost is not None:
+                    raise lost
                 case _:
+                    if next.get("failure") in {"job", "status"}:
+                        self._job = None if kind != "poll" else request.url
+                    hint = _hint(self._renewal) if reply.status == 401 else ""
                     raise sender.failure(
-                        f"{capability!r} has failed: {_why(next, reply.status)}",
+                        f"{capability!r} has failed: {why(next, reply.status)}{hint}",
                         decision,
                         reply,
                         failure=next.get("failure", "recovery"),
                         recovery=next if next["next"] == "recover" else None,
                     )
+
+    async def _answered(
+        self,
+        request: HttpRequest,
+        decision: Decision,
+        capability: str,
+        kind: str,
+        sent: Mapping[str, str],
+        waited: float,
+    ) -> tuple[Reply, ConnectionFailed | None]:
+        """Sends a request. A poll without an answer is safe to send again, as one whose gateway does not answer."""
+        try:
+            reply = await self._sender.send(
+                request, decision, capability, kind, sent, waited
+            )
+        except ConnectionFailed as lost:
+            if kind != "poll":
+                raise
+            return Reply(504, [], b""), lost
+        return reply, None
+
+    async def _renewed(
+        self, step: Mapping[str, Any], decision: Decision
+    ) -> dict[str, str]:
+        """Returns the headers with a new token, where `credentials` gives one. It is sent once, also if it is the same."""
+        if callable(self._options.get("credentials")):
+            return await self._credentials(step, decision, renew=True)
+        name = decision.capability or ""
+        raise CredentialsNeeded(
+            f"{name!r}: the server does not accept the credentials{_hint(self._renewal)}",
+            decision,
+        )
+
+    def _stricter(self, decision: Decision) -> Confirm:
+        """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
+
+        async def consent(
+            tool: Decision, name: str, arguments: Mapping[str, Any]
+        ) -> bool:
+            if strictness(tool) <= strictness(decision):
+                return True
+            return await self._consent(tool, name, arguments)
+
+        return consent
 
     async def _by_client(
         self,
@@ -474,11 +632,7 @@ class Runner:
         assert isinstance(operation, Operation)
         if self._open and capability not in (self._options.get("before") or {}):
             # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
-            raise PrerequisitesMissing(
-                f"the site requires first: {capability}, whose arguments are not given",
-                decision,
-                (capability,),
-            )
+            raise unasked(capability, decision)
         sent = await self._credentials(step, decision)
         call = (self._sender, progress, operation, decision, capability, sent)
         match operation.protocol:
@@ -493,8 +647,7 @@ class Runner:
                     progress=progress,
                     decision=decision,
                     headers=sent,
-                    # The person has been asked, and the actions before have run.
-                    confirm=lambda *_: True,
+                    confirm=self._stricter(decision),
                     done=tuple(self._done),
                 )
             case "graphql":
@@ -505,6 +658,10 @@ class Runner:
                 from . import a2a
 
                 return await a2a.send(*call)
+            case "websocket":
+                from . import websocket
+
+                return await websocket.send(*call)
             case _:
                 raise ClientNeeded(
                     f"{capability!r} is an operation of {operation.protocol} at {operation.url}; use a client of that protocol",
@@ -513,25 +670,6 @@ class Runner:
                 )
 
 
-def _why(next: Mapping[str, Any], status: int) -> str:
-    """Returns why a call has failed, in words."""
-    if next["next"] == "recover":
-        return f"status {status}; the document says: {next.get('text', '')}"
-    reasons = {
-        "redirect": f"status {status}: redirects are not followed",
-        "job": "the job has failed",
-        "too-many-retries": f"status {status} after several attempts",
-        "too-many-polls": "the result is not there after 100 polls",
-        "too-many-recoveries": f"status {status}; the recoveries did not help",
-    }
-    return reasons.get(next.get("failure", ""), f"status {status}")
-
-
-def _hosts(where: "Site | tuple[Document, ...]", options: "Options") -> list[str]:
-    """Returns the URLs whose hosts the user has named: the site, and what is approved."""
-    approved = list(options.get("approve", ()))
-    if isinstance(where, Site):
-        return [where.origin, *approved]
-    sites = (each.service.url if each.service else None for each in where)
-    site = options.get("origin") or next(filter(None, sites), None)
-    return [site, *approved] if site else approved
+def _hint(url: str | None) -> str:
+    """Returns where a new token is, as the end of a message."""
+    return f"; a new token is obtained at {url}" if url else ""

@@ -1,17 +1,21 @@
 """Sends the requests of one call, and makes its answers and errors."""
 
 import json
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import anyio
 
-from .. import Decision
+from .. import Decision, Document
 from .._agentsdisc import _Call
-from .._conduct import make_room
+from .._conduct import make_room, seconds_of
 from .._limits import Limiter
-from ..discovery import Timeouts
+from ..discovery import Site, Timeouts
 from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
 from .errors import CallFailed, ConnectionFailed, LimitExceeded, RateLimited
@@ -21,6 +25,30 @@ if TYPE_CHECKING:
     from . import Options
 
 Headers = list[tuple[str, str]]
+
+_MOST_REQUESTS = 200
+"""The most requests of one call, with the actions before it, its polls and its recoveries."""
+
+
+_MOST_LIMITERS = 1000
+_limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
+_lock = threading.Lock()
+
+
+def shared_limiter(
+    origin: str | None, documents: tuple[Document, ...], agent: str
+) -> Limiter:
+    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents stand for the site."""
+    parts = urlsplit(origin or "")
+    site = (parts.scheme, parts.netloc.lower()) if origin else hash(documents)
+    # Limits are for an agent, whatever its version.
+    key = site, agent.split("/", 1)[0].split(" ", 1)[0].casefold()
+    with _lock:
+        limiter = _limiters.setdefault(key, Limiter())
+        _limiters.move_to_end(key)
+        if len(_limiters) > _MOST_LIMITERS:
+            _limiters.popitem(last=False)
+        return limiter
 
 
 class Sender:
@@ -39,6 +67,13 @@ class Sender:
         self.max_wait, self.limiter = max_wait, limiter
         self.max_response = options.get("max_response", 16 << 20)
         self.steps: list[Step] = []
+        self.last: Reply | None = None
+        """The last answer."""
+
+    @property
+    def has_sent(self) -> bool:
+        """Whether anything was sent but requests for descriptions."""
+        return any(step.kind != "document" for step in self.steps)
 
     async def send(
         self,
@@ -50,7 +85,11 @@ class Sender:
         waited: float = 0.0,
     ) -> Reply:
         """Sends a request, after a wait that the rate limits ask for."""
-        waited += await self.room(decision, capability)
+        if len(self.steps) >= _MOST_REQUESTS:
+            raise LimitExceeded(
+                f"{capability!r} needs more than {_MOST_REQUESTS} requests", decision
+            )
+        waited += await self.room(decision, capability, kind)
         headers = {
             "User-Agent": self.agent,
             **dict(request.headers),
@@ -75,7 +114,19 @@ class Sender:
             said = failed.detail or failed.why
             raise ConnectionFailed(f"{request.url}: {said}", decision) from None
         self.steps.append(Step(kind, capability, request, reply.status, waited))
+        self.last = reply
+        if reply.status == 429:
+            self.note(decision, texts(reply))
         return reply
+
+    def note(self, decision: Decision, headers: Iterable[tuple[str, str]]) -> None:
+        """Keeps the `Retry-After` of a server that has too many requests, so that the next call keeps it, too."""
+        for name, value in headers:
+            if name.lower() == "retry-after":
+                seconds = seconds_of(value, time.time())
+                if seconds is not None:
+                    self.limiter.hold(decision, seconds)
+                return
 
     def done(
         self,
@@ -87,9 +138,14 @@ class Sender:
         """Notes something that a client of another protocol has done."""
         self.steps.append(Step(kind, capability, operation, None, waited))
 
-    async def room(self, decision: Decision, capability: str) -> float:
-        """Waits until the rate limits have room for a request, and counts it."""
-        return await make_room(self.limiter, decision, capability, self.max_wait)
+    async def room(
+        self, decision: Decision, capability: str, kind: str = "call"
+    ) -> float:
+        """Waits until the rate limits have room for a request, and counts it. A job must not be lost, so its polls wait as long as the call may take."""
+        deadline = anyio.current_effective_deadline()
+        left = deadline - anyio.current_time()
+        most = left if kind == "poll" else self.max_wait
+        return await make_room(self.limiter, decision, capability, most, kind)
 
     async def pause(self, seconds: float, decision: Decision, capability: str) -> float:
         """Waits because the server asks for it. Raises RateLimited at once if that is longer than the call may take."""
@@ -111,7 +167,7 @@ class Sender:
     def failure(
         self,
         message: str,
-        decision: Decision,
+        decision: Decision | None,
         reply: Reply | None = None,
         *,
         failure: str = "status",
@@ -196,3 +252,22 @@ def sent_by(step: Mapping[str, Any]) -> HttpRequest | Operation:
         step.get("openapi"),
         step.get("method"),
     )
+
+
+def transport_of(
+    where: "Site | tuple[Document, ...]", hosts: Iterable[str]
+) -> AbstractAsyncContextManager[GuardedTransport]:
+    """Returns the way to the servers: that of the site, if it keeps one."""
+    if isinstance(where, Site) and where._connections is not None:
+        return where._connections.transport(hosts)
+    return GuardedTransport(private=hosts, connections=4)
+
+
+def named_hosts(where: "Site | tuple[Document, ...]", options: "Options") -> list[str]:
+    """Returns the URLs whose hosts the user has named: the site, and what is approved."""
+    approved = list(options.get("approve", ()))
+    if isinstance(where, Site):
+        return [where.origin, *approved]
+    sites = (each.service.url if each.service else None for each in where)
+    site = options.get("origin") or next(filter(None, sites), None)
+    return [site, *approved] if site else approved

@@ -39,6 +39,14 @@ def acting_options(
         help="an action that has run before, and that the site requires before the call; may be repeated",
     )
     command.add_argument(
+        "--before",
+        action="append",
+        default=[],
+        type=prerequisite,
+        metavar="ACTION=JSON",
+        help="the arguments of an action that has to run first; may be repeated",
+    )
+    command.add_argument(
         "--endpoint",
         metavar="URL",
         help="the declared MCP endpoint to use (default: the first that is permitted)",
@@ -65,6 +73,18 @@ def header(text: str) -> tuple[str, str]:
     if not (colon and name.strip() and value.strip()):
         raise argparse.ArgumentTypeError("write a header as 'Name: value'")
     return name.strip(), value.strip()
+
+
+def prerequisite(text: str) -> tuple[str, dict[str, Any]]:
+    """Parses the arguments of an action."""
+    name, _, value = text.partition("=")
+    try:
+        members = json.loads(value)
+    except ValueError:
+        members = None
+    if not name or not isinstance(members, dict):
+        raise argparse.ArgumentTypeError("write ACTION={…}, with a JSON object")
+    return name, members
 
 
 def discovery_options(options: argparse.Namespace) -> dict[str, Any]:

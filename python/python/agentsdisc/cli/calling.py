@@ -5,12 +5,14 @@ import json
 import logging
 import os
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from .._visible import without_secrets
 from .acting import acting_options, asker, discovery_options
 from .choosing import choose, registry_options
 from .discover import hinted, shown_url
+from .json_text import put_json
 from .reading import Unreadable
 from .terminal import tell, visible
 
@@ -44,14 +46,6 @@ def register(commands: Any) -> None:
         metavar="VAR",
         default=TOKEN,
         help=f"the environment variable with the token (default: {TOKEN})",
-    )
-    command.add_argument(
-        "--before",
-        action="append",
-        default=[],
-        type=prerequisite,
-        metavar="ACTION=JSON",
-        help="the arguments of an action that has to run first; may be repeated",
     )
     command.add_argument(
         "--idempotency-key",
@@ -97,18 +91,6 @@ def given(text: str) -> tuple[str, Any]:
         raise Unreadable(str(problem)) from None
 
 
-def prerequisite(text: str) -> tuple[str, dict[str, Any]]:
-    """Parses the arguments of an action."""
-    name, _, value = text.partition("=")
-    try:
-        members = json.loads(value)
-    except ValueError:
-        members = None
-    if not name or not isinstance(members, dict):
-        raise argparse.ArgumentTypeError("write ACTION={…}, with a JSON object")
-    return name, members
-
-
 def run(options: argparse.Namespace) -> int:
     """Calls the capability."""
     from . import FINDINGS
@@ -127,7 +109,6 @@ def run(options: argparse.Namespace) -> int:
         options.capability,
         arguments,
         os.environ.get(options.token_env) or None,
-        before=dict(options.before),
         idempotency_key=options.idempotency_key,
         undeclared=options.undeclared,
         dry_run=options.dry_run,
@@ -158,6 +139,7 @@ def perform(
         "headers": dict(options.header),
         "confirm": asker(options),
         "done": options.after,
+        "before": dict(options.before),
         "endpoint": options.endpoint,
         "transport": options.transport,
         "approve": options.approve,
@@ -174,8 +156,14 @@ def perform(
         return FINDINGS
     except calls.PrerequisitesMissing as refusal:
         needed = " ".join(f"--after {name}" for name in refusal.missing)
-        tell(f"{refusal}; run them first, then add {needed}" if needed else refusal)
+        how = f"give its arguments with --before, or run it first and add {needed}"
+        tell(f"{refusal}; {how}" if needed else refusal)
         return FINDINGS
+    except calls.CredentialsNeeded as refusal:
+        tell(
+            f"{refusal}; put it into the environment variable that --token-env names, or add --header"
+        )
+        return CANNOT_READ
     except (calls.PolicyDenied, calls.CallRefused) as refusal:
         tell(refusal)
         return FINDINGS
@@ -192,7 +180,7 @@ def perform(
         said = str(Unreadable.of(problem))
         raise Unreadable(f"{shown_url(options.url)}: {said}") from None
     if isinstance(answer, calls.Planned):
-        show_plan(answer)
+        show_plan(answer, options.json)
     else:
         for label in ("cannot", "behavior"):
             for text in getattr(answer.decision, label):
@@ -201,9 +189,26 @@ def perform(
     return OK
 
 
-def show_plan(planned: Any) -> None:
+def show_plan(planned: Any, as_json: bool) -> None:
     """Prints what would be sent."""
     decision = planned.decision
+    if as_json:
+        request = planned.request
+        values = (
+            {} if request is None else {"protocol": request.protocol, **asdict(request)}
+        )
+        if isinstance(values.get("body"), bytes):
+            values["body"] = values["body"].decode()
+        shown = {
+            "capability": planned.capability,
+            "first": planned.first,
+            "detail": planned.detail,
+            "request": values or None,
+            "credential": planned.credential,
+            "confirmation": decision.confirmation,
+        }
+        put_json(without_secrets(shown))
+        return
     if decision.confirmation != "not-stated":
         tell(f"a person {decision.confirmation} be asked before this call")
     print(planned)
@@ -236,7 +241,11 @@ def show_answer(answer: Any, as_json: bool) -> None:
                 for step in answer.steps
             ],
         }
-        print(json.dumps(values))
+        try:
+            put_json(values)
+        except RecursionError:
+            # It can be read, but is nested too deeply to be written.
+            put_json({**values, "data": answer.body.decode()})
         return
     data = answer.data
     if answer.steps[-1].request.protocol == "mcp":
@@ -244,8 +253,13 @@ def show_answer(answer: Any, as_json: bool) -> None:
     elif isinstance(data, str):
         print(visible(data))
     elif data is not None:
-        text = json.dumps(without_secrets(data), indent=2, ensure_ascii=False)
+        try:
+            text = json.dumps(without_secrets(data), indent=2, ensure_ascii=False)
+        except RecursionError:
+            text = answer.body.decode()
         print(*map(visible, text.split("\n")), sep="\n")
+    elif answer.body:
+        tell(f"the answer has {len(answer.body)} bytes that are not text")
 
 
 def content(answer: dict[str, Any]) -> Iterator[str]:

@@ -1,11 +1,21 @@
 """`agentsdisc decide`: decides whether an agent may make a request, and shows the line that decides it."""
 
 import argparse
+import difflib
 import os
 from collections.abc import Iterator
 from typing import Any
 
-from .. import AppliedLimit, Decision, Document, RobotsTxt, decide, detect, parse
+from .. import (
+    AppliedLimit,
+    Decision,
+    Document,
+    PrerequisiteError,
+    RobotsTxt,
+    decide,
+    detect,
+    parse,
+)
 from .._visible import starred, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
@@ -105,10 +115,26 @@ def _robots_state(text: str) -> str:
     return "absent" if int(text) < 500 else "unreachable"
 
 
+_PURPOSES = ("train-ai", "ai-train", "search", "ai-input")
+"""The labels of AI preferences with a meaning."""
+
+
+def warn_of_purpose(purpose: str | None) -> None:
+    """Says that only statements with this very label count for a purpose that is not known."""
+    if purpose is None or purpose.lower() in _PURPOSES:
+        return
+    near = difflib.get_close_matches(purpose.lower().replace("_", "-"), _PURPOSES, 1)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    tell(
+        f"{visible(purpose)} is not a known purpose (train-ai, search, ai-input), so only statements with this label count{meant}"
+    )
+
+
 def run(options: argparse.Namespace) -> int:
     """Prints the decision."""
     from . import FINDINGS, OK
 
+    warn_of_purpose(options.purpose)
     decision, texts, robots = (
         over_site(options)
         if len(options.files) == 1 and is_url(options.files[0])
@@ -286,6 +312,15 @@ def rate(limit: AppliedLimit) -> str:
 
 def facts(decision: Decision) -> Iterator[tuple[str, str]]:
     """Yields further facts with their labels."""
+    for label, standing in (
+        ("signature", decision.signature),
+        ("digest", decision.digest),
+    ):
+        if standing is not None:
+            yield (
+                label,
+                "declared, not verified" if standing == "declared" else standing,
+            )
     if decision.endpoint is not None:
         method = f"{decision.method} " if decision.method is not None else ""
         yield "endpoint", method + decision.endpoint
@@ -330,7 +365,10 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
         yield "written by", f"a third party, not the site (confidence {said})"
     if decision.degraded:
         yield "status", "the service reports that it is impaired"
-    first = [*decision.prerequisites]
+    try:
+        first = [*decision.prerequisites]
+    except PrerequisiteError as error:
+        first = [*error.readable]
     if decision.prerequisites_unknown:
         first.append("perhaps more (its dependencies cannot be read)")
     if first:

@@ -209,6 +209,8 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
     for declaration in site.declarations:
         said = f"{declaration.agent}: {declaration.declared or 'no declaration'} at {declaration.url}"
         yield f"  {visible(said)}"
+    if site.trail_is_cut:
+        yield "  the site points to more documents than are followed"
     for attempt in site.attempts:
         if attempt.rejection is not None:
             label = style(where(attempt, site), "dim")

@@ -30,6 +30,10 @@ def register(commands: Any) -> None:
     command.set_defaults(run=run)
 
 
+_OTHERS = 20
+"""How many links of no known kind are printed."""
+
+
 def run(options: argparse.Namespace) -> int:
     """Prints the document."""
     from . import limits
@@ -81,13 +85,17 @@ def show(name: str, document: Document, origin: str | None, pointer: str = "") -
 
 
 def show_links(found: list[Link], style: Style) -> None:
-    """Prints the links whose kind is known, each URL once."""
-    known = {link.url: link for link in reversed(found) if link.kind != "other"}
-    if known:
+    """Prints each URL once: first the links whose kind is known, then the others, of which at most `_OTHERS`."""
+    once = list({link.url: link for link in reversed(found)}.values())[::-1]
+    known = [link for link in once if link.kind != "other"]
+    others = [link for link in once if link.kind == "other"]
+    if once:
         print(style("links", "blue"))
-    for link in reversed(known.values()):
+    for link in known + others[:_OTHERS]:
         label = f"  {visible(link.label)}" if link.label else ""
         print(f"  {style(link.kind, 'bold')}  {visible(link.url)}{label}")
+    if len(others) > _OTHERS:
+        print(f"  and {len(others) - _OTHERS} other links")
 
 
 def defaults(document: Document) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import Document, Limits
@@ -106,6 +107,7 @@ def run(options: argparse.Namespace) -> int:
     if options.diff:
         return show(options, bounds)
     code = OK
+    read: list[Read] = []
 
     def findings() -> Iterator[Finding]:
         nonlocal code
@@ -113,8 +115,12 @@ def run(options: argparse.Namespace) -> int:
             try:
                 if options.fix:
                     fix_file(name, options, bounds)
-                ask = check_site if is_url(name) else check
-                for finding in ask(name, options, bounds):
+                found = (
+                    check_site(name, options, bounds)
+                    if is_url(name)
+                    else check(name, options, bounds, read)
+                )
+                for finding in found:
                     if finding.severity == "error":
                         unread = (
                             finding.served is not None and finding.code == "unreadable"
@@ -127,14 +133,58 @@ def run(options: argparse.Namespace) -> int:
                 code = CANNOT_READ
                 if isinstance(problem, Broken) and options.output_format != "text":
                     yield unparsed(problem)
+        for finding in unaccompanied(read):
+            code = max(code, FINDINGS)
+            yield finding
 
     _WRITERS[options.output_format](findings())
     return code
 
 
-def check(name: str, options: argparse.Namespace, limits: Limits) -> Iterator[Finding]:
-    """Yields the findings in one document."""
+@dataclass(frozen=True)
+class Read:
+    """A file that was checked."""
+
+    name: str
+    format: str
+    needs_companion: bool
+
+
+def unaccompanied(read: list[Read]) -> Iterator[Finding]:
+    """Yields each agents.txt 0.1 that needs an agents.json 0.1, but has that of the Internet-Draft beside it."""
+    beside = {(Path(one.name).parent, one.format): one.name for one in read}
+    for one in read:
+        folder = Path(one.name).parent
+        draft = beside.get((folder, "agents-json"))
+        if not one.needs_companion or draft is None:
+            continue
+        if (folder, "agents-json-0.1") not in beside:
+            yield Finding(
+                file=shown_name(one.name),
+                line=1,
+                column=1,
+                offset=0,
+                end=0,
+                severity="error",
+                code="companion-missing",
+                message=f"the document has sessions or an audit, but {shown_name(draft)} is an agents.json of the Internet-Draft; "
+                "create one of version 0.1 with `agentsdisc convert --to agents-json-0.1`",
+                spec="agents.txt 0.1.0",
+                section="Notes",
+                source="",
+                before=0,
+                width=1,
+                character=1,
+                served="",
+            )
+
+
+def check(
+    name: str, options: argparse.Namespace, limits: Limits, read: list[Read]
+) -> Iterator[Finding]:
+    """Yields the findings in one document, and notes that it was read."""
     document, data = get(name, options, limits)
+    read.append(Read(name, document.format, document.needs_companion()))
     yield from in_document(shown_name(name), document, data, options.origin)
 
 

@@ -4,11 +4,14 @@ import argparse
 import logging
 import signal
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .reading import Unreadable
 from .registry_build import store_option
 from .terminal import visible
+
+if TYPE_CHECKING:
+    from ..registry.serve import Settings
 
 _DESCRIPTION = """\
 Serves a registry over HTTP: ADP (/api/discover), ARD (/search, /explore, /agents), MCP (/mcp), and a page for people (/).
@@ -54,6 +57,13 @@ def register(subcommands: Any) -> None:
         help="whether anyone may submit a domain (default: on)",
     )
     add(
+        "--subdomains",
+        type=_count,
+        default=50,
+        metavar="N",
+        help="submitted services of one registrable domain; 0: no limit (default: 50)",
+    )
+    add(
         "--allow-private",
         action="store_true",
         help="submitted domains may have private addresses and ports",
@@ -71,6 +81,13 @@ def register(subcommands: Any) -> None:
         default=8,
         metavar="N",
         help="questions to the store at one time (default: 8)",
+    )
+    add(
+        "--workers",
+        type=_workers,
+        default=1,
+        metavar="N",
+        help="processes that serve the registry together (default: 1)",
     )
     add(
         "--proxy",
@@ -94,8 +111,20 @@ def _port(text: str) -> int:
 
 
 def _threads(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= 256):
-        raise argparse.ArgumentTypeError("give 1 to 256 threads")
+    return _number(text, 1, 256)
+
+
+def _workers(text: str) -> int:
+    return _number(text, 1, 64)
+
+
+def _count(text: str) -> int:
+    return _number(text, 0, 999_999)
+
+
+def _number(text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdecimal() and least <= int(text[:7]) <= most):
+        raise argparse.ArgumentTypeError(f"give a number from {least} to {most:,}")
     return int(text)
 
 
@@ -114,10 +143,11 @@ def run(options: argparse.Namespace) -> int:
     from . import OK
 
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401
 
         from ..registry import StoreError, open_store
-        from ..registry.serve import Settings, app
+        from ..registry.serve import Settings
+        from ..registry.serve.workers import serve_together
     except ImportError as problem:
         needed = f"`registry serve` needs the package {problem.name}: pip install 'agentsdisc[registry]'"
         raise Unreadable(needed) from None
@@ -130,35 +160,17 @@ def run(options: argparse.Namespace) -> int:
                 name=options.name,
                 upstreams=tuple(options.upstream),
                 submissions=options.submissions == "on",
+                subdomains=options.subdomains,
                 allow_private=options.allow_private,
                 rate=options.rate,
                 burst=max(1, int(5 * options.rate)),
                 threads=options.threads,
+                workers=options.workers,
                 log_requests=options.log_requests,
             )
-            store = open_store(options.store, read_only=not settings.submissions)
+            open_store(options.store, read_only=not settings.submissions).close()
         except (ValueError, StoreError) as problem:
             raise Unreadable(visible(str(problem))) from None
-        logging.basicConfig(
-            stream=sys.stderr,
-            level=logging.INFO,
-            format="%(asctime)s %(levelname)s %(message)s",
-        )
-        # It logs every request otherwise.
-        logging.getLogger("httpx").setLevel(logging.WARNING)
-        config = uvicorn.Config(
-            app(store, settings),
-            log_config=None,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=bool(options.proxy),
-            forwarded_allow_ips=options.proxy or "",
-            timeout_graceful_shutdown=10,
-            timeout_keep_alive=15,
-            limit_concurrency=1000,
-            h11_max_incomplete_event_size=32 << 10,
-        )
         print(
             f"serving {visible(_url(options.host, port))} (public: {visible(settings.url)})",
             file=sys.stderr,
@@ -166,13 +178,57 @@ def run(options: argparse.Namespace) -> int:
         )
         # uvicorn ends its requests first, and then raises the signal again.
         signal.signal(signal.SIGTERM, _stop)
+        work = (listening, options.store, settings, options.proxy)
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            if settings.workers > 1:
+                _log()
+                serve_together(settings.workers, _serve, *work)
+            else:
+                _serve(*work)
         except KeyboardInterrupt:
             pass
-        finally:
-            store.close()
     return OK
+
+
+def _log() -> None:
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.INFO,
+        format="%(asctime)s %(levelname)s %(message)s",
+    )
+    # They log each of their requests and starts otherwise.
+    for name in ("httpx", "mcp"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _serve(
+    listening: Any, where: str, settings: "Settings", proxies: list[str]
+) -> None:
+    """Serves in this process until a signal comes."""
+    import uvicorn
+
+    from ..registry import open_store
+    from ..registry.serve import app
+
+    _log()
+    store = open_store(where, read_only=not settings.submissions)
+    config = uvicorn.Config(
+        app(store, settings),
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies or "",
+        timeout_graceful_shutdown=10,
+        timeout_keep_alive=15,
+        limit_concurrency=1000,
+        h11_max_incomplete_event_size=32 << 10,
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        store.close()
 
 
 def _stop(number: int, frame: object) -> None:
@@ -184,7 +240,10 @@ def _listening(host: str, port: int) -> Any:
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=1024)
+        listening = socket.create_server((host, port), family=family, backlog=1024)
+        # Connections inherit it. Otherwise an answer waits until the client acknowledges its headers, usually 40 ms.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
     except OSError as problem:
         raise Unreadable(
             f"cannot listen on {visible(host)}:{port}: {problem.strerror}"

@@ -38,13 +38,15 @@ SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 _LOCATION = re.compile(
     r"""https?://[^/?#]*/
     (?: \.well-known/(?: agents\.(?: json | txt | md ) | agent(?: \.json )? | agent-card\.json
-                       | mcp/server-card\.json | mcp\.json | ai-catalog\.json | api-catalog
+                       | mcp\.json | ai-catalog\.json | api-catalog
                        | (?: agent- )? skills/index\.json )
-      | agents\.(?: json | txt | md ) | agent\.json | llms\.txt | robots\.txt )
+      | agents\.(?: json | txt | md ) | agent\.json | robots\.txt
+      | (?: [^?#]*/ )? (?: llms(?: -full )? \.txt | server-card(?: \.json )? | server\.json ) )
     (?: [?#] | $ )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The URLs of documents (docs/formats.md, "Locations and caching"). Responses from other URLs are read only if the caller requests all records."""
+"""The URLs of documents (docs/formats.md, "Locations and caching"); those in the last line are at any path. Responses from other
+URLs are read only if the caller requests all records."""
 
 _PACKED: dict[str, type[Frames]] = {".gz": Gzip, ".zst": Zstandard, ".lz4": Lz4}
 _SKIPPABLE = b"\x2a\x4d\x18"  # after any first byte: a skippable Zstandard frame

@@ -11,6 +11,7 @@ from anyio import to_thread
 from .. import Document, Limits, RobotsTxt, parse
 from .._agentsdisc import _Discovery
 from .cache import Cache, now
+from .connections import Connections
 from .fetch import Failed, Reply, client_name, fetch
 from .results import (
     FOREIGN,
@@ -350,6 +351,7 @@ class _Driver:
             robots=None if text is None else RobotsTxt(text, limits=self._limits),
             robots_rules=rules,
             ask_again_at=self._core.ask_again_at,
+            trail_is_cut=self._core.trail_is_cut,
             elsewhere=tuple(elsewhere),
             details=tuple(details),
             missing_details=tuple(
@@ -365,6 +367,7 @@ class _Driver:
             declarations=tuple(
                 self._declaration(*named) for named in self._declarations
             ),
+            _connections=Connections(),
         )
 
     def _declaration(self, agent: str, url: str, key: _Key | None) -> Declaration:

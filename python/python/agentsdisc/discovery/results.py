@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
-from .._verified import Verification
+from .._verified import SkillVerification, Verification
 
 if TYPE_CHECKING:
     from ..calls import Answer, Options, Planned
+    from .connections import Connections
 
 FOREIGN = {"not-recognised", "other-format"}
 """Rejections of documents that are not ours, but can hold restrictions."""
@@ -230,7 +231,11 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The documents of a site for agents."""
+    """The documents of a site for agents.
+
+    `call` keeps its connections to the site. They end with the site, or with `close`; a site is a context manager that closes them.
+    `acall` keeps connections within `async with site:` only, because they belong to the event loop.
+    """
 
     origin: str
     """Scheme, host and port of the site."""
@@ -255,6 +260,10 @@ class Site:
     """Documents at the locations that are not recognised or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
     elsewhere: tuple[Found, ...] = field(default=())
     """Documents of other sites to which the site points, if they were to be followed. They neither allow nor deny anything here."""
+    _connections: "Connections | None" = field(default=None, repr=False, compare=False)
+
+    trail_is_cut: bool = False
+    """Whether the documents point to more than is followed: beyond 16 documents, or beyond the first 512 pointers of one document."""
 
     @property
     def trail(self) -> tuple[Step, ...]:
@@ -326,7 +335,7 @@ class Site:
         approved: Iterable[str] = (),
         purpose: str | None = None,
         content_usage: str | None = None,
-        verified: Iterable[Verification] = (),
+        verified: Iterable[Verification | SkillVerification] = (),
     ) -> Decision:
         """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
         return decide(
@@ -405,6 +414,32 @@ class Site:
         answer: Answer | Planned = await acall(self, capability, arguments, **options)
         return answer
 
+    def close(self) -> None:
+        """Closes the connections that `call` keeps. A later call opens new ones."""
+        if self._connections is not None:
+            self._connections.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def aclose(self) -> None:
+        """Closes the connections that `acall` keeps in this event loop, and those of `call`."""
+        if self._connections is not None:
+            await self._connections.aclose()
+
+    async def __aenter__(self) -> Self:
+        """Keeps the connections of `acall` in this event loop until the end of the block."""
+        if self._connections is not None:
+            await self._connections.enter()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._connections is not None:
+            await self._connections.leave()
+
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values, ready for JSON."""
         values: dict[str, Any] = {
@@ -414,6 +449,8 @@ class Site:
             "attempts": [attempt.to_dict() for attempt in self.attempts],
             "trail": [step.to_dict() for step in self.trail],
         }
+        if self.trail_is_cut:
+            values["trail_is_cut"] = True
         if self.elsewhere:
             values["elsewhere"] = [found.to_dict() for found in self.elsewhere]
         if self.unread:

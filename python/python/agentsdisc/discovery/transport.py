@@ -9,8 +9,10 @@ import os
 import socket
 import ssl
 import threading
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -20,6 +22,12 @@ import httpx
 from anyio.from_thread import BlockingPortal
 
 from .addresses import canonical, host_of, is_public
+
+_FILE = "SSL_CERT_FILE"
+_IDLE_SECONDS = 5.0
+"""How long a connection is kept without a request. Many servers close it soon after."""
+_KNOWN_SECONDS = 300.0
+"""How long the addresses of a private host are kept."""
 
 
 class AddressRefused(httpx.ConnectError):
@@ -35,13 +43,13 @@ class _Network(httpcore.AsyncNetworkBackend):
     """Resolves a name, checks its addresses, and connects to one of them.
 
     `private` are the hosts that the user has named: their addresses may be private, and no others. The first DNS answer
-    for such a host is kept, so that a later one cannot lead to another machine of the network.
+    for such a host is kept for some minutes, so that a later one cannot lead to another machine of the network.
     """
 
     def __init__(self, private: Iterable[str]) -> None:
         self._inner = httpcore.AnyIOBackend()
         self._private = frozenset(name for name in map(host_of, private) if name)
-        self._known: dict[str, list[str]] = {}
+        self._known: dict[str, tuple[float, list[str]]] = {}
 
     async def connect_tcp(
         self,
@@ -91,10 +99,13 @@ class _Network(httpcore.AsyncNetworkBackend):
         return addresses
 
     async def _own(self, name: str) -> list[str]:
-        """Returns the addresses of a host that the user has named: those of its first DNS answer."""
-        if name not in self._known:
-            self._known.setdefault(name, await _looked_up(name, 0))
-        return self._known[name]
+        """Returns the addresses of a host that the user has named: those of its first DNS answer, for a time."""
+        ends, addresses = self._known.get(name, (0.0, []))
+        if time.monotonic() < ends:
+            return addresses
+        self._known.pop(name, None)
+        found = time.monotonic() + _KNOWN_SECONDS, await _looked_up(name, 0)
+        return self._known.setdefault(name, found)[1]
 
     async def _opened(self) -> set[str]:
         """Returns the addresses of all hosts that the user has named: other names may stand for the same machine."""
@@ -143,11 +154,17 @@ async def _resolved(host: str, port: int) -> list[str]:
 
 def _certificates() -> ssl.SSLContext:
     """Returns the TLS context with the trusted certificates."""
+    return _certificates_of(os.environ.get(_FILE), os.environ.get("SSL_CERT_DIR"))
+
+
+@lru_cache(maxsize=4)
+def _certificates_of(file: str | None, _folder: str | None) -> ssl.SSLContext:
+    """Reads the certificates that the environment names. That takes tens of milliseconds, so all transports share the context."""
     try:
         return httpx.create_ssl_context()
     except OSError as problem:
         # Neither the system nor TLS says which file it is that cannot be read.
-        problem.filename = problem.filename or os.environ.get("SSL_CERT_FILE")
+        problem.filename = problem.filename or file
         raise
 
 
@@ -159,13 +176,19 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     """
 
     def __init__(
-        self, *, private: Iterable[str] = (), connections: int = 6, reuse: bool = True
+        self,
+        *,
+        private: Iterable[str] = (),
+        connections: int = 6,
+        reuse: bool = True,
     ) -> None:
+        self._network, self._context = _Network(private), _certificates()
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=_certificates(),
+            ssl_context=self._context,
             max_connections=connections,
             max_keepalive_connections=None if reuse else 0,
-            network_backend=_Network(private),
+            keepalive_expiry=_IDLE_SECONDS,
+            network_backend=self._network,
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -191,6 +214,21 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             stream=_Stream(response.stream),
             extensions=response.extensions,
         )
+
+    async def stream(
+        self, host: str, port: int, *, is_secure: bool, timeout: float
+    ) -> httpcore.AsyncNetworkStream:
+        """Opens a connection for another protocol than HTTP. The caller closes it."""
+        with _as_httpx():
+            stream = await self._network.connect_tcp(host, port, timeout)
+            if not is_secure:
+                return stream
+            try:
+                return await stream.start_tls(self._context, host, timeout)
+            except BaseException:
+                with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+                    await stream.aclose()
+                raise
 
     async def __aenter__(self) -> Self:
         await self._pool.__aenter__()

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 def wait_for(work: Callable[[], Awaitable[T]]) -> T:
     """Runs the work until it ends. If this thread has a running event loop, uses another thread."""
-    if not _has_loop():
+    if not has_loop():
         return anyio.run(work)
     # For example in a notebook: the running loop cannot be waited for. An interrupt cancels the
     # work.
@@ -20,7 +20,7 @@ def wait_for(work: Callable[[], Awaitable[T]]) -> T:
         return portal.call(work)
 
 
-def _has_loop() -> bool:
+def has_loop() -> bool:
     """Whether this thread runs asyncio or trio."""
     try:
         asyncio.get_running_loop()

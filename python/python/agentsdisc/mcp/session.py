@@ -12,7 +12,7 @@ from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.message import ClientMessageMetadata
 from pydantic import BaseModel, TypeAdapter
 
-from .. import Decision
+from .. import Decision, PrerequisiteError
 from .._conduct import Confirm, ask, make_room
 from .._errors import (
     CallError as McpError,
@@ -208,15 +208,19 @@ class Session(ClientSession):
 
     def _check_prerequisites(self, decision: Decision, name: str) -> None:
         """Raises PrerequisitesMissing unless all actions that must run first have run."""
-        missing = tuple(id for id in decision.prerequisites if id not in self._ran)
+        missing: tuple[str, ...] = ()
         why = None
-        if decision.prerequisite_cycle:
-            cycle = " -> ".join(decision.prerequisite_cycle)
-            missing, why = (), f"the actions before it require each other ({cycle})"
-        elif missing:
-            why = f"the site requires first: {', '.join(missing)}"
-        elif decision.prerequisites_unknown and not self._ran:
-            why = "the actions that the site requires first cannot be read"
+        try:
+            missing = tuple(id for id in decision.prerequisites if id not in self._ran)
+            if missing:
+                why = f"the site requires first: {', '.join(missing)}"
+        except PrerequisiteError as error:
+            missing = tuple(id for id in error.readable if id not in self._ran)
+            if error.cycle:
+                cycle = " -> ".join(error.cycle)
+                why = f"the actions before it require each other ({cycle})"
+            elif missing or not self._ran:
+                why = "the actions that the site requires first cannot be read"
         if why is not None:
             said = f"the tool {name!r} is not called: {why}"
             raise PrerequisitesMissing(said, decision, missing)

@@ -10,6 +10,7 @@ from .entries import (
     Query,
     Results,
     ServiceEntry,
+    Since,
     Source,
     Verdict,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "Query",
     "Results",
     "ServiceEntry",
+    "Since",
     "Source",
     "Store",
     "StoreError",

@@ -10,18 +10,15 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import Limits
 from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
 from .joining import Old, add_parts, seen_again
-from .parts import Part, domain_of, parts, verified
+from .parts import Part, domain_of, parts
 from .sources import Chunk, Inputs
 from .store import Store, StoreError, Writer
-
-if TYPE_CHECKING:
-    pass
 
 # A transaction ends after so many documents, bytes of them, or seconds.
 _DOCUMENTS, _BYTES, _SECONDS = 8_192, 16 << 20, 5.0
@@ -153,8 +150,7 @@ def _write(
             if url and body is not None
         }
     if chunk.batch is not None:
-        for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies):
-            part = verified(part, bodies.get(part.url), keys)
+        for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies, keys):
             by_domain.setdefault(part.service.domain, {})[part.url] = part
             usable += 1
     counts.same += len(chunk.same)

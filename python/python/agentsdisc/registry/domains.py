@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import Limits, parse_batch
 from .entries import ServiceEntry, Source
 from .joining import put_parts
-from .parts import COLUMNS, Part, domain_of, now, parts, verified
+from .parts import COLUMNS, Part, domain_of, now, parts
 from .store import Store, Writer
 
 if TYPE_CHECKING:
@@ -197,15 +197,14 @@ def put_site(
     """
     writer.remember(f"asked {domain}", str(int(time())).encode())
     bodies = {f.attempt.key: f.document.bytes for f in (*site.found, *site.details)}
-    found = {
-        part.url: verified(part, bodies[part.url], keys)
-        for part in _parts_of(domain, site, limits or Limits())
-    }
+    found = {part.url: part for part in _parts_of(domain, site, limits, keys)}
     missed = {attempt.key for attempt in site.missed}
     return put_parts(writer, domain, found, bodies, keep=missed.__contains__)
 
 
-def _parts_of(domain: str, site: "Site", limits: Limits) -> Iterable[Part]:
+def _parts_of(
+    domain: str, site: "Site", limits: Limits | None, keys: Mapping[str, Any] | None
+) -> Iterable[Part]:
     # The first URL: where the site's own host was asked, also if that led to another host of the site.
     own = [
         f for f in (*site.found, *site.details) if domain_of(f.attempt.key) == domain
@@ -215,11 +214,13 @@ def _parts_of(domain: str, site: "Site", limits: Limits) -> Iterable[Part]:
     urls: list[str | None] = [f.attempt.key for f in own]
     bodies: list[bytes | None] = [f.document.bytes for f in own]
     batch = import_module("pyarrow").record_batch(
-        parse_batch(bodies, urls, columns=list(COLUMNS), check=True, limits=limits)
+        parse_batch(
+            bodies, urls, columns=list(COLUMNS), check=True, limits=limits or Limits()
+        )
     )
     times = {f.attempt.key: f.attempt.freshness for f in own}
     preferences = _preferences(site)
-    for part in parts(batch, [now()] * len(own), urls, bodies):
+    for part in parts(batch, [now()] * len(own), urls, bodies, keys):
         (source,) = part.service.sources
         service = replace(part.service, sources=(_timed(source, times[source.url]),))
         # robots.txt itself is not among the documents of a site.

@@ -1,6 +1,6 @@
 """What a registry holds, and what it is asked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -22,6 +22,8 @@ class Source:
     """When it was fetched, in UTC."""
     fresh_until: datetime | None = None
     """When it has to be fetched again; None: not known."""
+    changed: datetime | None = None
+    """When this content was fetched first; None: when it was fetched."""
     verdict: Verdict
     """What the check found."""
     errors: int = 0
@@ -30,6 +32,12 @@ class Source:
     """Warnings that the check found."""
     verified: bool = False
     """Whether a signature over the document is valid."""
+
+    def again(self, fetched: datetime) -> "Source":
+        """Returns the same content, fetched again."""
+        if fetched <= self.fetched:
+            return self
+        return replace(self, fetched=fetched, changed=self.changed or self.fetched)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +104,8 @@ class ServiceEntry:
     """The documents that say all this, the most important one first."""
     capabilities: int = 0
     """How many capabilities it has."""
+    created: datetime | None = None
+    """When the first of its documents was fetched; set by the store."""
 
     @property
     def formats(self) -> tuple[str, ...]:
@@ -109,8 +119,8 @@ class ServiceEntry:
 
     @property
     def updated(self) -> datetime | None:
-        """When the newest of its documents was fetched."""
-        return max((source.fetched for source in self.sources), default=None)
+        """When the last change of its documents was fetched."""
+        return max((s.changed or s.fetched for s in self.sources), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +142,19 @@ class Query:
     """The most services to return: 1 to 100."""
     offset: int = 0
     """How many services to leave out: at most 1,000."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """Leaves services out of a list that are not newer."""
+
+    created: datetime | None = None
+    """Their first document was fetched after this time."""
+    updated: datetime | None = None
+    """The last change of their documents was fetched after this time."""
+
+
+ANY_TIME = Since()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

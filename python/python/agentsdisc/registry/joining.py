@@ -56,9 +56,8 @@ def add_parts(
     """Adds documents to those of a domain; `seen` are the times at which others of them were read again."""
     parts = {**old.parts(writer), **new}
     for url, time in seen.items():
-        if url in parts and time > parts[url].source.fetched:
-            source = replace(parts[url].source, fetched=time)
-            parts[url] = parts[url].with_source(source)
+        if url in parts:
+            parts[url] = parts[url].with_source(parts[url].source.again(time))
     return _put(writer, domain, parts, bodies, old)
 
 
@@ -72,8 +71,14 @@ def put_parts(
 ) -> ServiceEntry | None:
     """Replaces the documents of a domain, except those whose URLs `keep` names. Without any, the service is removed."""
     old = Old.of(writer, domain)
-    kept = {url: part for url, part in old.parts(writer).items() if keep(url)}
-    return _put(writer, domain, {**kept, **new}, bodies, old)
+    parts = dict(new)
+    for url, part in old.parts(writer).items():
+        if url not in new and keep(url):
+            parts[url] = part
+        elif url in new and new[url].source.digest == part.source.digest:
+            changed = part.source.changed or part.source.fetched
+            parts[url] = new[url].with_source(replace(new[url].source, changed=changed))
+    return _put(writer, domain, parts, bodies, old)
 
 
 def _put(
@@ -89,7 +94,8 @@ def _put(
         note = json.dumps([parts[url].to_values() for url in sorted(parts)]).encode()
     if note != old.note:
         writer.remember(f"parts {domain}", note)
-    kept = writer.recall(*map(_body, parts)) if old.entry is None else {}
+    is_waiting = old.entry is None and old.note is not None
+    kept = writer.recall(*map(_body, parts)) if is_waiting else {}
     if joined is None:
         # The bytes wait for the service, too.
         for url in parts.keys() & bodies.keys():
@@ -119,10 +125,7 @@ def seen_again(
 ) -> None:
     """Keeps that documents of a service were read again, and have not changed."""
     sources = tuple(
-        replace(
-            source, fetched=max(source.fetched, times.get(source.url, source.fetched))
-        )
-        for source in entry.sources
+        source.again(times.get(source.url, source.fetched)) for source in entry.sources
     )
     if sources != entry.sources:
         writer.touch(replace(entry, sources=sources))

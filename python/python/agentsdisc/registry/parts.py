@@ -209,7 +209,7 @@ def _cut(lengths: list[int], values: list[Any]) -> Iterator[tuple[Any, ...]]:
     """Yields consecutive parts of a list."""
     start = 0
     for length in lengths:
-        yield tuple(values[start : start + length])
+        yield tuple(values[start : start + length]) if length else ()
         start += length
 
 
@@ -218,10 +218,12 @@ def parts(
     fetched: Sequence[datetime],
     urls: Sequence[str | None] | None = None,
     bodies: Sequence[bytes | None] | None = None,
+    keys: Mapping[str, Any] | None = None,
 ) -> Iterator[Part]:
     """Yields what the documents of a record batch say.
 
     `urls` and `bodies` are where they were fetched, if the batch does not say it, and their bytes. Without these, a document's digest is that of its part.
+    `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified.
     """
     columns = Columns(batch)
     places, formats = urls or columns.values("url"), columns.values("format")
@@ -242,34 +244,37 @@ def parts(
     declared = [_declared(text) for text in columns.values("metadata")]
     capabilities, endpoints = _Capabilities(columns), _endpoints(columns)
     for row, domain in wanted:
-        body = bodies[row] if bodies else None
+        if formats[row] == "robots-txt" and not preferences[row]:
+            continue
+        about: dict[str, Any] = {
+            "domain": domain,
+            "name": _short(plain["name"][row]),
+            "description": _short(plain["description"][row]),
+            "url": plain["url"][row],
+            "category": declared[row][0],
+            "tags": declared[row][1],
+            "auth": plain["auth"][row],
+            "price": prices[row],
+            "limit": limits[row],
+            "preferences": preferences[row],
+        }
+        body = content = bodies[row] if bodies else None
+        if content is None:
+            # What the table says.
+            said = (formats[row], errors[row], warnings[row], about)
+            content = f"{said}{capabilities.said(row)}".encode("utf-8", "surrogatepass")
         source = Source(
             url=places[row] or "",
             format=formats[row],
-            digest=hashlib.sha256(body).hexdigest() if body is not None else "",
+            digest=hashlib.sha256(content).hexdigest(),
             fetched=fetched[row],
             verdict=_verdict(errors[row], warnings[row]),
             errors=errors[row] or 0,
             warnings=warnings[row] or 0,
         )
-        service = ServiceEntry(
-            domain=domain,
-            name=_short(plain["name"][row]),
-            description=_short(plain["description"][row]),
-            url=plain["url"][row],
-            category=declared[row][0],
-            tags=declared[row][1],
-            auth=plain["auth"][row],
-            price=prices[row],
-            limit=limits[row],
-            preferences=preferences[row],
-            sources=(source,),
-        )
-        part = Part(
-            service, tuple(capabilities.of(row, domain, source.url, endpoints[row]))
-        )
-        if formats[row] != "robots-txt" or service.preferences:
-            yield part if body is not None else _digested(part, capabilities.said(row))
+        entries = tuple(capabilities.of(row, domain, source.url, endpoints[row]))
+        part = Part(ServiceEntry(**about, sources=(source,)), entries)
+        yield _verified(part, body, keys) if keys else part
 
 
 _SERVICE_COLUMNS = (
@@ -278,15 +283,6 @@ _SERVICE_COLUMNS = (
     ("url", "service.url"),
     ("auth", "auth.type"),
 )
-
-
-def _digested(part: Part, capabilities: str) -> Part:
-    """Returns the part with a digest of what the table says."""
-    source = part.source
-    plain = rows.to_text(replace(part.service, sources=()))
-    said = f"{source.format} {source.errors} {source.warnings}\n{plain}\n{capabilities}"
-    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
-    return part.with_source(replace(source, digest=digest))
 
 
 class _Capabilities:
@@ -510,12 +506,12 @@ def _filled(entry: Any, other: Any, fields: Iterable[str]) -> Any:
     return replace(entry, **missing) if missing else entry
 
 
-def verified(part: Part, body: bytes | None, keys: Mapping[str, Any] | None) -> Part:
+def _verified(part: Part, body: bytes | None, keys: Mapping[str, Any]) -> Part:
     """Returns a part that says whether a signature over its document is valid, by a JWK Set of keys that are trusted.
 
     A card whose endpoints are on other hosts may be a copy of another site's: its signature does not count.
     """
-    if not keys or body is None or part.source.format != "a2a-agent-card":
+    if body is None or part.source.format != "a2a-agent-card":
         return part
     from ..verify import verify_card
 

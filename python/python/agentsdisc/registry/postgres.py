@@ -37,7 +37,8 @@ CREATE TABLE numbers (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
 INSERT INTO numbers VALUES ('version', {version}), ('generation', 0), ('services', 0), ('capabilities', 0), ('last service', 0);
 CREATE TABLE notes (name text COLLATE "C" PRIMARY KEY, value bytea NOT NULL);
 CREATE TABLE services (
-    id bigint PRIMARY KEY, domain text COLLATE "C" NOT NULL UNIQUE, fresh bigint NOT NULL, data text NOT NULL
+    id bigint PRIMARY KEY, domain text COLLATE "C" NOT NULL UNIQUE, fresh bigint NOT NULL, created bigint NOT NULL, updated bigint NOT NULL,
+    data text NOT NULL
 );
 CREATE TABLE entries (
     id bigint PRIMARY KEY, service bigint NOT NULL, name text COLLATE "C" NOT NULL, texts text NOT NULL, data text NOT NULL,

@@ -47,7 +47,8 @@ TRUST = (1.0, 0.98, 0.94, 0.92, 0.84, 0.82)
 
 def key(text: str) -> str:
     """Returns a text as it can be kept and compared in every store: bounded, without null characters and surrogates."""
-    text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if not text.isascii() or "\0" in text:
+        text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
     if len(text) > _LONGEST_KEY:
         digest = hashlib.sha256(text.encode()).hexdigest()
         text = f"{text[: _LONGEST_KEY - len(digest) - 1]}…{digest}"
@@ -99,15 +100,25 @@ def stale_from(service: ServiceEntry) -> int:
     return int(max(times, default=datetime.fromtimestamp(0, UTC)).timestamp())
 
 
+def microseconds(moment: datetime | None) -> int:
+    """Returns a time as a whole number since 1970, as which stores compare it; 0: not known."""
+    return 0 if moment is None else round(moment.timestamp() * 1_000_000)
+
+
 def facets(
     service: ServiceEntry, capabilities: list[CapabilityEntry]
 ) -> set[tuple[str, str, str]]:
     """Returns the values of a service and its capabilities that can be filtered by: field, folded value, and the value."""
     found: dict[tuple[str, str], str] = {}
     counts: dict[str, int] = {}
+    seen: set[tuple[str, str]] = set()
 
     def add(field: str, value: str | None) -> None:
-        if value and (folded := key(fold(value))):
+        # Capabilities of a service repeat the same few values.
+        if not value or (field, value) in seen:
+            return
+        seen.add((field, value))
+        if folded := key(fold(value)):
             if (field, folded) not in found:
                 counts[field] = counts.get(field, 0) + 1
             if counts[field] <= _MOST_VALUES:
@@ -146,11 +157,12 @@ def capability_texts(
 ) -> str:
     """Returns the lines of a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
     own = [*marks, exactly(entry.name)]
-    for field in ("category", "auth"):
-        if value := getattr(entry, field) or getattr(service, field):
-            own.append(mark(field, value))
-    tags = dict.fromkeys((*entry.tags, *service.tags))
-    own += [mark("tag", tag) for tag in list(tags)[:_MOST_VALUES]]
+    if category := entry.category or service.category:
+        own.append(mark("category", category))
+    if auth := entry.auth or service.auth:
+        own.append(mark("auth", auth))
+    if tags := (*entry.tags, *service.tags):
+        own += [mark("tag", tag) for tag in [*dict.fromkeys(tags)][:_MOST_VALUES]]
     return _lines(
         entry.name,
         entry.title or "",
@@ -187,6 +199,8 @@ def _named(name: str) -> str:
 
 def _all_named(names: tuple[str, ...]) -> str:
     """Returns the words of several names, as many as of a text."""
+    if not names:
+        return ""
     line = " ".join(map(_named, names[:_MOST_VALUES]))
     return line if len(line) < MOST_WORDS else " ".join(line.split()[:MOST_WORDS])
 
@@ -259,18 +273,26 @@ def to_text(entry: ServiceEntry | CapabilityEntry) -> str:
     return _encode_sources([*values.values()])
 
 
+def service_columns(service: ServiceEntry) -> tuple[int, int, int, str]:
+    """Returns what a store keeps of a service beside its domain: from when it is stale, when it was created and changed, and all of it as JSON."""
+    created, updated = map(microseconds, (service.created, service.updated))
+    return stale_from(service), created, updated, to_text(service)
+
+
 def service_from(text: str) -> ServiceEntry:
     """Returns the service in a text of `to_text`."""
     values = dict(zip(_SERVICE, json.loads(text), strict=True))
     values["sources"] = tuple(map(_source_from, values["sources"]))
     values["tags"] = tuple(values["tags"])
     values["preferences"] = tuple(map(tuple, values["preferences"]))
+    if values["created"] is not None:
+        values["created"] = datetime.fromisoformat(values["created"])
     return ServiceEntry(**values)
 
 
 def _source_from(members: list[Any]) -> Source:
     values = dict(zip(_SOURCE, members, strict=True))
-    for name in ("fetched", "fresh_until"):
+    for name in ("fetched", "fresh_until", "changed"):
         if values[name] is not None:
             values[name] = datetime.fromisoformat(values[name])
     return Source(**values)

@@ -5,7 +5,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from . import ranking, rows
-from .entries import Hit, Query, Results
+from .entries import Hit, Query, Results, Since
 from .reads import Cursor, number, one
 from .words import fold
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MOST_COUNTED = 10_000
 MOST_HITS, MOST_OFFSET = 100, 1_000
+_ENOUGH = 11
+"""If fewer services have all words, those with some of them match too; the same for pages of any size and for facets."""
 _MOST_CANDIDATES = 150
 _MOST_CAPABILITIES_OF_HIT = 10
 _LAST = "\U0010ffff"
@@ -56,12 +58,17 @@ class Search:
     def services(self) -> list[int]:
         """Returns the ids of the services that match, the first ten thousand rows of them."""
         found: dict[int, None] = {}
-        for stages in (ranking.stages, ranking.weak_stages):
-            for expression, *_ in stages(self._plan):
-                ids = self._find(expression, MOST_COUNTED)
-                found.update(dict.fromkeys(map(rows.service_of, ids)))
-            if found:
+
+        def add(expression: ranking.Expression) -> None:
+            ids = self._find(expression, MOST_COUNTED)
+            found.update(dict.fromkeys(map(rows.service_of, ids)))
+
+        for expression, *_ in ranking.stages(self._plan):
+            add(expression)
+        for (expression,) in ranking.weak_stages(self._plan):
+            if len(found) >= _ENOUGH:
                 break
+            add(expression)
         return [*found]
 
     def results(self) -> Results:
@@ -106,7 +113,7 @@ class Search:
                 is_all = False
                 break
         for (expression,) in ranking.weak_stages(self._plan):
-            if len({*map(rows.service_of, scores)}) >= wanted:
+            if len({*map(rows.service_of, scores)}) >= _ENOUGH:
                 break
             is_all = is_all and bool(scores)
             self._score(self._find(expression, enough), scores, False, False)
@@ -178,7 +185,7 @@ class Search:
 
 
 def filtered(
-    store: "SqlStore", cursor: Cursor, query: Query
+    store: "SqlStore", cursor: Cursor, query: Query, since: Since
 ) -> tuple[str, str, list[Any]]:
     """Returns the table that has the domains which the filters leave, its condition, and the parameters."""
     conditions: list[str] = []
@@ -200,6 +207,14 @@ def filtered(
     if able is not None:
         conditions.append(f"{identity} {store.among}")
         values.append(store.list_value(able))
+    for column in ("created", "updated"):
+        moment = getattr(since, column)
+        if moment is not None:
+            newer = f"{column} > ?"
+            if table == "facets":
+                newer = f"EXISTS (SELECT 1 FROM services s WHERE s.id = facets.service AND s.{newer})"
+            conditions.append(newer)
+            values.append(rows.microseconds(moment))
     return table, " AND ".join(conditions) or "1 = 1", values
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from . import ranking, rows
-from .entries import Facet, Hit, Query, Results
+from .entries import ANY_TIME, Facet, Hit, Query, Results, Since
 from .reads import Cursor, Reads, number
 from .searching import MOST_COUNTED, MOST_HITS, MOST_OFFSET, Search, filtered
 from .store import FACETS
@@ -64,19 +64,23 @@ class SqlStore(Reads):
     def search(self, query: Query) -> Results:
         """Finds services by words and filters."""
         if not query.text.strip():
-            return self._listed(query, None, query.offset)
+            return self._listed(query, None, query.offset, ANY_TIME)
         with self.reading() as cursor:
             return Search(self, cursor, query).results()
 
-    def list(self, query: Query, after: str | None = None) -> Results:
+    def list(
+        self, query: Query, after: str | None = None, since: Since = ANY_TIME
+    ) -> Results:
         """Lists services by domain."""
-        return self._listed(query, after, 0)
+        return self._listed(query, after, 0, since)
 
-    def _listed(self, query: Query, after: str | None, offset: int) -> Results:
+    def _listed(
+        self, query: Query, after: str | None, offset: int, since: Since
+    ) -> Results:
         limit = max(1, min(query.limit, MOST_HITS))
         offset = max(0, min(offset, MOST_OFFSET))
         with self.reading() as cursor:
-            table, where, values = filtered(self, cursor, query)
+            table, where, values = filtered(self, cursor, query, since)
             behind = f"{where} AND domain > ?" if after is not None else where
             page = (*values, *((rows.key(after),) if after is not None else ()))
             distinct = "DISTINCT " if table != "services" else ""
@@ -121,7 +125,7 @@ class SqlStore(Reads):
                 ids = Search(self, cursor, query).services()
                 where, values = f"service {self.among}", [self.list_value(ids)]
             elif ranking.filters(query) or query.capability:
-                table, condition, values = filtered(self, cursor, query)
+                table, condition, values = filtered(self, cursor, query, ANY_TIME)
                 where = f"domain IN (SELECT domain FROM {table} WHERE {condition})"
             else:
                 where, values = "1 = 1", []

@@ -26,7 +26,10 @@ _TABLES = """
 CREATE TABLE numbers (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO numbers VALUES ('generation', 0), ('services', 0), ('capabilities', 0), ('last service', 0);
 CREATE TABLE notes (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE services (id INTEGER PRIMARY KEY, domain TEXT NOT NULL UNIQUE, fresh INTEGER NOT NULL, data TEXT NOT NULL);
+CREATE TABLE services (
+    id INTEGER PRIMARY KEY, domain TEXT NOT NULL UNIQUE, fresh INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+    data TEXT NOT NULL
+);
 CREATE TABLE entries (
     id INTEGER PRIMARY KEY, service INTEGER NOT NULL, name TEXT NOT NULL, texts TEXT NOT NULL, data TEXT NOT NULL,
     UNIQUE (service, name)

@@ -4,7 +4,15 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from .entries import CapabilityEntry, Facet, Query, Results, ServiceEntry
+from .entries import (
+    ANY_TIME,
+    CapabilityEntry,
+    Facet,
+    Query,
+    Results,
+    ServiceEntry,
+    Since,
+)
 
 FACETS = ("format", "category", "auth", "tag", "domain")
 """The fields that can be filtered by and counted."""
@@ -85,7 +93,9 @@ class Store(Entries, Protocol):
     ) -> Facet:
         """Counts the values of a field of `FACETS` over all services that match."""
 
-    def list(self, query: Query, after: str | None = None) -> Results:
+    def list(
+        self, query: Query, after: str | None = None, since: Since = ANY_TIME
+    ) -> Results:
         """Lists services by domain, behind the domain `after`, and by the filters of the query; its words and offset are ignored."""
 
     def tidy(self) -> None:

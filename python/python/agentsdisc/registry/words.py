@@ -195,14 +195,14 @@ _SYNONYMS = (
 
 def words(text: str) -> list[str]:
     """Returns the stemmed words of a text, in order, repeated as often as they occur; at most 200."""
-    return [stem(word) for word in plain(text)]
+    return [*map(stem, plain(text))]
 
 
 def plain(text: str) -> list[str]:
     """Returns the folded words of a text without stemming."""
     text = text[: 16 * MOST_CHARACTERS]
     if text.isascii():
-        found = [word.lower() for word in _ASCII_WORD.findall(text)]
+        found = " ".join(_ASCII_WORD.findall(text)).lower().split()
     else:
         found = _unicode_words(text)
     if not _JOINED.keys().isdisjoint(found):

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -32,9 +33,10 @@ class SqlWriter(Reads):
         self._numbers: Counter[str] = Counter()
         self._frequencies: Counter[str] = Counter()
         self._pending: set[str] = set()
+        self._absent: set[str] = set()
         self._removed: dict[int, str] = {}
         self._added: list[Row] = []
-        self._services: list[tuple[int, str, int, str]] = []
+        self._services: list[tuple[Any, ...]] = []
         self._facets: list[tuple[str, str, str, int, str]] = []
         self._documents: list[tuple[str, str, bytes]] = []
         self._notes: dict[str, bytes | None] = {}
@@ -46,6 +48,13 @@ class SqlWriter(Reads):
         if not self._pending.isdisjoint(map(rows.key, domains)):
             self._flush()
         yield self._cursor
+
+    def services(self, domains: Iterable[str]) -> dict[str, ServiceEntry]:
+        """Returns services by domain, also those of this transaction."""
+        domains = [*domains]
+        found = super().services(domains)
+        self._absent = {*map(rows.key, domains)} - found.keys()
+        return found
 
     def list_value(self, values: Iterable[Any]) -> Any:
         """Returns what the store makes of a list."""
@@ -65,38 +74,42 @@ class SqlWriter(Reads):
     ) -> None:
         """Adds or replaces a service."""
         domain = rows.key(service.domain)
-        identity = self._forget(domain)
-        if identity is None:
+        known = self._forget(domain)
+        if known is None:
             self._next += 1
-            identity = self._next
+        identity, created = known or (self._next, None)
         by_name = {rows.key(entry.name): entry for entry in capabilities}
         by_name.pop("", None)
         kept = dict(islice(by_name.items(), rows.MOST_CAPABILITIES))
         entries = [*kept.values()]
-        service = replace(service, domain=domain, capabilities=len(entries))
+        times = [created, service.created, *(s.fetched for s in service.sources)]
+        service = replace(
+            service,
+            domain=domain,
+            capabilities=len(entries),
+            created=min(filter(None, times), default=None),
+        )
         values = rows.facets(service, entries)
-        fresh = rows.stale_from(service)
-        self._services.append((identity, domain, fresh, rows.to_text(service)))
+        self._services.append((identity, domain, *rows.service_columns(service)))
         self._facets += [
             (field, folded, domain, identity, shown) for field, folded, shown in values
         ]
         self._documents += [
             (domain, rows.key(url), zlib.compress(body, 1)) for url, body in documents
         ]
-        first = service.sources[0] if service.sources else None
+        rank = rows.tier(service.sources[0] if service.sources else None)
         self._add(
-            rows.row_id(rows.tier(first), 0, identity),
+            rows.row_id(rank, 0, identity),
             (identity, "", rows.service_texts(service, values), ""),
         )
         tiers = {source.url: rows.tier(source) for source in service.sources}
         about, marks = rows.about_service(service)
         for ordinal, (name, entry) in enumerate(kept.items(), start=1):
             texts = rows.capability_texts(entry, service, about, marks)
-            rank = tiers.get(entry.source, rows.tier(first))
             if entry.domain != domain:
                 entry = replace(entry, domain=domain)
             self._add(
-                rows.row_id(rank, ordinal, identity),
+                rows.row_id(tiers.get(entry.source, rank), ordinal, identity),
                 (identity, name, texts, rows.to_text(entry)),
             )
         self._numbers.update({"services": 1, "capabilities": len(entries)})
@@ -120,8 +133,8 @@ class SqlWriter(Reads):
             return False
         known = replace(rows.service_from(text), sources=service.sources)
         self._cursor.execute(
-            "UPDATE services SET fresh = ?, data = ? WHERE domain = ?",
-            (rows.stale_from(known), rows.to_text(known), domain),
+            "UPDATE services SET fresh = ?, created = ?, updated = ?, data = ? WHERE domain = ?",
+            (*rows.service_columns(known), domain),
         )
         self._changed = True
         return True
@@ -135,14 +148,19 @@ class SqlWriter(Reads):
         self._frequencies.update(words)
         self._added.append((row, *rest, tokens))
 
-    def _forget(self, domain: str) -> int | None:
-        """Removes a service; returns its id, or None if it is not there."""
+    def _forget(self, domain: str) -> tuple[int, datetime | None] | None:
+        """Removes a service; returns its id and when it was created, or None if it is not there."""
         if domain in self._pending:
             self._flush()
         run = self._cursor.execute
-        identity = one(self._cursor, "SELECT id FROM services WHERE domain = ?", domain)
-        if identity is None:
+        if domain in self._absent:
+            self._absent.discard(domain)
             return None
+        find = "SELECT id, data FROM services WHERE domain = ?"
+        found = next(iter(run(find, (domain,))), None)
+        if found is None:
+            return None
+        identity, data = found
         old = list(run("SELECT id, texts FROM entries WHERE service = ?", (identity,)))
         for row, texts in old:
             words, self._removed[row] = rows.tokens(texts)
@@ -154,7 +172,7 @@ class SqlWriter(Reads):
         self._changed = True
         # The tokens have to be removed before the service can be added again.
         self._pending.add(domain)
-        return int(identity)
+        return int(identity), rows.service_from(data).created
 
     def _flush(self) -> None:
         many = self._cursor.executemany
@@ -162,7 +180,7 @@ class SqlWriter(Reads):
             self._cursor, self._removed, sorted(self._added, key=itemgetter(0))
         )
         many(
-            "INSERT INTO services (id, domain, fresh, data) VALUES (?, ?, ?, ?)",
+            "INSERT INTO services (id, domain, fresh, created, updated, data) VALUES (?, ?, ?, ?, ?, ?)",
             self._services,
         )
         many(

@@ -91,12 +91,15 @@ def judge(survey: Survey, agent: str = "*") -> Iterator[Remark]:
     for served in survey.places:
         yield from _answer(served, attempts.get(survey.site.origin + served.place.path))
         if served.document is not None or served.error is not None:
-            yield from _transport(served)
             yield from _headers(served, RULES[served.kind])
-            yield from _robots(served, survey, agent)
+            if not _is_robots(served):
+                yield from _transport(served)
+                yield from _robots(served, survey, agent)
     yield from _locations(survey)
     yield from _companion(survey)
     yield from _details(survey.site)
+    yield from _linked(survey.site)
+    yield from _trail(survey.site)
     if survey.site.robots_rules == "disallow-all":
         yield remark(
             "robots-unavailable",
@@ -135,6 +138,9 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
             url,
             f"{served.place.path} redirects to this document; serve the document at {served.place.path}",
         )
+    if _is_robots(served) and served.status not in {200, None}:
+        # Another status has a meaning (RFC 9309, section 2.3.1).
+        return
     if served.failure is not None or (
         status is not None and status not in {200, 404, 410}
     ):
@@ -166,6 +172,10 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
                 url,
                 f"the response is not a document of a format for this location ({served.kind}); see `agentsdisc formats`",
             )
+
+
+def _is_robots(served: Served) -> bool:
+    return served.place.resource == "robots-txt"
 
 
 def _transport(served: Served) -> Iterator[Remark]:
@@ -210,14 +220,14 @@ def _headers(served: Served, rule: Rule) -> Iterator[Remark]:
                 if allowed is None
                 else f"Access-Control-Allow-Origin: {allowed}",
             )
-        elif rule.cors == "warning":
+        elif rule.methods:
             methods = served.headers.get("access-control-allow-methods", "")
             named = {method.strip().upper() for method in methods.split(",")}
-            if not {"GET", "OPTIONS"} <= named and "*" not in named:
+            if not named.issuperset(rule.methods) and "*" not in named:
                 yield remark(
                     "missing-cors-methods",
                     served.url,
-                    "send `Access-Control-Allow-Methods: GET, OPTIONS`",
+                    f"send `Access-Control-Allow-Methods: {', '.join(rule.methods)}`",
                     spec=rule.spec,
                     section=cors,
                     header=f"Access-Control-Allow-Methods: {methods}"
@@ -361,7 +371,7 @@ def _locations(survey: Survey) -> Iterator[Remark]:
     for served in survey.places:
         by_resource.setdefault(served.place.resource, []).append(served)
     for pair in by_resource.values():
-        if len(pair) != 2:
+        if [served.place.is_main for served in pair] != [True, False]:
             continue
         main, other = pair
         if main.document is None and other.document is not None:
@@ -532,6 +542,47 @@ def _details(site: Site) -> Iterator[Remark]:
     if left:
         message = f"the details of {left} further capabilities are not requested; get them with `agentsdisc discover --detail NAME`"
         yield remark("detail-not-checked", site.origin, message, **about)
+
+
+def _linked(site: Site) -> Iterator[Remark]:
+    """Checks that the links of the site lead to documents that agents can read."""
+    for attempt in site.attempts:
+        if attempt.pointer is None or attempt.rejection in {None, "off-site"}:
+            continue
+        if attempt.resource != "linked":
+            continue
+        why = attempt.error or attempt.message or attempt.rejection
+        by = attempt.pointer.url
+        if attempt.rejection == "unreadable":
+            yield remark(
+                "unreadable",
+                attempt.url,
+                f"the document, to which {by} points, is unreadable: {why}",
+            )
+        elif attempt.rejection == "robots-disallowed":
+            yield remark(
+                "blocked-by-robots",
+                attempt.url,
+                f"{by} points to the document, but robots.txt disallows it; allow it there",
+                spec="RFC 9309",
+                section="2.2.2",
+            )
+        elif attempt.pointer.how != "endpoint":
+            # Beside an MCP endpoint there need not be a card.
+            yield remark(
+                "dead-link",
+                attempt.url,
+                f"{by} points to it, but agents cannot read it ({why}); serve the document there, or correct the link",
+            )
+
+
+def _trail(site: Site) -> Iterator[Remark]:
+    if site.trail_is_cut:
+        yield remark(
+            "not-followed",
+            site.origin,
+            "the site points to more documents than are requested, so the others are not checked; check them with `agentsdisc lint FILE`",
+        )
 
 
 def _urls(document: Document, capability: Capability) -> set[str]:

@@ -13,7 +13,7 @@ from .. import Document, Limits, ParseError, detect, parse
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Failed, Reply, client_name, fetch
 from ..discovery.transport import GuardedTransport
-from .rules import FORMATS, PLACES, Place
+from .rules import FORMATS, OLD_CARD, PLACES, Place
 
 ORIGIN = "https://agent.example"
 """The origin of the requesting page, for CORS."""
@@ -74,8 +74,7 @@ async def survey(
     end = anyio.current_time() + timeouts.total
     site = await adiscover(
         url,
-        resources=[*FORMATS, "robots-txt", "companion"],
-        follow=None,
+        resources="all",
         details=True,
         user_agent=user_agent,
         # Leaves time for the rest if a response does not arrive.
@@ -155,6 +154,11 @@ def _read(served: Served, body: bytes, limits: Limits) -> None:
     served.body = body
     hints = {"url": served.url, "content_type": served.headers.get("content-type")}
     served.kind = detect(body, **hints)
+    if served.place.resource == "robots-txt" and served.kind != "html":
+        # Any other body counts as rules (RFC 9309, section 2.3.1.1).
+        served.kind, hints = "robots-txt", {"format": "robots-txt"}
+    if served.kind == "a2a-agent-card" and served.place.path == OLD_CARD.path:
+        served.place = OLD_CARD
     belongs = served.kind in FORMATS[served.place.resource]
     if not belongs and served.kind != "unknown":
         return
@@ -164,7 +168,9 @@ def _read(served: Served, body: bytes, limits: Limits) -> None:
         if error.kind not in {"unknown-format", "not-a-discovery-document"}:
             # Malformed before its format could be detected: counts as a document for this location.
             served.error = error
-            served.kind = served.kind if belongs else served.place.resource
+            served.kind = (
+                served.kind if belongs else min(FORMATS[served.place.resource])
+            )
         return
     served.document = document if belongs else None
 

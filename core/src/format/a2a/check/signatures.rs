@@ -66,7 +66,7 @@ fn protected<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     };
     let header = Value::parse(bytes).ok();
     let Some(header) = header.filter(|header| header.kind() == Kind::Object) else {
-        let message = "the protected header {} is not a JSON object in base64url; encode one";
+        let message = "the protected header is not a JSON object in base64url; encode one";
         return check.about(Code::InvalidValue, text, SECTION, message);
     };
     let member = |name| header.get(name).and_then(Value::as_text);
@@ -75,22 +75,22 @@ fn protected<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {
         None => (
             Code::MissingRequiredField,
             Severity::Error,
-            "the protected header {} has no `alg`; name the algorithm, for example `ES256`",
+            "the protected header has no `alg`; name the algorithm, for example `ES256`",
         ),
         Some(alg) if alg.eq_ignore_case("none") => (
             Code::InvalidValue,
             Severity::Error,
-            "the protected header {} has the algorithm `none`, so the signature proves nothing; sign the card, for example by `ES256`",
+            "the protected header has the algorithm `none`, so the signature proves nothing; sign the card, for example by `ES256`",
         ),
         Some(alg) if is_one_of(&SHARED, alg) => (
             Code::InvalidValue,
             Severity::Warning,
-            "the protected header {} has an algorithm with a shared key, so everybody who can verify can also sign; use one with a public key, for example `ES256`",
+            "the protected header has an algorithm with a shared key, so everybody who can verify can also sign; use one with a public key, for example `ES256`",
         ),
         Some(alg) if !is_one_of(&PUBLIC, alg) => (
             Code::InvalidValue,
             Severity::Warning,
-            "the protected header {} has an algorithm that is not registered; use one such as `ES256`",
+            "the protected header has an algorithm that is not registered; use one such as `ES256`",
         ),
         Some(_) => return others(member, text, check),
     };
@@ -105,16 +105,16 @@ fn others<'h, 'a>(
     check: &mut Check<'_, '_, 'a>,
 ) {
     if member("kid").is_none_or(Text::is_blank) {
-        let message = "the protected header {} has no `kid`; name the key, so that callers find it";
+        let message = "the protected header has no `kid`; name the key, so that callers find it";
         check.about(Code::MissingRequiredField, text, SECTION, message);
     }
     if member("typ").is_none_or(|typ| typ != *"JOSE") {
-        let message = "the `typ` of the protected header {} should be `JOSE`; write it";
+        let message = "the `typ` of the protected header should be `JOSE`; write it";
         let (code, severity) = (Code::MissingRecommendedField, Severity::Info);
         check.graded(code, severity, text, SECTION, message);
     }
     if member("jku").is_some_and(|url| !is_https(url)) {
-        let message = "the `jku` of the protected header {} is not an https URL, so nobody can trust the key; write one";
+        let message = "the `jku` of the protected header is not an https URL, so nobody can trust the key; write one";
         check.about(Code::InvalidUrl, text, SECTION, message);
     }
 }

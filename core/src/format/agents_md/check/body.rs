@@ -2,9 +2,13 @@
 
 use super::{Check, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::agents_md::section::{Section, named_section, section_kind};
+use crate::format::agents_md::section::{
+    Section, forbids, html_that_forbids, is_hidden, is_title, named_section, reads_prohibitions,
+    section_kind,
+};
 use crate::format::agents_md::walk::{Entry, Item};
 use crate::format::agents_md::{McpSource, SectionKind, behavior};
+use crate::span::Span;
 use crate::syntax::text::Text;
 
 impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
@@ -26,10 +30,23 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 | Entry::Paragraph(text)
                 | Entry::Item(Item { text, .. }) => self.credential(text),
                 Entry::Code(lines) => self.credential(Text::plain(lines)),
+                Entry::Html(_) => {}
             }
             match entry {
-                Entry::Heading(level, text) => self.other_level(level, text),
-                Entry::Paragraph(text) => self.no_heading(text),
+                Entry::Heading(level, text) => self.other_level(level, text, walk.section()),
+                Entry::Paragraph(text) => self.no_heading(text, walk.section()),
+                Entry::Code(lines)
+                    if walk.section() == Some(SectionKind::Cannot)
+                        && !lines.trim_ascii().is_empty() =>
+                {
+                    self.in_cannot(lines);
+                }
+                Entry::Html(lines)
+                    if walk.section() == Some(SectionKind::Cannot) && !is_hidden(lines) =>
+                {
+                    self.in_cannot(lines);
+                }
+                Entry::Html(lines) => self.in_html(lines),
                 Entry::Item(item) if item.text.raw().is_empty() && walk.section().is_some() => {
                     self.about(
                         Code::EmptyValue,
@@ -41,41 +58,78 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Entry::Item(item) if walk.section() == Some(SectionKind::Behavior) => {
                     self.rate(item.text)
                 }
+                Entry::Item(item) if walk.section() != Some(SectionKind::Cannot) => {
+                    self.no_heading(item.text, walk.section());
+                }
                 _ => {}
             }
         }
     }
 
-    /// Reports a heading of another level with the name of a section. The title may have any name.
-    fn other_level(&mut self, level: u8, text: Text<'a>) {
+    /// Reports a heading of another level or in a list or quote with the name of a section. The title
+    /// may have any name that does not forbid.
+    fn other_level(&mut self, level: u8, text: Text<'a>, section: Option<SectionKind>) {
+        let kind = section_kind(text).0;
+        if kind == SectionKind::Cannot {
+            let template = "the heading {} is read as the section Cannot up to the next `#` or `##`; write it at the start of a line, with `##`, outside of lists and quotes";
+            return self.about(Code::NonstandardField, text, "2", template);
+        }
         let is_title = level == 1
             && self
                 .document
                 .title()
                 .is_some_and(|title| core::ptr::eq(title.raw(), text.raw()));
-        if !is_title && section_kind(text).0 != SectionKind::Other {
+        if named_section(text) == SectionKind::Cannot {
+            if !reads_prohibitions(section) {
+                self.other_name(text);
+            }
+        } else if !is_title && kind != SectionKind::Other {
             let template =
                 "the heading {} starts no section; write it with `##`, as the specification does";
             self.about(Code::UnreadSection, text, "2", template);
         }
     }
 
-    /// Reports a paragraph that is nothing but the name of a section.
-    fn no_heading(&mut self, text: Text<'a>) {
-        if section_kind(text).0 != SectionKind::Other {
+    /// Reports a paragraph that stands for the heading of a section.
+    fn no_heading(&mut self, text: Text<'a>, section: Option<SectionKind>) {
+        let is_meant = match section_kind(text).0 {
+            SectionKind::Other => is_title(text) && forbids(text) && !reads_prohibitions(section),
+            SectionKind::Cannot => section != Some(SectionKind::Cannot),
+            _ => true,
+        };
+        if is_meant {
             let template = "the paragraph {} starts no section; write it as a heading with `##`, outside of quotes";
             self.about(Code::UnreadSection, text, "2", template);
         }
     }
 
-    /// Reports the name of a section that begins with a known one.
+    /// Reports code or HTML in the section Cannot.
+    fn in_cannot(&mut self, lines: &'a [u8]) {
+        self.put(Diagnostic::new(
+            Code::UnreadSection,
+            Span::of(lines, self.document.bytes),
+            Spec::AgentsMd,
+            "2",
+            "code and HTML in the section Cannot are not read; write what they say as list items",
+        ));
+    }
+
+    /// Reports HTML that seems to forbid something.
+    fn in_html(&mut self, lines: &'a [u8]) {
+        if let Some(line) = html_that_forbids(lines) {
+            let template = "HTML is not read, and {} seems to forbid something; write a section `## Cannot` with list items";
+            self.about(Code::UnreadSection, Text::plain(line), "2", template);
+        }
+    }
+
+    /// Reports the name of a section that is almost a known one, or forbids.
     fn other_name(&mut self, name: Text<'a>) {
         let kind = named_section(name);
         let template = match kind {
             SectionKind::Other => return,
             SectionKind::Can => "the section {} is not read; the specification names it `Can`",
             SectionKind::Cannot => {
-                "the section {} is not read; the specification names it `Cannot`"
+                "{} seems to forbid something, but is not read; write a section `## Cannot` with list items"
             }
             SectionKind::Mcp => "the section {} is not read; the specification names it `MCP`",
             SectionKind::Behavior => {

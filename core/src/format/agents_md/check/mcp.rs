@@ -3,7 +3,7 @@
 use super::{Check, Place, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::agents_md::read::yaml_of;
-use crate::format::agents_md::section::Section;
+use crate::format::agents_md::section::{Section, is_outside, opens_cannot};
 use crate::format::agents_md::{
     McpAuth, McpField, McpTransport, RECOMMENDED_ENDPOINT, SlotState, mcp_field,
 };
@@ -198,7 +198,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let depth = usize::from(self.document.outline.depth);
         let mut seen = Seen::default();
         for block in Blocks::new(section.rest(), depth) {
-            if matches!(block.kind, Kind::Heading(1 | 2)) && block.depth == 0 && block.quotes == 0 {
+            let is_section = matches!(block.kind, Kind::Heading(1 | 2)) && is_outside(&block);
+            if is_section || opens_cannot(&block) {
                 break;
             }
             let Some(text) = yaml_of(section.rest(), &block) else {

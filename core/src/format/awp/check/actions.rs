@@ -10,7 +10,7 @@ use crate::format::values;
 use crate::syntax::json::view::{Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
-use crate::syntax::type_expr::TypeExpr;
+use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
 const SECTION: &str = "9";
 
@@ -49,7 +49,10 @@ pub(super) fn check<'a>(
                 continue;
             }
             let entity = members::<EntityObject<'_>>(value, check, "8").view();
-            if !entity.seen.has(index_of(EntityObject::FIELDS, b"fields")) {
+            let is_given = entity.seen.has(index_of(EntityObject::FIELDS, b"fields"));
+            let is_empty =
+                matches!(entity.fields, Some(Object(fields)) if fields.members().next().is_none());
+            if !is_given || is_empty {
                 let message =
                     "the entity has no {}, so agents do not know what it contains; add them";
                 check.lacks(
@@ -192,6 +195,9 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     action
 }
 
+/// How many items of a default are compared with the options, because both lists may be long.
+const ITEMS: usize = 64;
+
 /// Reports a default that is not one of the options.
 fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
     let Some(default) = input.default else { return };
@@ -199,14 +205,23 @@ fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
         .options
         .map(|Array(options)| options.elements())
         .filter(|options| options.clone().next().is_some());
-    let is_option = match (listed, input.kind.map(TypeExpr::parse)) {
-        (Some(mut options), _) => options.any(|option| is_same(option, default)),
-        (None, Some(Ok(kind))) if kind.options().next().is_some() => default
+    let kind = input.kind.and_then(|kind| TypeExpr::parse(kind).ok());
+    let innermost = kind.map(|kind| kind.innermost());
+    let is_option = |value: Value<'a>| match (listed, innermost) {
+        (Some(mut options), _) => options.any(|option| is_same(option, value)),
+        (None, Some(kind)) if kind.options().next().is_some() => value
             .as_text()
-            .is_some_and(|default| kind.options().any(|option| option == default)),
+            .is_some_and(|value| kind.options().any(|option| option == value)),
         _ => true,
     };
-    if !is_option {
+    // The options of an array are those of its items.
+    let is_array = kind.is_some_and(|kind| kind.kind() == TypeKind::Array);
+    let are_options = if is_array && default.kind() == Kind::Array {
+        default.elements().take(ITEMS).all(is_option)
+    } else {
+        is_option(default)
+    };
+    if !are_options {
         let message =
             "the default {} is not one of the options; write one of them, or add it to the options";
         check.about_value(

@@ -141,8 +141,20 @@ fn contradictions<'a>(
         return;
     };
     let auth = AuthObject::read(object);
+    let is_needed = uses.required || !texts(auth.required_for).is_empty();
+    if is_needed && !auth.seen.has(index_of(AuthObject::FIELDS, b"type")) {
+        let message = "actions require authentication, but {} is missing, so agents do not know how; write oauth2, api_key or bearer";
+        check.lacks(
+            Code::MissingRecommendedField,
+            Severity::Warning,
+            "type",
+            object,
+            "7",
+            message,
+        );
+    }
     if let Some(kind) = auth.kind.filter(|kind| kind.eq_ignore_case("none"))
-        && (uses.required || !texts(auth.required_for).is_empty())
+        && is_needed
     {
         let message = "the type of authentication is {}, but actions require it; the stricter one counts, correct one of them";
         check.about(Code::Contradiction, kind, "7", message);

@@ -104,9 +104,13 @@ fn type_expr<'a>(
         Ok(inner) => inner.kind() == TypeKind::Named && !names.contains(inner.text()),
         Err(_) => true,
     };
-    if is_open {
-        let subject = innermost.map_or(text, |inner| inner.text());
-        if let Some(meant) = subject.as_str().and_then(meant) {
+    let subject = innermost.map_or(text, |inner| inner.text());
+    if is_open && let Some(meant) = subject.as_str().and_then(meant) {
+        return meant.report(quoted(text, check.bytes), subject, section, check);
+    }
+    // Types are compared without letter case.
+    for subject in [text, subject] {
+        if let Some(meant) = subject.as_str().and_then(in_other_case) {
             return meant.report(quoted(text, check.bytes), subject, section, check);
         }
     }
@@ -131,6 +135,14 @@ fn type_expr<'a>(
             let message = "the items of {} have an unknown type; write a known type, or declare the entity in `entities`";
             check.about(Code::UnknownReference, text, section, message);
         }
+        TypeKind::Enum
+            if inner
+                .options()
+                .any(|option| option.chars().any(|c| c == '|')) =>
+        {
+            let message = "the values of {} are separated by `|`, so they are read as one; write commas between them";
+            check.about(Code::InvalidValue, text, section, message);
+        }
         TypeKind::Enum if !has_options && inner.options().next().is_none() => {
             let message = "{} has no values; write them in brackets, or in `options`";
             check.graded(
@@ -144,6 +156,21 @@ fn type_expr<'a>(
         _ => {}
     }
 }
+
+/// Names that say nothing about the values.
+const VAGUE_NAMES: [&str; 11] = [
+    "any",
+    "anything",
+    "mixed",
+    "never",
+    "nil",
+    "none",
+    "null",
+    "undefined",
+    "unknown",
+    "variant",
+    "void",
+];
 
 /// What is meant by a text that is not a type of the specification.
 struct Meant<'t> {
@@ -203,10 +230,28 @@ const TYPES: &[Canonical] = canonical! {
 };
 
 const ENUM: &str = "{} is not a type of the specification; write `enum[a, b]` with the values";
+const ENUM_NAME: &str = "{} is not a type of the specification; write `enum` in lower case";
+const VAGUE: &str = "{} is not a type of the specification; write the type of the values, such as `string` or `object`";
 const ARRAY_OF: &str = "{} is not a type of the specification; write `array[{}]`";
 const OBJECT_OF: &str = "{} is not a type of the specification; write `object[{}]`";
 const ARRAY: &str = "{} is not a type of the specification; write `array[type]`, with the type of the items in brackets";
 const NAME: &str = "{} is not a type of the specification; write a name without spaces and special characters, `enum[a, b]`, `array[type]` or `object[entity]`";
+
+/// The type that a text means if only its letter case is not that of the specification.
+fn in_other_case(text: &str) -> Option<Meant<'_>> {
+    let end = text.bytes().position(|byte| byte == b'[');
+    let name = text.get(..end.unwrap_or(text.len()))?;
+    let (known, message) = match canonical(name) {
+        Some(found) => (found.name, found.message),
+        None => ("enum", ENUM_NAME),
+    };
+    let is_other = name.eq_ignore_ascii_case(known) && name != known;
+    is_other.then_some(Meant {
+        severity: Severity::Info,
+        message,
+        part: None,
+    })
+}
 
 /// The type that is meant by a text, if it is not written as the specification does. Any plain name
 /// may be a type of the document, except the usual names of types elsewhere.
@@ -223,6 +268,12 @@ fn meant(text: &str) -> Option<Meant<'_>> {
             severity: Severity::Warning,
             ..error(found.message)
         });
+    }
+    if VAGUE_NAMES
+        .iter()
+        .any(|name| text.eq_ignore_ascii_case(name))
+    {
+        return Some(error(VAGUE));
     }
     if text.bytes().any(|byte| byte == b'|') {
         let mut options = text.split('|').map(str::trim);

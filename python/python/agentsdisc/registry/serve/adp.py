@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
-from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -14,7 +13,7 @@ from ..entries import CapabilityEntry, Hit, ServiceEntry
 from ..store import Store
 from .problems import Problem, invalid, quoted
 from .requests import MOST_OFFSET, clean, number, query
-from .state import Answer, Registry, as_json
+from .state import Answer, Registry, as_json, time_text
 
 _MOST_LISTED = 100
 
@@ -185,14 +184,15 @@ def service_values(url: str, entry: ServiceEntry) -> dict[str, Any]:
         "ai_preferences": dict(entry.preferences),
         "verified": entry.verified,
         "capability_count": entry.capabilities,
-        "updated_at": _time(entry.updated),
+        "created_at": time_text(entry.created),
+        "updated_at": time_text(entry.updated),
         "sources": [
             {
                 "url": each.url,
                 "format": each.format,
                 "sha256": each.digest,
-                "fetched_at": _time(each.fetched),
-                "fresh_until": _time(each.fresh_until),
+                "fetched_at": time_text(each.fetched),
+                "fresh_until": time_text(each.fresh_until),
                 "verdict": each.verdict,
                 "errors": each.errors,
                 "warnings": each.warnings,
@@ -207,10 +207,6 @@ def service_values(url: str, entry: ServiceEntry) -> dict[str, Any]:
 def capability_values(url: str, entry: CapabilityEntry) -> dict[str, Any]:
     """Returns all that is declared of a capability."""
     return {**asdict(entry), "detail_url": detail_url(url, entry)}
-
-
-def _time(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
 
 
 def _next(request: Request, name: str, value: str) -> str:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ..entries import CapabilityEntry, Query, ServiceEntry, Source
+from ..entries import CapabilityEntry, Query, ServiceEntry, Since, Source
 from ..store import Store
 from .federation import Federation
 from .problems import invalid, quoted
@@ -23,12 +23,13 @@ from .requests import (
     bounded,
     clean,
     listed,
+    moment_of,
     number,
     place,
     token,
     words,
 )
-from .state import Answer, Registry, as_json
+from .state import Answer, Registry, as_json, time_text
 from .types import formats_of, type_of
 
 _MOST_FACETS = 20
@@ -44,6 +45,8 @@ _PATHS = {
     "metadata.auth": "auth",
 }
 """The paths by which entries can be filtered, and the filters of a query."""
+_TIMES = {"createdAfter": "created", "updatedAfter": "updated"}
+"""The times by which a list can be filtered, and the members of `Since`."""
 _COUNTED = {
     path: field
     for path, field in _PATHS.items()
@@ -83,16 +86,18 @@ def routes(registry: Registry, federation: Federation) -> list[Route]:
 
     async def agents(request: Request) -> Response:
         params = request.query_params
+        asked, since = _filtered(params.get("filter", ""))
         asked = replace(
-            _filtered(params.get("filter", "")),
+            asked,
             limit=number(params.get("pageSize"), "pageSize", 20, 1, MOST_RESULTS),
         )
         if params.get("orderBy", "") not in {"", "publisher", "publisherId"}:
             raise invalid("orderBy must be publisher; other orders are not supported")
-        state = _state(asked)
+        state = _state(asked, since)
         given = params.get("pageToken")
         after = place(given, state) if given else None
-        return await registry.answer(request, partial(_listed, asked, state, after))
+        make = partial(_listed, asked, since, state, after)
+        return await registry.answer(request, make)
 
     return [
         Route("/search", search, methods=["POST"]),
@@ -153,8 +158,10 @@ def _counted(asked: Query, facets: list[tuple[str, int, int]], store: Store) -> 
     return as_json({"resultType": "facets", "facets": counted})
 
 
-def _listed(asked: Query, state: str, after: str | None, store: Store) -> Answer:
-    results = store.list(asked, after)
+def _listed(
+    asked: Query, since: Since, state: str, after: str | None, store: Store
+) -> Answer:
+    results = store.list(asked, after, since)
     answer: dict[str, Any] = {
         "items": [entry_of(hit.service, asked.format) for hit in results.hits]
     }
@@ -179,10 +186,11 @@ def entry_of(
         "url": source.url,
         "description": entry.description,
         "tags": entry.tags,
-        "updatedAt": source.fetched.isoformat().replace("+00:00", "Z"),
+        "updatedAt": time_text(entry.updated),
         "metadata": {
             "format": source.format,
             "formats": entry.formats,
+            "createdAt": time_text(entry.created),
             "category": entry.category,
             "auth": entry.auth,
             "verdict": source.verdict,
@@ -243,19 +251,26 @@ def _add(chosen: dict[str, Any], path: str, values: tuple[str, ...]) -> None:
     chosen[field] = values
 
 
-def _filtered(text: str) -> Query:
+def _filtered(text: str) -> tuple[Query, Since]:
     """Reads the filter of `GET /agents`: `field=value,value` with AND between fields."""
-    paths = {"displayName", "type", "publisherId", "publisher"}
+    paths = {"displayName", "type", "publisherId", "publisher", *_TIMES}
     chosen: dict[str, Any] = {}
+    since = Since()
     for part in _split(clean(text)):
         path, equals, values = part.partition("=")
         path = path.strip()
         if not equals or path not in paths:
             known = ", ".join(sorted(paths))
             raise invalid(f"filter has {quoted(part)}; write FIELD=VALUE with {known}")
+        if path in _TIMES:
+            moment = moment_of(path, values.strip().strip("'\""))
+            before = getattr(since, _TIMES[path])
+            later = moment if before is None else max(moment, before)
+            since = replace(since, **{_TIMES[path]: later})
+            continue
         each = [one.strip().strip("'\"") for one in values.split(",")]
         _add(chosen, path, listed(path, [one for one in each if one]) or ("-",))
-    return replace(Query(), **chosen)
+    return replace(Query(), **chosen), since
 
 
 def _split(text: str) -> list[str]:
@@ -294,8 +309,8 @@ def _offset(given: object, state: str) -> int:
     return bounded("pageToken", int(found), 0, MOST_OFFSET)
 
 
-def _state(asked: Query) -> str:
-    kept = replace(asked, limit=1, offset=0)
+def _state(asked: Query, since: Since | None = None) -> str:
+    kept = (replace(asked, limit=1, offset=0), since)
     return hashlib.sha256(repr(kept).encode()).hexdigest()[:16]
 
 

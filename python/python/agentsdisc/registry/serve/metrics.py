@@ -19,9 +19,10 @@ EVENTS = {
 
 
 class Metrics:
-    """The counters of one process."""
+    """The counters of one process. If it is one of several, its id is a label, so that these stay apart."""
 
-    def __init__(self) -> None:
+    def __init__(self, process: int | None = None) -> None:
+        self._process = "" if process is None else f'process="{process}"'
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._times: defaultdict[str, list[int]] = defaultdict(
             lambda: [0] * (len(_BOUNDS) + 1)
@@ -42,31 +43,37 @@ class Metrics:
 
     def text(self, gauges: dict[str, tuple[str, float]]) -> str:
         """Returns all counters, and some values of now with what they are."""
-        return "\n".join((*self._lines(), *_gauges(gauges), ""))
+        return "\n".join((*self._lines(), *self._gauges(gauges), ""))
+
+    def _value(self, name: str, value: object, labels: str = "") -> str:
+        both = ",".join(filter(None, (labels, self._process)))
+        named = f"{{{both}}}" if both else ""
+        return f"agentsdisc_registry_{name}{named} {value}"
 
     def _lines(self) -> Iterator[str]:
         yield from _head("requests_total", "counter", "Requests that were answered.")
         for (endpoint, method, status), count in sorted(self._requests.items()):
             labels = f'endpoint="{endpoint}",method="{method}",status="{status}"'
-            yield f"agentsdisc_registry_requests_total{{{labels}}} {count}"
-        name = "agentsdisc_registry_request_seconds"
+            yield self._value("requests_total", count, labels)
         yield from _head("request_seconds", "histogram", "The time of an answer.")
         for endpoint, counts in sorted(self._times.items()):
             total = 0
             for bound, count in zip((*_BOUNDS, "+Inf"), counts, strict=True):
                 total += count
-                yield f'{name}_bucket{{endpoint="{endpoint}",le="{bound}"}} {total}'
-            yield f'{name}_sum{{endpoint="{endpoint}"}} {self._seconds[endpoint]:.6f}'
-            yield f'{name}_count{{endpoint="{endpoint}"}} {total}'
+                labels = f'endpoint="{endpoint}",le="{bound}"'
+                yield self._value("request_seconds_bucket", total, labels)
+            labels = f'endpoint="{endpoint}"'
+            seconds = f"{self._seconds[endpoint]:.6f}"
+            yield self._value("request_seconds_sum", seconds, labels)
+            yield self._value("request_seconds_count", total, labels)
         for event, about in EVENTS.items():
             yield from _head(f"{event}_total", "counter", about)
-            yield f"agentsdisc_registry_{event}_total {self._events[event]}"
+            yield self._value(f"{event}_total", self._events[event])
 
-
-def _gauges(gauges: dict[str, tuple[str, float]]) -> Iterator[str]:
-    for name, (about, value) in gauges.items():
-        yield from _head(name, "gauge", about)
-        yield f"agentsdisc_registry_{name} {value:g}"
+    def _gauges(self, gauges: dict[str, tuple[str, float]]) -> Iterator[str]:
+        for name, (about, value) in gauges.items():
+            yield from _head(name, "gauge", about)
+            yield self._value(name, f"{value:g}")
 
 
 def _head(name: str, kind: str, about: str) -> Iterator[str]:

@@ -238,7 +238,9 @@ async def home(request: Request) -> Response:
             services=services,
             capabilities=capabilities,
             filters={name: _choices(store, query, name) for name in _FILTERS},
-            everything=_search_url(query, category=(), format=(), auth=()),
+            everything=_search_url(query, category=(), format=(), auth=())
+            if any(getattr(query, name) for name in _FILTERS)
+            else None,
             earlier=_search_url(query, offset=earlier) if query.offset else None,
             later=_search_url(query, offset=later)
             if results.more and later <= MAX_OFFSET
@@ -282,6 +284,9 @@ async def service(request: Request) -> Response:
 # One document.
 
 
+_SEVERITIES = ("error", "warning", "info")
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something that the check of a document found."""
@@ -304,6 +309,12 @@ class Line:
     left_out: int
     """How many bytes or characters of it are not shown."""
     findings: tuple[Finding, ...]
+
+    @property
+    def worst(self) -> str | None:
+        """The most severe of its findings."""
+        found = {each.severity for each in self.findings}
+        return next((each for each in _SEVERITIES if each in found), None)
 
 
 def findings(data: bytes, source: Source) -> list[Finding]:
@@ -365,6 +376,7 @@ async def document(request: Request) -> Response:
             raise Problem("not-found", "no such document of this service is known")
         data = store.document(domain, url)
         values: dict[str, Any] = {"lines": [], "total": 0, "found": [], "left_out": 0}
+        values["tally"] = ()
         if data is not None:
             found = findings(data, source)
             kept = found[:MAX_FINDINGS]
@@ -376,6 +388,10 @@ async def document(request: Request) -> Response:
                 "total": total,
                 "found": kept,
                 "left_out": len(found) - len(kept),
+                "tally": [
+                    (severity, sum(each.severity == severity for each in found))
+                    for severity in _SEVERITIES
+                ],
             }
         return _page(
             "document.html",

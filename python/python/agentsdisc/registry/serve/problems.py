@@ -32,6 +32,12 @@ KINDS = {
         "PERMISSION_DENIED",
         "This registry takes no submissions.",
     ),
+    "domain-full": Kind(
+        403,
+        "The domain has enough services",
+        "PERMISSION_DENIED",
+        "So many subdomains of this domain were submitted that the registry takes no other ones.",
+    ),
     "not-found": Kind(
         404,
         "There is nothing here",

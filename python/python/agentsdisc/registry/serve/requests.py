@@ -2,6 +2,7 @@
 
 import base64
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 from starlette.requests import Request
@@ -73,6 +74,18 @@ def query(request: Request, default: int = 10) -> Query:
         ),
         offset=number(request.query_params.get("offset"), "offset", 0, 0, MOST_OFFSET),
     )
+
+
+def moment_of(name: str, text: str) -> datetime:
+    """Returns a time of a request; one without a zone is in UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        example = f"{name}=2026-01-31T12:00:00Z"
+        raise invalid(
+            f"{name} is {quoted(text)}, not a time of ISO 8601, such as {example}"
+        ) from None
 
 
 async def body_of(request: Request) -> dict[str, Any]:

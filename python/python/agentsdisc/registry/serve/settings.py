@@ -18,6 +18,8 @@ class Settings:
     """Base URLs of other ARD registries: named as referrals, and asked for `federation: auto`."""
     submissions: bool = True
     """Whether anyone may submit a domain, which is then fetched."""
+    subdomains: int = 50
+    """How many submitted services one registrable domain may have; 0: no limit."""
     allow_private: bool = False
     """Whether submitted domains may have private addresses and ports: for a registry inside a company."""
     rate: float = 100.0
@@ -26,6 +28,8 @@ class Settings:
     """Requests that a client may send at once after a pause."""
     threads: int = 8
     """Questions to the store at one time."""
+    workers: int = 1
+    """Processes that serve the registry together, of which this is one."""
     max_body: int = 256 << 10
     """The largest body of a request, in bytes."""
     answers: int = 32 << 20

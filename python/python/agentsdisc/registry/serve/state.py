@@ -3,10 +3,12 @@
 import hashlib
 import json
 import logging
+import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
 import anyio
@@ -24,6 +26,8 @@ T = TypeVar("T")
 
 log = logging.getLogger("agentsdisc.registry")
 
+_CHANGES = 2
+"""Changes of the store that wait for their turn at one time."""
 RETRY_AFTER = 5
 """After how many seconds a client should ask again when the store does not answer."""
 
@@ -49,6 +53,11 @@ def as_json(
     body = json.dumps(without_secrets(values), separators=(",", ":")).encode()
     named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return Answer(body, media_type, named)
+
+
+def time_text(moment: datetime | None) -> str | None:
+    """Returns a time as it stands in answers."""
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
 
 
 class Kept:
@@ -92,9 +101,10 @@ class Registry:
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
         self.settings = settings
-        self.metrics = Metrics()
+        self.metrics = Metrics(os.getpid() if settings.workers > 1 else None)
         self.kept = Kept(settings.answers)
         self._threads = anyio.CapacityLimiter(settings.threads)
+        self._changes = anyio.CapacityLimiter(_CHANGES)
         self.error_page: Callable[[Problem], Response | None] | None = None
         """Makes the page of a problem for a browser; set by the routes of the pages."""
         self._generation = 0
@@ -102,10 +112,17 @@ class Registry:
 
     async def ask(self, call: Callable[[Store], T]) -> T:
         """Asks the store in a thread. Raises the problem `unavailable` if it does not answer."""
+        return await self._run(call, self._threads)
+
+    async def change(self, call: Callable[[Store], T]) -> T:
+        """Changes the store in a thread: another one than those of searches, which wait for no other writer."""
+        return await self._run(call, self._changes)
+
+    async def _run(
+        self, call: Callable[[Store], T], limiter: anyio.CapacityLimiter
+    ) -> T:
         try:
-            return await anyio.to_thread.run_sync(
-                call, self.store, limiter=self._threads
-            )
+            return await anyio.to_thread.run_sync(call, self.store, limiter=limiter)
         except StoreError as error:
             self.metrics.event("store_errors")
             log.error("the store does not answer: %s", visible(str(error)))

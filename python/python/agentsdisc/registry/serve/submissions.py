@@ -1,7 +1,13 @@
-"""Domains that anyone submits: fetched once an hour at most, a few at a time, and only what they say of themselves counts."""
+"""Domains that anyone submits: fetched once an hour at most, a few at a time, and only what they say of themselves counts.
 
+What came of them is in a note of the store, so that every process of a registry knows it.
+"""
+
+import json
+import math
 import time
-from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import anyio
@@ -10,12 +16,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from ..._agentsdisc import host_relation
 from ..._visible import visible
 from ...discovery import Timeouts, adiscover
+from ...discovery.addresses import host_of
 from ..asking import domain_of
 from ..domains import AGAIN_AFTER, put_site
 from ..entries import ServiceEntry
-from ..store import Store
+from ..store import Entries, Store, Writer
 from .adp import service_url
 from .clients import Buckets
 from .problems import Problem, invalid, quoted
@@ -23,12 +31,18 @@ from .requests import body_of
 from .state import Registry, log
 
 _MOST_WAITING = 100
-_MOST_KNOWN = 10_000
+_MOST_KNOWN = 2_000
 _WORKERS = 2
 _RATE, _BURST = 30 / 3600, 30
 """Submissions of one client: 30 at once, and 30 an hour."""
 _SECONDS = 30.0
+_LOST = _MOST_WAITING * _SECONDS / _WORKERS
+"""After so many seconds, a domain that still waits is waited for by no process any more."""
+_NOTE = "submissions"
 _NOTHING = "the site does not answer, has no document that describes a service, or has a private address"
+
+Known = dict[str, dict[str, Any]]
+"""The submissions of the last hour by domain, the oldest first."""
 
 
 class Submissions:
@@ -36,10 +50,10 @@ class Submissions:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._known: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._clients = Buckets(_RATE, _BURST)
+        self._waiting = 0
         self._send, self._receive = anyio.create_memory_object_stream[tuple[str, str]](
-            _MOST_WAITING
+            math.inf
         )
 
     def start(self, group: anyio.abc.TaskGroup) -> None:
@@ -59,21 +73,23 @@ class Submissions:
         if not self._registry.settings.submissions:
             raise Problem("submissions-off", "this registry takes no submissions")
         domain, url = self._site((await body_of(request)).get("domain"))
-        known = self._known.get(domain)
-        if known is None or time.time() - known["asked"] >= AGAIN_AFTER:
-            if await self._is_recent(domain):
-                known = self._set(domain, "recent")
-            else:
-                self._admit(request, (domain, url))
-                known = self._set(domain, "waiting")
+        known = await self._registry.ask(lambda store: _last(store, domain))
+        if known is None:
+            with self._place(request) as admitted:
+                known = await self._registry.change(self._taken(domain))
+                if known is None:
+                    known = {"state": "waiting"}
+                    admitted()
+                    self._send.send_nowait((domain, url))
         return self._shown(domain, known)
 
     async def status(self, request: Request) -> Response:
         """Says what came of a submission."""
         domain = request.path_params["domain"].lower()
-        known = self._known.get(domain)
+        known = await self._registry.ask(lambda store: _known(store).get(domain))
         if known is None:
-            raise Problem("not-found", f"{quoted(domain)} was not submitted")
+            said = f"{quoted(domain)} was not submitted within the last hour"
+            raise Problem("not-found", said)
         return self._shown(domain, known, status=200)
 
     def _site(self, given: object) -> tuple[str, str]:
@@ -90,55 +106,88 @@ class Submissions:
             raise invalid("submit the host only, without a port")
         return domain, f"{scheme or 'https'}://{domain}"
 
-    def _admit(self, request: Request, site: tuple[str, str]) -> None:
+    @contextmanager
+    def _place(self, request: Request) -> Iterator[Callable[[], None]]:
+        """Gives a place in the queue, which is left again unless the submission is admitted."""
         client = request.client.host if request.client else ""
         seconds = self._clients.take(client)
         headers = {"Retry-After": str(seconds or 60)}
         if seconds:
             said = f"more submissions than {_BURST} an hour; wait {seconds} s"
             raise Problem("too-many-requests", said, headers=headers)
-        try:
-            self._send.send_nowait(site)
-        except anyio.WouldBlock:
+        if self._waiting >= _MOST_WAITING:
             said = "too many submissions are waiting; submit it again later"
-            raise Problem("too-many-requests", said, headers=headers) from None
-        self._registry.metrics.event("submissions")
+            raise Problem("too-many-requests", said, headers=headers)
+        self._waiting += 1
+        admitted = False
 
-    async def _is_recent(self, domain: str) -> bool:
-        note = f"asked {domain}"
-        found = (await self._registry.ask(lambda store: store.recall(note))).get(note)
-        return found is not None and int(found) > time.time() - AGAIN_AFTER
+        def admit() -> None:
+            nonlocal admitted
+            admitted = True
+            self._registry.metrics.event("submissions")
 
-    def _set(self, domain: str, state: str, **more: Any) -> dict[str, Any]:
-        before = self._known.pop(domain, {})
-        asked = time.time() if state == "waiting" else before.get("asked", time.time())
-        self._known[domain] = {"state": state, "asked": asked, **more}
-        if len(self._known) > _MOST_KNOWN:
-            self._known.popitem(last=False)
-        return self._known[domain]
+        try:
+            yield admit
+        finally:
+            self._waiting -= not admitted
+
+    def _taken(self, domain: str) -> Callable[[Store], dict[str, Any] | None]:
+        """Returns what notes that a domain waits; it returns what is known if another process was faster."""
+        most, owner = self._registry.settings.subdomains, owner_of(domain)
+
+        def take(store: Store) -> dict[str, Any] | None:
+            with store.write() as writer:
+                found = _last(writer, domain)
+                if found is not None:
+                    return found
+                known = _known(writer)
+                if most and writer.service(domain) is None:
+                    taken = {
+                        *writer.services(_submitted(writer, owner)),
+                        *(name for name, each in known.items() if _is_of(each, owner)),
+                    }
+                    if len(taken) >= most:
+                        said = f"the registry takes {most} submitted services of {quoted(owner)} at most"
+                        raise Problem("domain-full", said)
+                _set(writer, known, domain, state="waiting", owner=owner)
+            return None
+
+        return take
 
     def _shown(
         self, domain: str, known: dict[str, Any], status: int | None = None
     ) -> Response:
         where = f"{self._registry.settings.url}/api/submissions/{domain}"
-        is_open = known["state"] in {"waiting", "fetching"}
         values = {
             "success": known["state"] != "refused",
             "domain": domain,
             "status_url": where,
-            **{name: value for name, value in known.items() if name != "asked"},
+            **{n: value for n, value in known.items() if n not in {"asked", "owner"}},
         }
         headers = {"Location": where, "Cache-Control": "no-store"}
+        is_open = known["state"] == "waiting"
         return JSONResponse(values, status or (202 if is_open else 200), headers)
 
     async def _work(self) -> None:
         async for domain, url in self._receive.clone():
-            self._set(domain, "fetching")
+            self._waiting -= 1
             try:
                 await self._fetch(domain, url)
             except Exception as problem:
                 log.error("submission: %s", visible(str(problem))[:500])
-                self._refused(domain, "it could not be fetched or kept")
+                # Without the store, the domain can be submitted again when it is no longer waited for.
+                with suppress(Problem):
+                    await self._refused(domain)
+
+    async def _refused(self, domain: str) -> None:
+        why = "it could not be fetched or kept"
+
+        def refuse(store: Store) -> None:
+            with store.write() as writer:
+                _set(writer, _known(writer), domain, state="refused", detail=why)
+
+        self._registry.metrics.event("submissions_refused")
+        await self._registry.change(refuse)
 
     async def _fetch(self, domain: str, url: str) -> None:
         settings = self._registry.settings
@@ -151,26 +200,81 @@ class Submissions:
         )
 
         def write(store: Store) -> ServiceEntry | None:
-            # A domain that has nothing leaves nothing in the store.
-            if not site.found and store.service(domain) is None:
-                return None
             with store.write() as writer:
-                return put_site(writer, domain, site)
+                entry = None
+                # A domain that has nothing leaves nothing in the store.
+                if site.found or writer.service(domain) is not None:
+                    entry = put_site(writer, domain, site)
+                if entry is None:
+                    outcome: dict[str, Any] = {"state": "refused", "detail": _NOTHING}
+                else:
+                    _submitted(writer, owner_of(domain), domain)
+                    outcome = {
+                        "state": "added",
+                        "service": service_url(settings.url, domain),
+                        "formats": list(entry.formats),
+                        "capabilities": entry.capabilities,
+                    }
+                _set(writer, _known(writer), domain, **outcome)
+            return entry
 
-        entry = await self._registry.ask(write)
+        entry = await self._registry.change(write)
         self._registry.changed()
-        if entry is None:
-            self._refused(domain, _NOTHING)
-            return
-        self._registry.metrics.event("submissions_added")
-        self._set(
-            domain,
-            "added",
-            service=service_url(settings.url, domain),
-            formats=list(entry.formats),
-            capabilities=entry.capabilities,
-        )
+        ended = "submissions_refused" if entry is None else "submissions_added"
+        self._registry.metrics.event(ended)
 
-    def _refused(self, domain: str, why: str) -> None:
-        self._registry.metrics.event("submissions_refused")
-        self._set(domain, "refused", detail=why)
+
+def owner_of(domain: str) -> str:
+    """Returns the registrable domain of a domain, which one owner has; an address and a public suffix are their own."""
+    host = host_of(f"https://{domain}") or domain
+    labels = host.split(".")
+    for at in range(len(labels) - 2, 0, -1):
+        end = ".".join(labels[at:])
+        if host_relation(end, host) != "other":
+            return end
+    return host
+
+
+def _known(entries: Entries) -> Known:
+    """Returns the submissions of the last hour."""
+    kept = entries.recall(_NOTE).get(_NOTE)
+    found: Known = json.loads(kept) if kept else {}
+    now = time.time()
+    return {
+        domain: each
+        for domain, each in found.items()
+        if now - each["asked"] < (_LOST if each["state"] == "waiting" else AGAIN_AFTER)
+    }
+
+
+def _last(entries: Entries, domain: str) -> dict[str, Any] | None:
+    """Returns what is known of a domain if it was submitted or asked within the hour."""
+    known = _known(entries).get(domain)
+    if known is None:
+        note = f"asked {domain}"
+        asked = entries.recall(note).get(note)
+        if asked is not None and int(asked) > time.time() - AGAIN_AFTER:
+            known = {"state": "recent"}
+    return known
+
+
+def _set(writer: Writer, known: Known, domain: str, **values: Any) -> None:
+    before = known.pop(domain, {"asked": time.time()})
+    known[domain] = {"asked": before["asked"], **values}
+    kept = dict([*known.items()][-_MOST_KNOWN:])
+    writer.remember(_NOTE, json.dumps(kept).encode())
+
+
+def _is_of(known: dict[str, Any], owner: str) -> bool:
+    return known["state"] == "waiting" and known.get("owner") == owner
+
+
+def _submitted(writer: Writer, owner: str, more: str | None = None) -> list[str]:
+    """Returns the domains of an owner that were submitted and are services; takes one more."""
+    note = f"submitted {owner}"
+    kept = writer.recall(note).get(note)
+    found: list[str] = json.loads(kept) if kept else []
+    if more is not None and more not in found:
+        found = [*writer.services(found), more]
+        writer.remember(note, json.dumps(found).encode())
+    return found

@@ -1,0 +1,271 @@
+//! What a link probably leads to. A place that says it counts first, then a type beside the URL, then
+//! the nearest word of its label, then other signs of the place.
+
+use super::LinkKind;
+use super::json::{Around, is_one_of, is_plain};
+use crate::scan;
+
+/// The words that name a kind. A blank stands for any separator, and for none.
+const WORDS: [(LinkKind, &[&str]); 7] = [
+    (LinkKind::AgentCard, &["agent card"]),
+    (LinkKind::AiCatalog, &["ai catalog", "agentmap"]),
+    (LinkKind::LlmsTxt, &["llms txt", "llms full", "llms"]),
+    (LinkKind::OpenApi, &["openapi", "swagger", "service desc"]),
+    (
+        LinkKind::Payment,
+        &["payment", "payments", "pay", "checkout", "x402", "donate"],
+    ),
+    (LinkKind::Contact, &["contact", "support"]),
+    (
+        LinkKind::Docs,
+        &["doc", "docs", "documentation", "guide", "reference"],
+    ),
+];
+
+/// What a link probably leads to.
+pub(super) fn of(url: &[u8], around: &Around<'_>) -> LinkKind {
+    let place = Place::of(url);
+    place
+        .named()
+        .or(around.stated)
+        .or_else(|| {
+            let is_file = place.last().contains(&b'.');
+            let kind = by_words(around.label);
+            let names_mcp = kind.is_none() && !is_file && names_mcp(around);
+            kind.or(names_mcp.then_some(LinkKind::McpEndpoint))
+        })
+        .or_else(|| place.suggested())
+        .unwrap_or(LinkKind::Other)
+}
+
+/// The kind that the type, relation or transport beside a URL names.
+pub(super) fn stated(value: &[u8]) -> Option<LinkKind> {
+    const TRANSPORTS: &[&str] = &[
+        "streamable-http",
+        "streamable_http",
+        "streamableHttp",
+        "sse",
+    ];
+    let is_mcp = is_one_of(value, TRANSPORTS)
+        || is_one_of(value, &["mcp", "application/mcp-server-card+json"]);
+    if is_mcp {
+        return Some(LinkKind::McpEndpoint);
+    }
+    by_words(value)
+}
+
+/// The kind that the last words of a text name.
+fn by_words(text: &[u8]) -> Option<LinkKind> {
+    let mut found = None;
+    for start in starts(text) {
+        let rest = text.get(start..).unwrap_or_default();
+        let named = WORDS.iter().find(|(_, phrases)| {
+            let mut phrases = phrases.iter();
+            phrases.any(|phrase| begins_with(rest, phrase))
+        });
+        found = named.map(|(kind, _)| *kind).or(found);
+    }
+    found
+}
+
+/// True if a label, or a key around a plain one, names an MCP endpoint and nothing else.
+fn names_mcp(around: &Around<'_>) -> bool {
+    let [own, outer @ ..] = &around.keys;
+    let is_endpoint = is_plain(own) || is_one_of(own, &["endpoint", "httpUrl"]);
+    is_one_of(own, &["serverUrl", "server_url"])
+        || is_mcp(around.label)
+        || is_endpoint && outer.iter().any(|key| is_mcp(key))
+}
+
+/// True if a text names an MCP endpoint and nothing else.
+fn is_mcp(text: &[u8]) -> bool {
+    const NAMES: &[&str] = &["mcp", "model context protocol"];
+    const BESIDE: &[&str] = &[
+        "mcp",
+        "model",
+        "context",
+        "protocol",
+        "server",
+        "servers",
+        "remote",
+        "endpoint",
+        "url",
+        "uri",
+        "http",
+        "https",
+        "sse",
+        "streamable",
+        "transport",
+        "post",
+        "get",
+        "connect",
+        "hosted",
+        "s",
+        "a",
+        "an",
+        "the",
+        "our",
+        "its",
+        "is",
+        "at",
+        "to",
+        "via",
+        "on",
+        "and",
+        "or",
+        "with",
+        "use",
+        "also",
+        "available",
+    ];
+    let mut has_name = false;
+    for start in starts(text) {
+        let rest = text.get(start..).unwrap_or_default();
+        has_name |= NAMES.iter().any(|name| begins_with(rest, name));
+        if !BESIDE.iter().any(|word| begins_with(rest, word)) {
+            return false;
+        }
+    }
+    has_name
+}
+
+/// True if a text has a letter or digit.
+pub(super) fn has_words(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_alphanumeric)
+}
+
+/// Where the words of a text start: its runs of ASCII letters and digits, and the parts of `camelCase`.
+fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
+    (0..text.len()).filter(|at| is_start(text, *at))
+}
+
+fn is_start(text: &[u8], at: usize) -> bool {
+    let byte = |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(b' ');
+    let before = byte(at.checked_sub(1));
+    let (here, behind) = (byte(Some(at)), byte(at.checked_add(1)));
+    here.is_ascii_alphanumeric()
+        && (!before.is_ascii_alphanumeric()
+            || here.is_ascii_uppercase()
+                && (!before.is_ascii_uppercase() || behind.is_ascii_lowercase()))
+}
+
+/// True if a text begins with the words of a phrase.
+fn begins_with(text: &[u8], phrase: &str) -> bool {
+    let mut at = 0_usize;
+    for wanted in phrase.bytes() {
+        if wanted == b' ' {
+            let rest = text.get(at..).unwrap_or_default();
+            let gap = rest.iter().position(u8::is_ascii_alphanumeric);
+            at = at.saturating_add(gap.unwrap_or_default());
+        } else if text.get(at).map(u8::to_ascii_lowercase) == Some(wanted) {
+            at = at.saturating_add(1);
+        } else {
+            return false;
+        }
+    }
+    let is_inside = text.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    !is_inside || is_start(text, at)
+}
+
+/// The host and the path of a URL as written.
+struct Place<'a> {
+    host: &'a [u8],
+    path: &'a [u8],
+}
+
+impl<'a> Place<'a> {
+    fn of(url: &'a [u8]) -> Self {
+        let after = scan::memchr(b':', url).and_then(|colon| url.get(colon.saturating_add(1)..));
+        let rest = after.unwrap_or_default();
+        let rest = rest.strip_prefix(b"//").unwrap_or(rest);
+        let until = |text: &'a [u8], ends: &[u8]| {
+            let end = text.iter().position(|byte| ends.contains(byte));
+            text.split_at_checked(end.unwrap_or(text.len()))
+                .unwrap_or_default()
+        };
+        let (rest, _) = until(rest, b"?#");
+        let (host, path) = until(rest, b"/");
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        Self { host, path }
+    }
+
+    /// The last segment of the path.
+    fn last(&self) -> &'a [u8] {
+        let mut segments = self.path.rsplit(|byte| *byte == b'/');
+        segments.next().unwrap_or_default()
+    }
+
+    /// The kind that the name of a file or of an endpoint says.
+    fn named(&self) -> Option<LinkKind> {
+        let ends = |names: &[&str]| is_one_of(self.last(), names);
+        let has = |part: &[u8]| scan::find(self.path, part).is_some();
+        let is_well_known = has(b"/.well-known/");
+        let is_openapi = |start| {
+            let rest = self.last().get(start..).unwrap_or_default();
+            begins_with(rest, "openapi") || begins_with(rest, "swagger")
+        };
+        let is_card =
+            ends(&["server-card", "server-card.json"]) || is_well_known && ends(&["mcp.json"]);
+        if ends(&["agent-card.json"]) || is_well_known && ends(&["agent.json"]) {
+            Some(LinkKind::AgentCard)
+        } else if ends(&["ai-catalog.json"]) {
+            Some(LinkKind::AiCatalog)
+        } else if ends(&["llms.txt", "llms-full.txt"]) {
+            Some(LinkKind::LlmsTxt)
+        } else if starts(self.last()).any(is_openapi) {
+            Some(LinkKind::OpenApi)
+        } else if is_card
+            || ends(&["mcp"])
+            || self.is_of_mcp() && (self.path.is_empty() || ends(&["sse"]))
+        {
+            Some(LinkKind::McpEndpoint)
+        } else {
+            None
+        }
+    }
+
+    /// The kind that the folders of the path and the host suggest.
+    fn suggested(&self) -> Option<LinkKind> {
+        const DOCS: &[&str] = &[
+            "doc",
+            "docs",
+            "documentation",
+            "guide",
+            "guides",
+            "reference",
+        ];
+        let leads = |words: &[&str]| {
+            let mut segments = self.path.split(|byte| *byte == b'/');
+            segments.any(|segment| is_one_of(stem(segment), words))
+        };
+        let first = self.host.split(|byte| *byte == b'.').next();
+        let first = first.unwrap_or_default();
+        let is_shop = is_one_of(
+            self.host,
+            &["buy.stripe.com", "checkout.stripe.com", "www.paypal.com"],
+        );
+        if is_shop || leads(&["payment", "payments", "pay", "checkout", "x402"]) {
+            Some(LinkKind::Payment)
+        } else if leads(&["contact", "support"]) {
+            Some(LinkKind::Contact)
+        } else if leads(DOCS) || is_one_of(first, &["docs", "developer", "developers"]) {
+            Some(LinkKind::Docs)
+        } else {
+            None
+        }
+    }
+
+    /// True if the first label of the host is `mcp`.
+    fn is_of_mcp(&self) -> bool {
+        let start = self.host.get(..4);
+        start.is_some_and(|start| start.eq_ignore_ascii_case(b"mcp."))
+    }
+}
+
+/// A segment of a path without its extension.
+fn stem(segment: &[u8]) -> &[u8] {
+    segment
+        .split(|byte| *byte == b'.')
+        .next()
+        .unwrap_or_default()
+}

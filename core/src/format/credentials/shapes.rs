@@ -1,0 +1,148 @@
+//! The shapes of well-known keys.
+
+use super::is_word_byte;
+
+/// The characters that may follow the prefix of a key.
+#[derive(Clone, Copy)]
+pub(super) enum Alphabet {
+    /// ASCII letters and digits.
+    Alphanumeric,
+    /// Upper-case letters and digits; other characters end the key.
+    Capital,
+    /// Letters, digits, `-` and `_`.
+    UrlSafe,
+    /// These and `.`.
+    Dotted,
+    /// Digits and the letters `a` to `f` in lower case.
+    Hexadecimal,
+}
+
+impl Alphabet {
+    pub(super) const fn has(self, byte: u8) -> bool {
+        match self {
+            Self::Alphanumeric => byte.is_ascii_alphanumeric(),
+            Self::Capital => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::UrlSafe => is_word_byte(byte),
+            Self::Dotted => is_word_byte(byte) || byte == b'.',
+            Self::Hexadecimal => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+        }
+    }
+}
+
+/// One kind of key: its prefix, the characters that follow, and their minimum number.
+pub(super) struct Shape {
+    pub(super) prefix: &'static [u8],
+    /// The number of letters and digits at the start of the prefix.
+    pub(super) stem: usize,
+    pub(super) alphabet: Alphabet,
+    pub(super) least: usize,
+    /// Whether `least` is also the maximum.
+    pub(super) exact: bool,
+    /// Whether at least one character is a digit; for prefixes that also begin ordinary words.
+    pub(super) digit: bool,
+}
+
+const fn shape(prefix: &'static str, alphabet: Alphabet, least: usize) -> Shape {
+    let prefix = prefix.as_bytes();
+    let mut stem = 0;
+    while let Some((_, rest)) = prefix.split_at_checked(stem)
+        && let [byte, ..] = rest
+        && byte.is_ascii_alphanumeric()
+    {
+        stem += 1;
+    }
+    Shape {
+        prefix,
+        stem,
+        alphabet,
+        least,
+        exact: false,
+        digit: false,
+    }
+}
+
+/// If one prefix begins with another, the longer one comes first.
+pub(super) static SHAPES: &[Shape] = &[
+    // Amazon Web Services: access keys, permanent and temporary.
+    Shape {
+        exact: true,
+        ..shape("AKIA", Alphabet::Capital, 16)
+    },
+    Shape {
+        exact: true,
+        ..shape("ASIA", Alphabet::Capital, 16)
+    },
+    // Google API keys.
+    shape("AIza", Alphabet::UrlSafe, 30),
+    // GitHub.
+    shape("github_pat_", Alphabet::UrlSafe, 30),
+    shape("ghp_", Alphabet::Alphanumeric, 30),
+    shape("gho_", Alphabet::Alphanumeric, 30),
+    shape("ghu_", Alphabet::Alphanumeric, 30),
+    shape("ghs_", Alphabet::Alphanumeric, 30),
+    shape("ghr_", Alphabet::Alphanumeric, 30),
+    // GitLab.
+    shape("glpat-", Alphabet::UrlSafe, 20),
+    shape("gldt-", Alphabet::UrlSafe, 20),
+    shape("glptt-", Alphabet::UrlSafe, 20),
+    shape("glrt-", Alphabet::UrlSafe, 20),
+    // Stripe, secret and restricted; `sk_test_` is for tests.
+    shape("sk_live_", Alphabet::Alphanumeric, 16),
+    shape("rk_live_", Alphabet::Alphanumeric, 16),
+    shape("whsec_", Alphabet::Alphanumeric, 24),
+    // Square.
+    shape("sq0atp-", Alphabet::UrlSafe, 20),
+    shape("sq0csp-", Alphabet::UrlSafe, 20),
+    // Shopify: apps, custom apps, private apps, and their shared secrets.
+    shape("shpat_", Alphabet::Hexadecimal, 32),
+    shape("shpca_", Alphabet::Hexadecimal, 32),
+    shape("shppa_", Alphabet::Hexadecimal, 32),
+    shape("shpss_", Alphabet::Hexadecimal, 32),
+    // Anthropic, OpenAI, and vendors with similar keys.
+    shape("sk-ant-", Alphabet::UrlSafe, 20),
+    shape("sk-proj-", Alphabet::UrlSafe, 20),
+    shape("sk-svcacct-", Alphabet::UrlSafe, 20),
+    shape("sk-admin-", Alphabet::UrlSafe, 20),
+    shape("sk-or-v1-", Alphabet::Alphanumeric, 20),
+    Shape {
+        digit: true,
+        ..shape("sk-", Alphabet::Alphanumeric, 20)
+    },
+    // Slack.
+    shape("xoxa-", Alphabet::UrlSafe, 20),
+    shape("xoxb-", Alphabet::UrlSafe, 20),
+    shape("xoxp-", Alphabet::UrlSafe, 20),
+    shape("xoxr-", Alphabet::UrlSafe, 20),
+    shape("xoxs-", Alphabet::UrlSafe, 20),
+    shape("xoxe.xox", Alphabet::UrlSafe, 20),
+    shape("xapp-", Alphabet::UrlSafe, 20),
+    // Twilio and SendGrid.
+    Shape {
+        exact: true,
+        digit: true,
+        ..shape("SK", Alphabet::Hexadecimal, 32)
+    },
+    Shape {
+        digit: true,
+        ..shape("SG.", Alphabet::Dotted, 40)
+    },
+    // Docker and DigitalOcean.
+    shape("dckr_oat_", Alphabet::UrlSafe, 20),
+    shape("dckr_pat_", Alphabet::UrlSafe, 20),
+    shape("doo_v1_", Alphabet::Hexadecimal, 40),
+    shape("dop_v1_", Alphabet::Hexadecimal, 40),
+    shape("dor_v1_", Alphabet::Hexadecimal, 40),
+    // Registries of packages and models.
+    shape("npm_", Alphabet::Alphanumeric, 30),
+    shape("hf_", Alphabet::Alphanumeric, 30),
+    Shape {
+        digit: true,
+        ..shape("pypi-", Alphabet::UrlSafe, 50)
+    },
+    // Google OAuth, Groq, Vault, Linear, Postman.
+    shape("GOCSPX-", Alphabet::UrlSafe, 20),
+    shape("gsk_", Alphabet::Alphanumeric, 40),
+    shape("hvs.", Alphabet::UrlSafe, 24),
+    shape("lin_api_", Alphabet::Alphanumeric, 30),
+    shape("PMAK-", Alphabet::UrlSafe, 30),
+];

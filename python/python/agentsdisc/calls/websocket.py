@@ -1,0 +1,172 @@
+"""Sends one message over a WebSocket (RFC 6455), by the library `websockets` (extra `websocket`)."""
+
+import json
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import anyio
+import httpcore
+import httpx
+
+from .. import Decision
+from .._agentsdisc import _Call
+from ..discovery.fetch import Reply
+from ..discovery.transport import AddressRefused
+from .errors import ConnectionFailed
+from .results import Answer, Operation
+from .sending import Sender, outputs_in
+
+try:
+    from websockets.client import ClientProtocol
+    from websockets.exceptions import InvalidStatus, PayloadTooBig, WebSocketException
+    from websockets.frames import Frame, Opcode
+    from websockets.protocol import State
+    from websockets.uri import parse_uri
+except ImportError as problem:
+    raise ImportError(
+        f"calls over a WebSocket need {problem.name}; run: pip install 'agentsdisc[websocket]'"
+    ) from problem
+
+_PART = 1 << 16
+_PROBLEMS = (
+    WebSocketException,
+    httpx.HTTPError,
+    httpcore.NetworkError,
+    httpcore.TimeoutException,
+)
+_SILENT = logging.Logger("agentsdisc.websocket", logging.CRITICAL + 1)
+"""The library would log the credentials."""
+
+
+async def send(
+    sender: Sender,
+    progress: _Call,
+    operation: Operation,
+    decision: Decision,
+    capability: str,
+    credentials: Mapping[str, str],
+) -> Answer:
+    """Sends the arguments as one message in JSON, if there are any. The answer is the first message of the server."""
+    await sender.room(decision, capability)
+    sender.done(operation, capability)
+    # A password in the URL is not sent.
+    uri = replace(parse_uri(operation.url), username=None, password=None)
+    protocol = ClientProtocol(uri, max_size=sender.max_response, logger=_SILENT)
+    headers = {"User-Agent": sender.agent, **credentials}
+    try:
+        with anyio.fail_after(sender.timeouts.request):
+            async with _opened(sender, protocol, operation.url, headers) as channel:
+                if operation.arguments:
+                    text = json.dumps(dict(operation.arguments))
+                    protocol.send_text(text.encode("utf-8", "replace"))
+                body = await channel.message()
+    except InvalidStatus as refused:
+        raise sender.failure(
+            f"{capability!r} has failed: status {refused.response.status_code}",
+            decision,
+            Reply(
+                refused.response.status_code, [], bytes(refused.response.body or b"")
+            ),
+        ) from None
+    except PayloadTooBig:
+        raise sender.too_long(capability, decision) from None
+    except AddressRefused as refusal:
+        said = f"{operation.url}: {refusal.words}"
+        raise ConnectionFailed(said, decision) from None
+    except TimeoutError:
+        raise ConnectionFailed(f"{operation.url}: timeout", decision) from None
+    except (*_PROBLEMS, OSError, EOFError) as problem:
+        said = f"{operation.url}: {type(problem).__name__}: {problem}"[:500]
+        raise ConnectionFailed(said, decision) from None
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError):
+        values = None
+    return sender.answer(
+        capability, decision, body, outputs_in(progress, decision, values)
+    )
+
+
+class _Channel:
+    """A connection, and the protocol on it."""
+
+    def __init__(
+        self, stream: httpcore.AsyncNetworkStream, protocol: ClientProtocol
+    ) -> None:
+        self._stream, self._protocol = stream, protocol
+        self._frames: deque[Frame] = deque()
+
+    async def flush(self) -> None:
+        """Sends what the protocol has written."""
+        for data in self._protocol.data_to_send():
+            if data:
+                await self._stream.write(data)
+
+    async def receive(self) -> None:
+        """Waits for data. Raises the error of the handshake or of the protocol, EOFError at the end."""
+        await self.flush()
+        data = await self._stream.read(_PART)
+        if data:
+            self._protocol.receive_data(data)
+        else:
+            self._protocol.receive_eof()
+        # The answer to the handshake is one of the events, and frames can be right behind it.
+        events = self._protocol.events_received()
+        self._frames += [each for each in events if isinstance(each, Frame)]
+        # Such as the answer to a ping.
+        await self.flush()
+        problem = self._protocol.handshake_exc or self._protocol.parser_exc
+        if problem is not None:
+            raise problem
+        if not data:
+            raise EOFError("the server has closed the connection")
+
+    async def message(self) -> bytes:
+        """Returns the first message."""
+        parts: list[bytes] = []
+        while True:
+            while not self._frames:
+                await self.receive()
+            frame = self._frames.popleft()
+            if frame.opcode is Opcode.CLOSE:
+                raise EOFError("the server has closed the connection")
+            if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+                parts.append(bytes(frame.data))
+                if frame.fin:
+                    return b"".join(parts)
+
+
+@asynccontextmanager
+async def _opened(
+    sender: Sender, protocol: ClientProtocol, url: str, headers: Mapping[str, str]
+) -> AsyncIterator[_Channel]:
+    """Opens a WebSocket, and closes it at the end of the block."""
+    parts = urlsplit(url)
+    is_secure = parts.scheme == "wss"
+    stream = await sender.transport.stream(
+        parts.hostname or "",
+        parts.port or (443 if is_secure else 80),
+        is_secure=is_secure,
+        timeout=sender.timeouts.connect,
+    )
+    channel = _Channel(stream, protocol)
+    try:
+        request = protocol.connect()
+        for name, value in headers.items():
+            request.headers.pop(name, None)
+            request.headers[name] = value
+        protocol.send_request(request)
+        while protocol.state is State.CONNECTING:
+            await channel.receive()
+        yield channel
+        if protocol.state is State.OPEN:
+            protocol.send_close(1000)
+        with suppress(httpcore.NetworkError):
+            await channel.flush()
+    finally:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+            await stream.aclose()

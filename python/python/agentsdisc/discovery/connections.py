@@ -1,0 +1,197 @@
+"""The connections that the calls of one site share.
+
+A connection belongs to the event loop that opened it. Callers without a loop use loops that are kept here, one thread at a time;
+callers with a loop keep connections in it while they are in `async with`.
+"""
+
+import asyncio
+import contextvars
+import os
+import selectors
+import threading
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+import anyio
+from anyio.lowlevel import RunVar
+
+from .transport import GuardedTransport
+from .waiting import has_loop, wait_for
+
+T = TypeVar("T")
+
+_MOST_IDLE = 8
+"""Loops without work that one site keeps."""
+_CONNECTIONS = 100
+"""Connections of one site in one loop; httpx has the same limit."""
+
+
+class Connections:
+    """Keeps the connections of one site. Copies and pickles of it are empty. Threads can share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: list[_Lane] = []
+        self._closings = 0
+        self.sessions: dict[bytes, tuple[str, float]] = {}
+        """The open sessions of calls, by what they were opened with: the token, and when it ends (`time.monotonic`)."""
+        weakref.finalize(self, _close_apart, self._idle)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Connections, ()
+
+    def run(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Runs the work in a kept loop. If this thread has a running loop, uses another thread, whose connections are not kept."""
+        if has_loop():
+            return wait_for(work)
+        lane, closings = self._taken()
+        try:
+            return lane.run(work)
+        finally:
+            with self._lock:
+                is_kept = closings == self._closings and len(self._idle) < _MOST_IDLE
+                if is_kept:
+                    self._idle.append(lane)
+            if not is_kept:
+                lane.close()
+
+    def _taken(self) -> "tuple[_Lane, int]":
+        """Returns a loop that no other thread uses."""
+        with self._lock:
+            while self._idle:
+                lane = self._idle.pop()
+                if lane.process == os.getpid():
+                    return lane, self._closings
+                # A fork has copied it; its connections are those of the other process.
+                _inherited.append(lane)
+            closings = self._closings
+        return _Lane(self), closings
+
+    @asynccontextmanager
+    async def transport(
+        self, private: Iterable[str]
+    ) -> AsyncIterator[GuardedTransport]:
+        """Gives the transport of this loop, or one for the block if the loop keeps none."""
+        hosts = frozenset(private)
+        kept = _kept_here().get(self)
+        if kept is None:
+            async with GuardedTransport(private=hosts, connections=4) as transport:
+                yield transport
+            return
+        if hosts not in kept.transports:
+            kept.transports[hosts] = GuardedTransport(
+                private=hosts, connections=_CONNECTIONS
+            )
+        yield kept.transports[hosts]
+
+    async def enter(self) -> "Kept":
+        """Keeps the connections of this loop until `leave`."""
+        kept = _kept_here().setdefault(self, Kept())
+        kept.users += 1
+        return kept
+
+    async def leave(self) -> None:
+        """Closes the connections of this loop, if no other task keeps them."""
+        kept = _kept_here().get(self)
+        if kept is not None:
+            kept.users -= 1
+            if kept.users == 0:
+                await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections of this loop, and those of callers without a loop."""
+        kept = _kept_here().pop(self, None)
+        if kept is not None:
+            await kept.aclose()
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections of callers without a loop: now those without work, the others after it."""
+        with self._lock:
+            idle, self._closings = self._idle[:], self._closings + 1
+            self._idle.clear()
+            self.sessions.clear()
+        if thread := _close_apart(idle):
+            thread.join()
+
+
+class Kept:
+    """The transports of one loop, by the hosts whose addresses may be private: a call must not use what another was allowed."""
+
+    def __init__(self) -> None:
+        self.users = 0
+        self.transports: dict[frozenset[str], GuardedTransport] = {}
+
+    async def aclose(self) -> None:
+        """Closes all connections."""
+        transports = list(self.transports.values())
+        self.transports.clear()
+        for transport in transports:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+                await transport.aclose()
+
+
+class _Lane:
+    """An event loop that any thread can run, one at a time, and its connections."""
+
+    def __init__(self, connections: Connections) -> None:
+        self.process = os.getpid()
+        self._runner = asyncio.Runner(loop_factory=_new_loop)
+        self._kept = self.run(connections.enter)
+
+    def run(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Runs the work until it ends, with the context variables of the caller."""
+
+        async def go() -> T:
+            return await work()
+
+        return self._runner.run(go(), context=contextvars.copy_context())
+
+    def close(self) -> None:
+        """Closes the connections and the loop."""
+        if self.process == os.getpid():
+            with self._runner:
+                self.run(self._kept.aclose)
+
+
+_inherited: list[_Lane] = []
+"""Loops of another process. To close them would disturb it."""
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    """Returns an event loop. Its selector has no state in the kernel, which a fork would share."""
+    if hasattr(selectors, "PollSelector"):
+        return asyncio.SelectorEventLoop(selectors.PollSelector())
+    return asyncio.new_event_loop()
+
+
+def _kept_here() -> "weakref.WeakKeyDictionary[Connections, Kept]":
+    """Returns what the running loop keeps."""
+    found = _here.get(None)
+    if found is None:
+        found = weakref.WeakKeyDictionary()
+        _here.set(found)
+    return found
+
+
+_here: "RunVar[weakref.WeakKeyDictionary[Connections, Kept] | None]"
+_here = RunVar("agentsdisc connections", None)
+
+
+def _close(lanes: list[_Lane]) -> None:
+    for lane in lanes:
+        with suppress(Exception):
+            lane.close()
+
+
+def _close_apart(idle: list[_Lane]) -> threading.Thread | None:
+    """Closes connections in another thread, because this one may run a loop."""
+    if idle and threading.main_thread().is_alive():
+        thread = threading.Thread(target=_close, args=(idle,))
+        thread.start()
+        return thread
+    # At the end of the interpreter, which starts no threads.
+    _close(idle)
+    return None
