@@ -212,7 +212,16 @@ pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
 /// Returns the metadata of an object that was read as `V`. Does nothing if there is none.
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
-    kept_and::<V>(object, seen, None)
+    kept_in::<V>(seen.metadata(*object), seen.stays())
+}
+
+/// Returns the metadata in a part of an object.
+#[inline]
+fn kept_in<V: Table>(inside: &[u8], mode: u32) -> Metadata<'_> {
+    if inside.is_empty() {
+        return List::empty();
+    }
+    List::new(inside, mode, next_kept::<V>)
 }
 
 /// Like [`kept`], for an object in which the field with this number has no meaning, and so is
@@ -222,15 +231,14 @@ pub(crate) fn kept_and<'a, V: Table>(
     seen: &Seen,
     field: Option<u32>,
 ) -> Metadata<'a> {
-    let (inside, more) = match field.filter(|field| seen.has(*field)) {
-        None => (seen.metadata(*object), 0),
+    match field.filter(|field| seen.has(*field)) {
+        None => kept::<V>(object, seen),
         // From 1.
-        Some(field) => (object.inside(b'{'), field.saturating_add(1)),
-    };
-    if inside.is_empty() {
-        return List::empty();
+        Some(field) => {
+            let mode = seen.stays() | field.wrapping_add(1).wrapping_shl(MORE);
+            kept_in::<V>(object.inside(b'{'), mode)
+        }
     }
-    List::new(inside, seen.stays | more << MORE, next_kept::<V>)
 }
 
 // The mode of a list of metadata: one bit for each field that stays, and the field without a meaning.

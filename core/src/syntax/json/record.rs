@@ -597,17 +597,13 @@ pub(crate) fn take_slot<'a, T: Read<'a>>(
     if slot.kind == TokenKind::Null {
         return;
     }
-    let bit = 1 << field;
-    seen.present |= bit;
     *place = T::read_slot(bytes, slot, nested);
-    let stays = match place {
-        Some(read) => T::KEPT && (of_document || read.is_kept(bytes, slot)),
-        None => {
-            seen.ill_typed |= bit;
-            true
+    seen.present |= 1 << field;
+    match place {
+        Some(read) if T::KEPT && (of_document || read.is_kept(bytes, slot)) => {
+            seen.kept |= 1 << field;
         }
-    };
-    if stays {
-        seen.stays |= bit;
+        Some(_) => {}
+        None => seen.ill_typed |= 1 << field,
     }
 }

@@ -218,9 +218,9 @@ pub struct Seen {
     pub(crate) present: u32,
     /// One bit for each field whose (last) value has the wrong type.
     pub(crate) ill_typed: u32,
-    /// One bit for each field whose (last) value stays as metadata. In a view of a document also one
-    /// for each field whose value may: its lists are long, and most callers do not ask.
-    pub(crate) stays: u32,
+    /// One bit for each field whose (last) value is read and stays as metadata. In a view of a
+    /// document, each whose value may stay: its lists are long, and most callers do not ask.
+    pub(crate) kept: u32,
     /// From the first to the last member that is not in the table, as offsets into the object;
     /// empty if there is none.
     pub(crate) unknown: Span,
@@ -231,14 +231,19 @@ impl Seen {
     pub(crate) const NOTHING: Self = Self {
         present: 0,
         ill_typed: 0,
-        stays: 0,
+        kept: 0,
         unknown: Span::new(0, 0),
     };
+
+    /// Returns one bit for each field whose value stays as metadata, or may stay.
+    pub(crate) const fn stays(&self) -> u32 {
+        self.kept | self.ill_typed
+    }
 
     /// Returns the part of `object` that can contain members that stay as metadata because of their
     /// name, type or field. Usually empty.
     pub(crate) fn metadata<'a>(&self, object: Value<'a>) -> &'a [u8] {
-        if self.stays != 0 {
+        if self.stays() != 0 {
             object.inside(b'{')
         } else {
             self.unknown.slice(object.raw())
