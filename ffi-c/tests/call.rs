@@ -207,7 +207,8 @@ fn next(result: &agd::agd_call_result) -> Value {
         "outputs": if found.is_empty() { Value::Null } else { found.into() },
         "failure": if result.failure == 0 { Value::Null } else { string(agd::agd_call_failure_name(result.failure)) },
         "code": read(result.code), "text": read(result.text), "endpoint": read(result.endpoint), "action": read(result.action),
-        "retries": is_recovery.then_some(result.retries == 1)}),
+        "retries": is_recovery.then_some(result.retries == 1),
+        "credential": (result.next == agd::AGD_NEXT_POLL).then_some(result.credential == 1)}),
     )
 }
 

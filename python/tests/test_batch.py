@@ -15,7 +15,7 @@ from typing import Any
 import agentsdisc
 import pytest
 from conftest import ROOT, heed_interrupts
-from test_conformance import normalised, vectors
+from test_conformance import normalised, vectors, with_every_value
 
 pa = pytest.importorskip("pyarrow")
 
@@ -60,7 +60,7 @@ def plain(field: Any, value: Any) -> Any:
     if value is None:
         return None
     if (field.metadata or {}).get(b"agentsdisc.content") == b"json":
-        return json.loads(value)
+        return json.loads(value, object_pairs_hook=with_every_value)
     if pa.types.is_list(field.type):
         return [plain(field.type.value_field, item) for item in value]
     if pa.types.is_struct(field.type):
@@ -113,7 +113,7 @@ def test_every_vector_row_by_row() -> None:
         ):
             url = options.get("url")
             assert (row["url"], row["bytes"]) == (url, len(data)), path
-            written = json.loads(line)
+            written = json.loads(line, object_pairs_hook=with_every_value)
             assert row["error_kind"] == "too-large" or (row["links"] or []) == [
                 {
                     "url": link.url,

@@ -5,6 +5,7 @@
 
 use super::link_header::Link;
 use crate::scan;
+use crate::sink::copy;
 
 /// The number of bytes of a page that are read.
 pub(super) const LIMIT: usize = 64 << 10;
@@ -197,7 +198,7 @@ pub(super) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8
             None => (&plain, behind),
         };
         let end = length.checked_add(bytes.len())?;
-        buffer.get_mut(length..end)?.copy_from_slice(bytes);
+        copy(buffer.get_mut(length..end)?, bytes);
         (length, rest) = (end, others);
     }
     buffer.get(..length)

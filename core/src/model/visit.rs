@@ -30,7 +30,7 @@ use super::objects::{AgentPolicy, Capability, Parameter};
 ///     }
 /// }
 ///
-/// let text = br#"{"specVersion": "1.0", "capabilities": [{"id": "order", "parameters": [{"name": "mug"}, {"name": "count"}]}]}"#;
+/// let text = br#"{"specVersion": "1.0", "capabilities": [{"id": "order", "endpoint": "/order", "parameters": [{"name": "mug"}, {"name": "count"}]}]}"#;
 /// let mut count = Count::default();
 /// Document::read(text, &ParseOptions::default(), &mut count)?;
 /// assert_eq!((count.capabilities, count.parameters), (1, 2));

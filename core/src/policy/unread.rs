@@ -12,6 +12,7 @@ use crate::document::Document;
 use crate::format::{Format, agents_md, robots_txt};
 use crate::model::List;
 use crate::scan;
+use crate::sink::copy;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::Text;
 
@@ -85,7 +86,7 @@ pub(super) fn deciding<'a>(
             return Some(usize::MAX);
         };
         *slash = b'/';
-        room.copy_from_slice(value);
+        copy(room, value);
         let pattern = Pattern::new(scratch.url.get(..=value.len())?);
         place.is_matched_by(pattern).then(|| pattern.specificity())
     };

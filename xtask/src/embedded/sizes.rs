@@ -174,7 +174,7 @@ const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: "agents-txt-draft,told,policy",
         flash: Some(36 * 1024),
-        stack: Some([1800, 1800]),
+        stack: Some([2000, 2000]),
     },
     Ceiling {
         features: "all-formats,policy,discovery",
