@@ -158,14 +158,25 @@ def test_a_token_without_an_end_in_numbers_is_asked_for_again(bank: Bank) -> Non
     assert len(bank.grants) == 2
 
 
+def test_a_refresh_token_survives_a_failure(bank: Bank) -> None:
+    oauth = client(refresh_token="r1")
+    bank.answer = Response(status_code=503)
+    with pytest.raises(calls.CredentialsNeeded):
+        call(bank, oauth)
+    bank.answer, bank.grants = None, []
+    assert call(bank, oauth).data == {"ok": True}
+    assert bank.grants == ["refresh_token"]
+
+
 def test_a_call_that_waits_for_a_token_ends_in_time(bank: Bank) -> None:
     oauth = client()
-    oauth._lock.acquire()
+    lock = oauth._of(("127.0.0.1", f"{bank.origin}/token")).lock
+    lock.acquire()
     begun = time.monotonic()
     with pytest.raises(calls.LimitExceeded):
         call(bank, oauth, timeouts=Timeouts(total=0.3))
     assert time.monotonic() - begun < 5
-    oauth._lock.release()
+    lock.release()
     assert call(bank, oauth).data == {"ok": True}
 
 

@@ -263,6 +263,21 @@ def test_a_credential_goes_to_the_own_server(shop: Shop) -> None:
         page({"openapi": "3.0.0", "paths": 1}),
         page(
             description(
+                {"/api/search": {"get": operation()}},
+                servers=[
+                    {
+                        "url": "/{a}",
+                        "variables": {
+                            "a": {"default": "{b}" * 1000},
+                            "b": {"default": "{c}" * 1000},
+                            "c": {"default": "{d}" * 1000},
+                        },
+                    }
+                ],
+            )
+        ),
+        page(
+            description(
                 {
                     "/api/search": {
                         "get": operation(

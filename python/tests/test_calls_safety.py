@@ -340,6 +340,33 @@ def test_a_recovery_runs_an_action_once(shop: Shop) -> None:
     assert shop.kinds == ["POST /api/order", "POST /api/topup", "POST /api/order"]
 
 
+def test_a_recovery_does_not_repeat_what_was_asked_for(shop: Shop) -> None:
+    shop.serve("/api/order", page({"code": "E1"}, 402))
+    shop.serve("/api/topup", page({"code": "E2"}, 402))
+    errors = {
+        "E1": {"recovery": "call topup then retry"},
+        "E2": {"recovery": "call order then retry"},
+    }
+    document = awp(action("order"), action("topup"), errors=errors)
+    with pytest.raises(calls.CallError):
+        made(shop, document, "order")
+    assert shop.kinds == ["POST /api/order", "POST /api/topup"]
+
+
+def test_a_recovery_of_a_poll_does_not_lose_the_job(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_waiting(monkeypatch)
+    shop.serve("/api/order", BEGUN)
+    shop.serve("/jobs/j1", page({"code": "E"}, 402))
+    shop.serve("/api/topup", page({}))
+    errors = {"E": {"recovery": "call topup then retry"}}
+    document = awp(JOB, action("topup"), errors=errors)
+    with pytest.raises(calls.CallFailed) as failed:
+        made(shop, document, "order")
+    assert failed.value.job == f"{shop.url}/jobs/j1"
+
+
 def test_a_recovery_calls_what_it_names(shop: Shop, other: Shop) -> None:
     shop.serve("/api/order", page({"code": "E"}, 409), page({}))
     shop.serve("/api/reset", page({}))

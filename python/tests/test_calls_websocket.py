@@ -58,9 +58,10 @@ def server() -> Iterator[Socket]:
 
 def call(port: int, arguments: dict[str, Any] | None = None, **options: Any) -> Any:
     auth = "  Auth: bearer-token\n" if "credentials" in options else ""
+    scheme = options.pop("scheme", "ws")
     document = agentsdisc.parse(
         f"Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: http://127.0.0.1:{port}\n"
-        f"Capability: watch\n  Endpoint: ws://127.0.0.1:{port}/watch\n  Protocol: WebSocket\n{auth}"
+        f"Capability: watch\n  Endpoint: {scheme}://127.0.0.1:{port}/watch\n  Protocol: WebSocket\n{auth}"
     )
     settings = {
         "agent": AGENT,
@@ -80,6 +81,15 @@ def test_the_arguments_are_one_message(server: Socket) -> None:
     assert server.headers[0]["User-Agent"] == AGENT
     (step,) = answer.steps
     assert (step.kind, step.request.protocol) == ("call", "websocket")
+
+
+def test_an_endpoint_may_be_written_with_http(server: Socket) -> None:
+    assert call(server.port, {"sku": "m1"}, scheme="http").data == {
+        "got": {"sku": "m1"}
+    }
+    # A server without TLS: nothing is sent in clear text.
+    with pytest.raises(calls.ConnectionFailed):
+        call(server.port, {"sku": "m1"}, scheme="https")
 
 
 def test_without_arguments_nothing_is_sent(server: Socket) -> None:

@@ -52,8 +52,10 @@ pub(crate) fn for_tests(shell: &mut Shell) -> Result<PathBuf, Stop> {
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let python = for_tests(shell)?;
-    // Most tests wait for programs that they start, so more of them run than there are cores.
-    let beside = ["-n", "3", "--dist", "worksteal"];
+    // Many tests wait for programs that they start, so one more runs than there are cores.
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let processes = (cores + 1).min(8).to_string();
+    let beside = ["-n", &processes, "--dist", "worksteal"];
     shell.run(
         module(&python, "pytest")
             .args(["-q", "python/tests", "--ignore", ENGINE_TESTS])

@@ -204,7 +204,8 @@ pub(super) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8
     buffer.get(..length)
 }
 
-/// The character of the reference at the start of a text, by its number or of those that a URL needs by name; and the text behind it.
+/// The character reference at the start of a text, by number or by one of the names that URLs need, and
+/// the text behind it.
 fn reference(text: &[u8]) -> Option<(char, &[u8])> {
     const NAMED: [(&str, char); 5] = [
         ("&amp;", '&'),

@@ -22,7 +22,7 @@ class CallError(Exception):
         self.steps: tuple[Any, ...] = ()
         """Everything that was done for the call, in order (`agentsdisc.calls.Step`)."""
         self.job: str | None = None
-        """The URL of a job that was started and has not ended: poll it instead of calling again."""
+        """The URL of the job that was started: ask there instead of calling again. After the failure `job`, it has ended."""
 
 
 class NotDeclared(CallError):

@@ -178,7 +178,7 @@ const CEILINGS: [Ceiling; 3] = [
     },
     Ceiling {
         features: "all-formats,policy,discovery",
-        flash: Some(192 * 1024),
+        flash: Some(216 * 1024),
         stack: None,
     },
     Ceiling {

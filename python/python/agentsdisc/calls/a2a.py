@@ -67,7 +67,7 @@ async def send(
             raise CallRefused(
                 f"{capability!r} is not called: {name!r} has an integer above 2^53, which A2A cannot carry; write it as text",
                 decision,
-                {"refused": "invalid-argument", "argument": name},
+                {"refused": "invalid-value", "argument": name},
             )
     binding = BINDINGS[operation.transport]
     interface = AgentInterface(

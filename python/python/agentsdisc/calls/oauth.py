@@ -46,9 +46,10 @@ def _authlib(module: str) -> Any:
 class _Token:
     """A token of one site."""
 
-    access: str = field(repr=False)
-    ends: float
     refresh: str | None = field(repr=False)
+    access: str = field(repr=False, default="")
+    ends: float = -math.inf
+    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
 
 class OAuth2:
@@ -103,24 +104,32 @@ class OAuth2:
     async def __call__(self, decision: Decision) -> str:
         """Returns a token for a decision. Raises CredentialsRefused or CredentialsNeeded."""
         url = self._checked(self._token_url or decision.auth.token_url, decision)
+        kept = self._of((_site(decision), url))
         # A lock of threads, because each thread may have its own event loop. A call that waits for it can be cancelled.
-        while not self._lock.acquire(blocking=False):
+        while not kept.lock.acquire(blocking=False):
             await anyio.sleep(0.02)
         try:
-            key = _site(decision), url
-            kept = self._kept.get(key)
-            if kept is None or time.monotonic() >= kept.ends:
-                refresh = kept.refresh if kept else self._first_refresh_token
-                self._first_refresh_token = None
-                kept = await self._obtained(url, refresh, decision)
-                self._kept[key] = kept
+            if time.monotonic() >= kept.ends:
+                kept.access, kept.ends, kept.refresh = await self._obtained(
+                    url, kept.refresh, decision
+                )
             return kept.access
         finally:
-            self._lock.release()
+            kept.lock.release()
+
+    def _of(self, key: _Key) -> "_Token":
+        """Returns the token of a site, which has ended if there is none yet."""
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is None:
+                kept = self._kept[key] = _Token(self._first_refresh_token)
+                self._first_refresh_token = None
+            return kept
 
     async def _obtained(
         self, url: str, refresh: str | None, decision: Decision
-    ) -> "_Token":
+    ) -> tuple[str, float, str | None]:
+        """Returns a token, when it ends, and what renews it."""
         hosts = [url] if self._private else []
         async with GuardedTransport(private=hosts, connections=1) as transport:
             token = None
@@ -149,7 +158,7 @@ class OAuth2:
         ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
         if _is_token(given := token.get("refresh_token")):
             refresh = given
-        return _Token(token["access_token"], ends, refresh)
+        return token["access_token"], ends, refresh
 
     def _scope(self, decision: Decision) -> str | None:
         scopes = decision.auth.scopes if self._scopes is None else self._scopes

@@ -5,6 +5,7 @@ all other capabilities.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _MOST_REFERENCES = 32
+_MOST_SERVERS = 16
+_LONGEST_URL = 2048
 # Of OpenAPI: parameters in headers with these names are ignored.
 _OTHER_HEADERS = {"accept", "authorization", "content-type"}
 
@@ -167,6 +170,8 @@ class _Reader:
 
     def __init__(self, top: dict[str, Any], location: str) -> None:
         self._top, self._location = top, location
+        self._shared: tuple[str, ...] = ()
+        """The servers of all operations that name none."""
 
     def operations(self) -> Iterator[_Found]:
         """Returns all operations."""
@@ -279,14 +284,24 @@ class _Reader:
     def _servers(self, *places: Mapping[str, Any]) -> tuple[str, ...]:
         """Returns the absolute URLs of the servers: those of the first place that names any."""
         for place in places:
-            if named := [_object(each) for each in _items(place.get("servers"))]:
-                return tuple(map(self._server, named))
+            if place is self._top and self._shared:
+                return self._shared
+            if named := _items(place.get("servers"))[:_MOST_SERVERS]:
+                found = tuple(self._server(_object(each)) for each in named)
+                if place is self._top:
+                    self._shared = found
+                return found
         return (urljoin(self._location, "/"),)
 
     def _server(self, server: Mapping[str, Any]) -> str:
         url = str(server.get("url", "/"))
-        for name, variable in _object(server.get("variables")).items():
-            url = url.replace(f"{{{name}}}", str(_object(variable).get("default", "")))
+        values = {
+            name: str(_object(variable).get("default", ""))
+            for name, variable in _object(server.get("variables")).items()
+        }
+        if len(url) > _LONGEST_URL or max(map(len, values.values()), default=0) > 256:
+            raise Unclear("the URL of a server is too long")
+        url = re.sub(r"\{([^{}]*)\}", lambda found: values.get(found[1], found[0]), url)
         try:
             return urljoin(self._location, url)
         except ValueError:

@@ -66,7 +66,10 @@ class Recoveries:
             if reason := self._forbidden(url, next):
                 raise failed(reason)
             request = HttpRequest("GET", url)
-            done = await self._sender.send(request, decision, capability, "action")
+            done = await self._sender.send(
+                request, decision, capability, "action", waited=waited
+            )
+            waited = 0.0
             if not 200 <= done.status < 300:
                 raise failed(f"{url} has status {done.status}")
         return waited

@@ -80,7 +80,7 @@ class Step:
     """Something that was done for a call."""
 
     kind: str
-    """`call`, `retry`, `poll`, `session` or `document`."""
+    """`call`, `retry`, `poll`, `session`, `document`, or `action`: an endpoint that a recovery names."""
     capability: str
     """The capability for which it was done."""
     request: HttpRequest | Operation

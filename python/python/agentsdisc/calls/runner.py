@@ -91,6 +91,7 @@ class Runner:
         self._sessions = Sessions.of(where)
         self._session: str | None = None
         self._job: str | None = None
+        self._top: str | None = None
         self._renewal: str | None = None
         self._done = dict.fromkeys(options.get("done", ()), b"")
         self._open: list[str] = []
@@ -148,19 +149,19 @@ class Runner:
             late = LimitExceeded(
                 f"the call of {capability!r} takes longer than {timeouts.total:g} s (timeouts.total)"
             )
-            raise runner._told(late) if runner else late from None
+            raise runner._with_steps(late) if runner else late from None
         except CallError as problem:
             if runner is None:
                 raise
-            said = runner._told(problem)
+            said = runner._with_steps(problem)
             if said is problem:
                 raise
             raise said from problem
 
-    def _told(self, problem: CallError) -> CallError:
+    def _with_steps(self, problem: CallError) -> CallError:
         """Returns an error with everything that was done. After something was sent, it says so, and not that a call is refused."""
         sender = self._sender
-        if isinstance(problem, CallRefused) and sender.has_sent:
+        if isinstance(problem, CallRefused | CredentialsRefused) and sender.has_sent:
             problem = sender.failure(
                 str(problem).replace("is not called", "has failed", 1),
                 problem.decision,
@@ -172,6 +173,7 @@ class Runner:
 
     async def _called(self, name: str, arguments: dict[str, Any]) -> Answer:
         """Calls a capability, or a tool that only an MCP server names."""
+        self._top = name
         if not self._is_tool(name):
             return await self.perform(name, arguments)
         try:
@@ -283,14 +285,6 @@ class Runner:
             about += f" (expected: {expected})"
         if (rule := step.get("rule")) and step["refused"] == "denied":
             about += f" ({rule['text']})"
-        if self._sender.has_sent:
-            # Something was sent, so the call is not refused but has failed.
-            raise self._sender.failure(
-                about.replace("is not called", "has failed", 1),
-                decision,
-                self._sender.last,
-                failure="refused",
-            )
         if step["refused"] == "unsafe-credential":
             raise CredentialsRefused(about, decision)
         raise CallRefused(about, decision, step)
@@ -375,11 +369,15 @@ class Runner:
 
     async def _act(self, action: str) -> None:
         """Calls an action that has to run first. Its answer is kept."""
-        if action in self._open or len(self._done) >= _MOST_ACTIONS:
+        is_open = action in self._open or action == self._top
+        if is_open or len(self._done) >= _MOST_ACTIONS:
             raise LimitExceeded(f"the actions before {action!r} have no end")
         self._open.append(action)
         given = dict((self._options.get("before") or {}).get(action, {}))
+        # A job goes on while an action runs for it.
+        job = self._job
         answer = await self.perform(action, given)
+        self._job = job
         self._open.pop()
         body = answer.body
         if answer.status is None:
@@ -565,8 +563,6 @@ class Runner:
                 case _ if lost is not None:
                     raise lost
                 case _:
-                    if next.get("failure") in {"job", "status"}:
-                        self._job = None if kind != "poll" else request.url
                     hint = _hint(self._renewal) if reply.status == 401 else ""
                     raise sender.failure(
                         f"{capability!r} has failed: {why(next, reply.status)}{hint}",

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -51,15 +52,21 @@ async def send(
     credentials: Mapping[str, str],
 ) -> Answer:
     """Sends the arguments as one message in JSON, if there are any. The answer is the first message of the server."""
-    await sender.room(decision, capability)
-    sender.done(operation, capability)
-    # A password in the URL is not sent.
-    uri = replace(parse_uri(operation.url), username=None, password=None)
+    # An endpoint may be written with https.
+    url = re.sub(r"^http", "ws", operation.url.partition("#")[0], flags=re.IGNORECASE)
+    try:
+        # A password in the URL is not sent.
+        uri = replace(parse_uri(url), username=None, password=None)
+    except WebSocketException as problem:
+        said = f"{operation.url}: {problem}"[:500]
+        raise ConnectionFailed(said, decision) from None
+    waited = await sender.room(decision, capability)
+    sender.done(operation, capability, waited=waited)
     protocol = ClientProtocol(uri, max_size=sender.max_response, logger=_SILENT)
     headers = {"User-Agent": sender.agent, **credentials}
     try:
         with anyio.fail_after(sender.timeouts.request):
-            async with _opened(sender, protocol, operation.url, headers) as channel:
+            async with _opened(sender, protocol, url, headers) as channel:
                 if operation.arguments:
                     text = json.dumps(dict(operation.arguments))
                     protocol.send_text(text.encode("utf-8", "replace"))
@@ -146,7 +153,7 @@ async def _opened(
 ) -> AsyncIterator[_Channel]:
     """Opens a WebSocket, and closes it at the end of the block."""
     parts = urlsplit(url)
-    is_secure = parts.scheme == "wss"
+    is_secure = parts.scheme.lower() == "wss"
     stream = await sender.transport.stream(
         parts.hostname or "",
         parts.port or (443 if is_secure else 80),

@@ -117,11 +117,11 @@ def report_errors(name: str, data: bytes, options: argparse.Namespace) -> None:
     try:
         found = parse(data, format=options.to).check(options.origin)
     except ParseError as error:
-        told, more = [f"{error}"], 0
+        shown, more = [f"{error}"], 0
     else:
         errors = [f"line {d.line}: {d.message}" for d in found if d.severity == "error"]
-        told, more = errors[:_MAX_ERRORS], len(errors[_MAX_ERRORS:])
-    for message in told:
+        shown, more = errors[:_MAX_ERRORS], len(errors[_MAX_ERRORS:])
+    for message in shown:
         tell(f"{name}: correct this in the output: {message}")
     if more:
         tell(f"{name}: {more} more errors; `agentsdisc lint` prints all")

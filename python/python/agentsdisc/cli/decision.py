@@ -115,7 +115,7 @@ def _robots_state(text: str) -> str:
     return "absent" if int(text) < 500 else "unreachable"
 
 
-_PURPOSES = ("train-ai", "ai-train", "search", "ai-input")
+_PURPOSES = ("train-ai", "ai-train", "ai-training", "search", "ai-input")
 """The labels of AI preferences with a meaning."""
 
 

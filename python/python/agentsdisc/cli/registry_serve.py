@@ -123,7 +123,8 @@ def _count(text: str) -> int:
 
 
 def _number(text: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdecimal() and least <= int(text[:7]) <= most):
+    is_number = text.isascii() and text.isdecimal() and len(text) <= 7
+    if not (is_number and least <= int(text) <= most):
         raise argparse.ArgumentTypeError(f"give a number from {least} to {most:,}")
     return int(text)
 

@@ -260,10 +260,9 @@ class Site:
     """Documents at the locations that are not recognised or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
     elsewhere: tuple[Found, ...] = field(default=())
     """Documents of other sites to which the site points, if they were to be followed. They neither allow nor deny anything here."""
-    _connections: "Connections | None" = field(default=None, repr=False, compare=False)
-
     trail_is_cut: bool = False
     """Whether the documents point to more than is followed: beyond 16 documents, or beyond the first 512 pointers of one document."""
+    _connections: "Connections | None" = field(default=None, repr=False, compare=False)
 
     @property
     def trail(self) -> tuple[Step, ...]:

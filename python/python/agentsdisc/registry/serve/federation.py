@@ -58,7 +58,7 @@ class Federation:
             async with anyio.create_task_group() as group:
                 for url in self._upstreams:
                     group.start_soon(one, url)
-        # In the configured order, whoever was faster.
+        # In the configured order, not in that of the answers.
         merged = [each for url in self._upstreams for each in found.get(url, ())]
         return [*{each["identifier"]: each for each in reversed(merged)}.values()]
 
