@@ -400,11 +400,15 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         Ok(match self.answer.status {
             401 => return self.renew(buffer),
             429 => self.retry(None),
-            408 | 500 | 502 | 503 | 504 if self.call.is_repeatable || self.is_poll() => {
-                self.retry(None)
-            }
+            408 | 500 | 502 | 503 | 504 if self.may_repeat() => self.retry(None),
             _ => Next::Failed(failure),
         })
+    }
+
+    /// Whether to send the last request again is safe, because it has the same effect twice or the
+    /// server has rejected it. After 408 and 5xx, the server may have done what was asked.
+    const fn may_repeat(&self) -> bool {
+        self.call.is_repeatable || self.is_poll() || !matches!(self.answer.status, 408 | 500..=599)
     }
 
     /// Sends the last request again after a while: the poll, if it was one.
@@ -523,7 +527,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             return self.renew(buffer);
         }
         let retries = advice.retries || advice.waits || advice.action.is_some() && action.is_none();
-        if advice.endpoint.is_none() && action.is_none() && retries {
+        if advice.endpoint.is_none() && action.is_none() && retries && self.may_repeat() {
             return Ok(self.retry(advice.seconds));
         }
         if self.call.recoveries >= RECOVERIES {
@@ -545,7 +549,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             url,
             action,
             seconds: advice.seconds,
-            retries: advice.retries,
+            retries: advice.retries && self.may_repeat(),
         }))
     }
 

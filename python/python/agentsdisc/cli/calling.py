@@ -152,7 +152,8 @@ def perform(
     try:
         answer = calls.call(options.url, capability, arguments, **settings)
     except calls.ConfirmationRefused as refusal:
-        tell(f"{refusal}; if a person agrees, add --yes")
+        how = "run that action by a call of its own, and add --after"
+        tell(f"{refusal}; if a person agrees, {how if options.yes else 'add --yes'}")
         return FINDINGS
     except calls.PrerequisitesMissing as refusal:
         needed = " ".join(f"--after {name}" for name in refusal.missing)
