@@ -59,6 +59,9 @@ async def token_of(given: Credentials | None, decision: Decision) -> str | None:
     """Returns the token for a decision."""
     if given is None or isinstance(given, str):
         return given
+    if not callable(given):
+        got = type(given).__qualname__
+        raise TypeError(f"credentials must be str or a function, not {got}")
     made = given(decision)
     return await made if inspect.isawaitable(made) else made
 
@@ -88,7 +91,7 @@ def headers_with(
         if not _NAME.fullmatch(name) or not is_value(value):
             # Without the value, which is a secret.
             raise ValueError(
-                "the credential has a character that is not valid in a header"
+                "a credential is empty, or has a character that is not valid in a header"
             )
     return sent
 

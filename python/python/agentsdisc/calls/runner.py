@@ -659,8 +659,10 @@ class Runner:
 
                 return await websocket.send(*call)
             case _:
+                known = operation.protocol != "unknown"
+                which = operation.protocol if known else "another protocol"
                 raise ClientNeeded(
-                    f"{capability!r} is an operation of {operation.protocol} at {operation.url}; use a client of that protocol",
+                    f"{capability!r} is an operation of {which} at {operation.url}; use a client of that protocol",
                     decision,
                     operation,
                 )

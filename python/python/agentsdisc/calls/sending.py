@@ -148,10 +148,10 @@ class Sender:
         return await make_room(self.limiter, decision, capability, most, kind)
 
     async def pause(self, seconds: float, decision: Decision, capability: str) -> float:
-        """Waits because the server asks for it. Raises RateLimited at once if that is longer than the call may take."""
+        """Waits before something is sent again. Raises RateLimited at once if that is longer than the call may take."""
         if anyio.current_time() + seconds > anyio.current_effective_deadline():
             raise RateLimited(
-                f"the server asks to wait {seconds:g} s before {capability!r} is called again, longer than timeouts.total",
+                f"{capability!r} has to wait {seconds:g} s before it can go on, longer than timeouts.total",
                 decision,
                 seconds,
             )
