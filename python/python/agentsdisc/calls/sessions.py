@@ -67,5 +67,6 @@ def opened(body: bytes, seconds: float) -> tuple[str | None, float]:
         members = inner
     token, own = members.get("session_token"), members.get("expires_in")
     if isinstance(own, int | float) and not isinstance(own, bool) and own >= 0:
-        seconds = min(seconds, float(own))
+        # Not float(own): an integer can be too large.
+        seconds = float(min(seconds, own))
     return (token if is_value(token) else None), seconds
