@@ -8,9 +8,7 @@ use agentsdisc_core::call::{Call, Client, Done, First, Options, Plan, Refusal, S
 use agentsdisc_core::policy::{Auth, Confirmation, Decision, Workspace};
 
 use crate::adp_request::{NO_HEADERS, agd_headers};
-use crate::boundary::{
-    checked, ended, fixed, growing, held_mut, hold, options, put, room, write_out,
-};
+use crate::boundary::{checked, ended, fixed, growing, held_mut, hold, options, room};
 use crate::decision::{
     AGD_CONFIRMATION_MUST, AGD_CONFIRMATION_NOT_STATED, AGD_CONFIRMATION_SHOULD,
     AGD_NEED_NOT_STATED, agd_decision, confirmation_number, need_number, state,
@@ -19,10 +17,8 @@ use crate::enumerations::{AGD_UNSAID, agd_choice, is_true, truth};
 use crate::list::Items;
 use crate::output_buffer::OutputBuffer;
 use crate::parts::{NULS, Sent, alone, spread};
-use crate::refusal::{agd_refusal, refusable, refuse};
-use crate::status::{
-    AGD_ERROR_ARGUMENT, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_NULL, AGD_OK, agd_status,
-};
+use crate::refusal::{agd_refusal, answer, refusable};
+use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_CAPACITY_EXCEEDED, AGD_ERROR_NULL, agd_status};
 use crate::text::{agd_text, agd_texts};
 use crate::workspace::{agd_workspace, workspace_of};
 
@@ -390,22 +386,11 @@ impl Asked {
             Some(workspace) => call.plan_with(decision, arguments, &how, workspace, buffer),
             None => on_the_stack(call, decision, arguments, &how, buffer),
         };
-        let (step, room) = self.step;
         // SAFETY: the contract is the same; the core wrote the texts of the plan into the buffer,
         // which also has room for the NULs.
         unsafe {
-            match made {
-                Ok(plan) => {
-                    let (filled, size) = step_of(&plan, self.start);
-                    write_out(needed, size)?;
-                    put(step, room, filled);
-                    Ok(AGD_OK)
-                }
-                Err(refused) => {
-                    put(step, room, NOTHING);
-                    refuse(&refused, decision, self.refusal, needed)
-                }
-            }
+            let made = made.map(|plan| step_of(&plan, self.start));
+            answer(made, NOTHING, self.step, decision, self.refusal, needed)
         }
     }
 }

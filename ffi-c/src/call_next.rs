@@ -8,17 +8,15 @@ use agentsdisc_core::call::{Answer, Call, Failure, Header, Next, Outcome, Recove
 use agentsdisc_core::policy::{Decision, Workspace};
 use agentsdisc_core::syntax::text::Text;
 
-use crate::boundary::{
-    c_text, checked, ended, growing, held_mut, hold, options, put, room, write_out,
-};
+use crate::boundary::{c_text, checked, ended, growing, held_mut, hold, options, put, room};
 use crate::call::agd_call;
 use crate::decision::{agd_decision, state};
 use crate::enumerations::AGD_UNSAID;
 use crate::http_header::agd_http_header;
 use crate::output_buffer::OutputBuffer;
 use crate::parts::{NULS, alone};
-use crate::refusal::{agd_refusal, refusable, refuse};
-use crate::status::{AGD_NONE, AGD_OK, AGD_SOME, agd_status};
+use crate::refusal::{self, agd_refusal, refusable};
+use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
 use crate::value::{AGD_VALUE_ABSENT, agd_value};
 use crate::workspace::{agd_workspace, workspace_of};
@@ -334,22 +332,11 @@ impl Asked {
             Some(workspace) => call.next_with(decision, &answer, workspace, buffer),
             None => on_the_stack(call, decision, &answer, buffer),
         };
-        let (result, room) = self.result;
         // SAFETY: the contract is the same; the core wrote the URL into the buffer, which also has
         // room for the NUL.
         unsafe {
-            match read {
-                Ok(next) => {
-                    let (filled, size) = result_of(&next, self.start);
-                    write_out(needed, size)?;
-                    put(result, room, filled);
-                    Ok(AGD_OK)
-                }
-                Err(refused) => {
-                    put(result, room, NOTHING);
-                    refuse(&refused, decision, self.refusal, needed)
-                }
-            }
+            let read = read.map(|next| result_of(&next, self.start));
+            refusal::answer(read, NOTHING, self.result, decision, self.refusal, needed)
         }
     }
 }

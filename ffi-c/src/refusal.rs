@@ -6,12 +6,12 @@ use core::mem::size_of;
 use agentsdisc_core::call::{Problem, Refusal};
 use agentsdisc_core::policy::{Credentials, Decision, Reason};
 
-use crate::boundary::{c_text, growing, put, room, write_out};
+use crate::boundary::{Out, c_text, growing, put, room, write_out};
 use crate::decision::{credentials_number, place};
 use crate::enumerations::AGD_UNSAID;
 use crate::parts::NULS;
 use crate::reason::{agd_reason_message, reason_number};
-use crate::status::{AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CALL_REFUSED, agd_status};
+use crate::status::{AGD_ERROR_BUFFER_TOO_SMALL, AGD_ERROR_CALL_REFUSED, AGD_OK, agd_status};
 use crate::text::agd_text;
 
 /// A problem that is newer than this list.
@@ -164,7 +164,7 @@ pub(crate) unsafe fn refusable(refusal: *mut agd_refusal) -> Result<(), agd_stat
 ///
 /// # Safety
 /// `refusable` accepted `refusal`, and `needed` is NULL or writable.
-pub(crate) unsafe fn refuse(
+unsafe fn refuse(
     why: &Refusal<'_>,
     decision: &Decision<'static>,
     refusal: *mut agd_refusal,
@@ -181,6 +181,35 @@ pub(crate) unsafe fn refuse(
         }
     }
     Err(AGD_ERROR_CALL_REFUSED)
+}
+
+/// Writes an answer of the core, and the bytes that its texts take in the buffer; or `nothing` and the
+/// refusal.
+///
+/// # Safety
+/// The pointers are null or writable; `out` is writable for its size.
+pub(crate) unsafe fn answer<T: Out>(
+    made: Result<(T, usize), Refusal<'_>>,
+    nothing: T,
+    (out, size): (*mut T, usize),
+    decision: &Decision<'static>,
+    refusal: *mut agd_refusal,
+    needed: *mut usize,
+) -> Result<agd_status, agd_status> {
+    // SAFETY: the contract is the same.
+    unsafe {
+        match made {
+            Ok((filled, bytes)) => {
+                write_out(needed, bytes)?;
+                put(out, size, filled);
+                Ok(AGD_OK)
+            }
+            Err(refused) => {
+                put(out, size, nothing);
+                refuse(&refused, decision, refusal, needed)
+            }
+        }
+    }
 }
 
 /// The C form of a refusal.

@@ -454,7 +454,7 @@ def test_a_site_keeps_its_session(shop: Shop) -> None:
         assert shop.tokens == [None, "Bearer s1", "Bearer s1"]
         site.call("checkout", **usual)
         assert shop.tokens[3:] == ["Bearer s1", None, "Bearer s2"]
-        # A session belongs to whoever opened it.
+        # A session belongs to the agent that opened it.
         site.call("cart.add", **{**usual, "agent": "OtherBot/1.0"})
         assert shop.tokens[6:] == [None, "Bearer s3"]
     site.call("cart.add", **usual)
