@@ -1287,7 +1287,8 @@ typedef struct agd_adp_options {
     /// Number of elements.
     size_t argument_count;
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
-    /// the host of `base_url` and to hosts of the same site.
+    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host of
+    /// `base_url`, the registrable domain must be written behind it.
     int32_t trust_endpoint;
     /// Reserved; zero.
     int32_t reserved;

@@ -220,7 +220,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let base = arguments.fill_host(base, &mut place)?;
         let detail = detail.decode(&mut decoded).map_err(|_| invalid)?;
         self.decision.with_base(base, workspace).ok_or(invalid)?;
-        let base = Url::parse(base.as_bytes())
+        let base = Url::parse(base.0.as_bytes())
             .filter(Url::is_http)
             .ok_or(invalid)?;
         append(&base, detail, buffer).map_err(refusal)
