@@ -89,7 +89,7 @@ def test_the_operation_at_the_endpoint(shop: Shop) -> None:
 def test_a_dry_run_reads_the_description_only(shop: Shop) -> None:
     text = description({"/api/search": {"get": operation(parameters=[WORD])}})
     planned = made(shop, text, {"q": "a b"}, dry_run=True)
-    line = f"curl --request GET '{shop.url}/api/search?q=a%20b'"
+    line = f"curl --request GET --user-agent {AGENT} '{shop.url}/api/search?q=a%20b'"
     assert str(planned) == line
     assert isinstance(planned.request, calls.HttpRequest)
     assert shop.asked == []

@@ -313,14 +313,15 @@ class Runner:
             if isinstance(request, Operation) and request.protocol == "graphql":
                 request = graphql.request(request, decision, capability)
             detail = step.get("url") or step.get("action")
-            header = self._header_name(step)
+            is_sent = step.get("credential") is not None
             return Planned(
                 capability,
                 None if request else kind,
                 None if request else detail,
                 request,
-                header,
+                self._header_name(step),
                 decision,
+                tuple(self._options.get("headers") or ()) if is_sent else (),
             )
 
     async def _planned_tool(self, name: str, arguments: dict[str, Any]) -> Planned:
