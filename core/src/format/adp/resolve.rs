@@ -315,6 +315,28 @@ pub(crate) fn has_placeholder(template: Text<'_>, name: Text<'_>) -> bool {
     placeholders(template).any(|placeholder| placeholder == name)
 }
 
+/// Whether the path of a URL has the segment `:name`.
+pub(crate) fn has_segment(template: Text<'_>, name: Text<'_>) -> bool {
+    // What has to follow of the name; absent outside of a segment that begins with it.
+    let (mut rest, mut before) = (None, None);
+    for c in template.chars().chain(['#']) {
+        let is_end = matches!(c, '/' | '?' | '#');
+        rest = match rest {
+            None if before == Some('/') && c == ':' => Some(name.chars()),
+            None => None,
+            Some(mut rest) => match rest.next() {
+                None if is_end => return !name.is_empty(),
+                next => (next == Some(c)).then_some(rest),
+            },
+        };
+        if matches!(c, '?' | '#') {
+            break;
+        }
+        before = Some(c);
+    }
+    false
+}
+
 /// Builds the URL of a registry search (section 6). `words` are form-encoded.
 ///
 /// ```
