@@ -527,7 +527,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Not requested, because the last request was too recent.
 #define AGD_REJECTION_TOO_EARLY 24
 
-/// The robots.txt of the site disallows it.
+/// The robots.txt of the site disallows it, or cannot be read because of a server or network error.
 #define AGD_REJECTION_ROBOTS_DISALLOWED 25
 
 /// The next request of the attempt was not returned yet.

@@ -639,3 +639,36 @@ def test_headers_that_describe_are_no_credential(shop: Shop) -> None:
     made(shop, document, "order", headers={**described, "Cookie": "a=b"})
     assert shop.asked[0][1]["cookie"] == "a=b"
     assert shop.asked[0][1]["accept-language"] == "de"
+
+
+@pytest.mark.parametrize(
+    ("status", "said"), [(503, "the server failed, status 503"), (0, "not HTTP")]
+)
+def test_a_robots_txt_that_cannot_be_read_is_named(
+    shop: Shop, status: int, said: str
+) -> None:
+    def garbage(handler: Handler) -> None:
+        handler.wfile.write(b"no")
+        handler.close_connection = True
+
+    shop.server.routes["/robots.txt"] = Page(status=status) if status else garbage
+    text = f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {shop.url}\nAllow: /\n"
+    shop.server.routes["/agents.txt"] = Page(
+        f"{text}Capability: look\n  Endpoint: {shop.url}/look\n  Protocol: REST\n",
+        headers={"Content-Type": "text/plain"},
+    )
+    site = agentsdisc.discover(shop.url, allow_private=True, cache=False)
+    why = "robots.txt could not be read"
+    with pytest.raises(
+        calls.PolicyDenied, match=rf"{why} .*{said}.*RFC 9309"
+    ) as denied:
+        site.call("look", agent=AGENT, allow_private=True)
+    assert "disallows it" not in str(denied.value)
+    unasked = {
+        attempt.message
+        for attempt in site.attempts
+        if attempt.rejection == "robots-disallowed"
+    }
+    assert unasked == {site.robots_problem} and why in str(site.robots_problem)
+    with pytest.raises(calls.NotDeclared, match=why):
+        site.call("other", agent=AGENT, allow_private=True)

@@ -233,7 +233,7 @@ class Runner:
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
         if not decision.allowed and not self._has_open_host(decision):
-            denied = refused(decision, f"{capability!r} is not called")
+            denied = refused(decision, f"{capability!r} is not called", self._where)
             reasons = why_missed(self._where)
             if reasons and decision.reason == "unknown-capability":
                 raise NotDeclared(f"{denied}; {reasons}", decision)
