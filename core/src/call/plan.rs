@@ -427,11 +427,14 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     fn ask(
         &self,
         url: &str,
-        method: Text<'a>,
+        message: &Message<'v, 'a>,
         workspace: &mut Workspace,
     ) -> Result<(), Refusal<'v>> {
+        let method = message.operation.method;
         match self.decision.denial(url, method, workspace) {
             None => Ok(()),
+            // Only this plan knows that the URL is the endpoint with a value for `:name`.
+            Some((Reason::OtherOrigin, _)) if message.fills_segments() => Ok(()),
             Some((reason, rule)) => Err(Refusal::of(Problem::Denied(reason)).with_rule(rule)),
         }
     }
@@ -486,7 +489,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let request = Request::of(buffer, &ends, message.has_body());
         // The arguments are a part of the URL, so a rule of the site may deny it.
         if !is_same_path || !is_template && self.decision.asks_query() {
-            self.ask(request.url, operation.method, workspace)?;
+            self.ask(request.url, message, workspace)?;
         }
         plan.step = self.confirmed(Step::Http(request));
         Ok(plan)

@@ -338,6 +338,11 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         placeholders(self.operation.base).find(|name| !self.has(*name))
     }
 
+    /// Whether a value stands for a segment `:name`.
+    pub(crate) fn fills_segments(&self) -> bool {
+        self.sent.iter().any(|sent| sent.is_segment)
+    }
+
     /// Writes all values as a JSON object.
     pub(crate) fn put_object(&self, sink: &mut impl Sink) {
         if self.sent.is_empty() {
