@@ -6,6 +6,7 @@
 //! (credentials that must not be sent, a limit of zero) are checked last.
 
 use super::agents::is_draft;
+use super::case::{Case, Order};
 use super::draft::of_draft;
 use super::endpoint::{Base, has_protocols, protocol_of};
 use super::finding::{At, Finding, Said, is_explicit_denial};
@@ -15,7 +16,7 @@ use super::robots::{ask_robots, note_preference, note_robots};
 use super::survey::{Found, Survey, has_zero, look};
 use super::unread;
 use super::workspace::{BaseText, Tools, Workspace};
-use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Target, UsePreference};
+use super::{AuthNeed, Credentials, Decision, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
