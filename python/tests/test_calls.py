@@ -1,7 +1,7 @@
 """Calls of the shop: the same request from every format, over a real server."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import agentsdisc
@@ -23,12 +23,6 @@ FORMATS = [
     "agents-json-0.1",
     "adp",
 ]
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

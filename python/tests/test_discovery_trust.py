@@ -5,7 +5,6 @@ import ssl
 import time
 import tracemalloc
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +33,6 @@ from server import (
 )
 
 FIRST = "/.well-known/agents.json"
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 @pytest.fixture
