@@ -66,12 +66,10 @@ impl<'a> Case<'a> {
     pub(super) fn next_in_order(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
         const RANKS: u8 = 11;
         while order.rank < RANKS {
-            while order.index < self.documents.count() {
+            while let Some(document) = self.documents.get(order.index) {
                 let index = order.index;
                 order.index = index.wrapping_add(1);
-                if let Some(document) = self.documents.get(index)
-                    && rank_of(document) == order.rank
-                {
+                if rank_of(document) == order.rank {
                     return Some((index, document));
                 }
             }
