@@ -202,17 +202,18 @@ impl fmt::Display for HeaderError {
 impl core::error::Error for HeaderError {}
 
 impl<'a> Auth<'a> {
-    /// Keeps the stricter requirement, or the first one; takes scopes from wherever they are
-    /// written.
+    /// Keeps the stricter requirement, or the first one; takes the scopes of the other one if
+    /// they are for the same kind of credential.
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(super) fn tighten(&mut self, other: &Self) {
+        let is_same_kind = self.kind.value == other.kind.value;
         let mut scopes = other.scopes;
         if other.need > self.need {
             scopes = self.scopes;
             *self = *other;
         }
         // Avoids searching for the first item repeatedly.
-        if self.need == AuthNeed::Required && self.scopes.bytes().is_empty() {
+        if is_same_kind && self.need == AuthNeed::Required && self.scopes.bytes().is_empty() {
             self.scopes = scopes;
         }
     }
@@ -260,8 +261,8 @@ impl<'a> Auth<'a> {
                 }
                 said.scopes = capability.scopes;
             }
-            // A skill that states nothing has the authentication of the card.
-            Some(kind) if document.is(Format::A2aAgentCard) => {
+            // A skill of an A2A card; one that states nothing has the authentication of the card.
+            Some(kind) => {
                 said.take_kind(kind, index);
                 if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
                     said.need = AuthNeed::Optional;
