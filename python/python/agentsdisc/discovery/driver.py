@@ -56,6 +56,7 @@ async def run(
     store = Cache.of(cache)
     async with GuardedTransport(
         private=[core.origin] if allow_private else (),
+        any_port=False,
         connections=concurrency,
         reuse=False,
     ) as transport:
