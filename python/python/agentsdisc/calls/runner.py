@@ -2,8 +2,7 @@
 
 import json
 import math
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -15,6 +14,7 @@ from .._conduct import (
     Confirm,
     ask,
     check_agent,
+    has_key,
     headers_with,
     longest_wait,
     token_of,
@@ -25,20 +25,21 @@ from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Reply
 from ..discovery.transport import GuardedTransport
+from . import graphql
 from .describing import Describer
 from .encoding import encoded
 from .errors import (
     CallRefused,
     ClientNeeded,
-    ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
     PrerequisitesMissing,
 )
 from .oauth import OAuth2
-from .reasons import strictness, unasked, unconfirmed, why, without_token
+from .reasons import renewable, strictness, unasked, unconfirmed, without_token
 from .recovering import Recoveries
+from .repeating import Exchange
 from .results import Answer, HttpRequest, Operation, Planned
 from .sending import (
     Sender,
@@ -46,7 +47,6 @@ from .sending import (
     outputs_of,
     sent_by,
     shared_limiter,
-    texts,
     transport_of,
 )
 from .sessions import Sessions, opened
@@ -54,7 +54,12 @@ from .sessions import Sessions, opened
 if TYPE_CHECKING:
     from . import Options, Where
 
+Read = Callable[[Exchange, Reply], Answer]
+"""Reads the answer of another protocol that is sent by HTTP."""
+
 _MOST_ACTIONS = 64
+_MOST_DECISIONS = 256
+"""The decisions that a site keeps for its next calls."""
 
 
 class Runner:
@@ -87,6 +92,8 @@ class Runner:
             self._origin, tuple(documents), self._agent
         )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
+        connections = where._connections if isinstance(where, Site) else None
+        self._decided = {} if connections is None else connections.decisions
         self._tokens: dict[str, str | None] = {}
         self._sessions = Sessions.of(where)
         self._session: str | None = None
@@ -218,19 +225,30 @@ class Runner:
         )
 
     def _decision(self, capability: str, *before: Document) -> Decision:
-        return decide(
-            [*before, *self._documents, *self._unread],
-            agent=self._agent,
-            capability=capability,
-            robots=self._robots,
-            origin=self._origin,
-            approved=self._options.get("approve", ()),
-        )
+        documents = [*before, *self._documents, *self._unread]
+        approved = tuple(self._options.get("approve", ()))
+        # A decision holds its documents and rules, so no other ones have their ids meanwhile.
+        ids = (*map(id, documents), id(self._robots))
+        key = capability, self._agent, self._origin, approved, ids
+        made = self._decided.get(key)
+        if made is None:
+            made = decide(
+                documents,
+                agent=self._agent,
+                capability=capability,
+                robots=self._robots,
+                origin=self._origin,
+                approved=approved,
+            )
+            if len(self._decided) >= _MOST_DECISIONS:
+                self._decided.clear()
+            self._decided[key] = made
+        return made
 
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
         if not decision.allowed and not self._has_open_host(decision):
-            denied = refused(decision, f"{capability!r} is not called")
+            denied = refused(decision, f"{capability!r} is not called", self._where)
             reasons = why_missed(self._where)
             if reasons and decision.reason == "unknown-capability":
                 raise NotDeclared(f"{denied}; {reasons}", decision)
@@ -261,7 +279,7 @@ class Runner:
         """Returns the next step of the core. Raises CallRefused if there is none."""
         given = self._options.get("credentials") is not None
         settings = (
-            given or bool(self._options.get("headers")),
+            given or has_key(self._options.get("headers")),
             self._session is not None,
             confirmed,
             list(self._done.items()),
@@ -308,15 +326,18 @@ class Runner:
                 step = await self._described.request(step, decision, capability)
                 kind = step["step"]
             request = sent_by(step) if kind in {"http", "client"} else None
+            if isinstance(request, Operation) and request.protocol == "graphql":
+                request = graphql.request(request, decision, capability)
             detail = step.get("url") or step.get("action")
-            header = self._header_name(step)
+            is_sent = step.get("credential") is not None
             return Planned(
                 capability,
                 None if request else kind,
                 None if request else detail,
                 request,
-                header,
+                self._header_name(step),
                 decision,
+                tuple(self._options.get("headers") or ()) if is_sent else (),
             )
 
     async def _planned_tool(self, name: str, arguments: dict[str, Any]) -> Planned:
@@ -359,11 +380,18 @@ class Runner:
                 case "session":
                     await self._open_session(step, decision, capability)
                 case "client" if step["protocol"] != "openapi":
-                    return await self._by_client(progress, step, decision, capability)
+                    answer = await self._by_client(progress, step, decision, capability)
+                    if answer is not None:
+                        return answer
                 case kind:
                     if kind == "client":
                         step = await self._described.request(step, decision, capability)
-                    answer = await self._by_http(progress, step, decision, capability)
+                    request = sent_by(step)
+                    assert isinstance(request, HttpRequest)
+                    exchange = await self._exchange(
+                        progress, step, decision, capability
+                    )
+                    answer = await self._by_http(exchange, request)
                     if answer is not None:
                         return answer
 
@@ -492,7 +520,7 @@ class Runner:
                 self._tokens[name] = await token_of(given, decision)
             token = self._tokens[name]
         headers = self._options.get("headers")
-        if token is None and not headers and credential["need"] == "required":
+        if token is None and not has_key(headers) and credential["need"] == "required":
             raise CredentialsNeeded(
                 f"{decision.capability!r} needs credentials, and `credentials` returned none",
                 decision,
@@ -507,50 +535,29 @@ class Runner:
 
     async def _by_http(
         self,
-        progress: _Call,
-        step: dict[str, Any],
-        decision: Decision,
-        capability: str,
+        exchange: Exchange,
+        request: HttpRequest,
+        read: Read | None = None,
     ) -> Answer | None:
-        """Sends the request until it has an answer. Returns None if it must be planned again."""
-        planned = sent_by(step)
-        assert isinstance(planned, HttpRequest)
-        sender, request, kind, waited = self._sender, planned, "call", 0.0
-        sent, is_bare = await self._credentials(step, decision), False
+        """Sends a request until it has an answer. Returns None if it must be planned again."""
+        sender, decision = self._sender, exchange.decision
+        capability, kind, waited = exchange.capability, "call", 0.0
         while True:
-            reply, lost = await self._answered(
-                request, decision, capability, kind, {} if is_bare else sent, waited
-            )
-            answer = (reply.status, texts(reply), reply.body, int(time.time()))
-            said = progress.next(decision._asked, *answer)
-            next = json.loads(said)
-            if "refused" in next:
-                raise sender.failure(
-                    f"{capability!r} was called, but not followed to its end: {next['message']}",
-                    decision,
-                    reply,
-                    failure="refused",
-                )
+            reply, next = await exchange.send(request, kind, waited)
             waited = 0.0
-            again = "poll" if kind == "poll" else "retry"
             match next["next"]:
                 case "done":
                     self._job = None
+                    if read is not None and kind != "poll":
+                        return read(exchange, reply)
                     outputs = outputs_of(next)
                     return sender.answer(capability, decision, reply, outputs)
-                case "retry":
-                    waited = await sender.pause(next["seconds"], decision, capability)
-                    kind = again
                 case "poll":
                     if url := next.get("url"):
                         request = HttpRequest("GET", url)
                     self._job, kind = request.url, "poll"
-                    is_bare = not next["credential"]
+                    exchange.is_bare = not next["credential"]
                     waited = await sender.pause(next["seconds"], decision, capability)
-                case "refresh" | "token":
-                    self._renewal = next.get("url")
-                    sent = await self._renewed(step, decision)
-                    kind = again
                 case "session":
                     self._sessions.drop(self._session)
                     self._session = None
@@ -559,50 +566,30 @@ class Runner:
                     waited = await self._recoveries.follow(
                         next, decision, capability, reply
                     )
-                    kind = again
-                case _ if lost is not None:
-                    raise lost
+                    kind = "poll" if kind == "poll" else "retry"
                 case _:
-                    hint = _hint(self._renewal) if reply.status == 401 else ""
-                    raise sender.failure(
-                        f"{capability!r} has failed: {why(next, reply.status)}{hint}",
-                        decision,
-                        reply,
-                        failure=next.get("failure", "recovery"),
-                        recovery=next if next["next"] == "recover" else None,
-                    )
+                    raise exchange.failed(reply, next)
 
-    async def _answered(
+    async def _exchange(
         self,
-        request: HttpRequest,
+        progress: _Call,
+        step: dict[str, Any],
         decision: Decision,
         capability: str,
-        kind: str,
-        sent: Mapping[str, str],
-        waited: float,
-    ) -> tuple[Reply, ConnectionFailed | None]:
-        """Sends a request. A poll without an answer is safe to send again, as one whose gateway does not answer."""
-        try:
-            reply = await self._sender.send(
-                request, decision, capability, kind, sent, waited
-            )
-        except ConnectionFailed as lost:
-            if kind != "poll":
-                raise
-            return Reply(504, [], b""), lost
-        return reply, None
+    ) -> Exchange:
+        """Returns the way by which the requests of a step are sent, and sent again."""
 
-    async def _renewed(
-        self, step: Mapping[str, Any], decision: Decision
-    ) -> dict[str, str]:
-        """Returns the headers with a new token, where `credentials` gives one. It is sent once, also if it is the same."""
-        if callable(self._options.get("credentials")):
-            return await self._credentials(step, decision, renew=True)
-        name = decision.capability or ""
-        raise CredentialsNeeded(
-            f"{name!r}: the server does not accept the credentials{_hint(self._renewal)}",
-            decision,
-        )
+        async def renew(url: str | None) -> dict[str, str]:
+            # What is sent again is sent once, also if the credential is the same.
+            if callable(self._options.get("credentials")):
+                return await self._credentials(step, decision, renew=True)
+            raise CredentialsNeeded(
+                f"{decision.capability or ''!r}: the server does not accept the credentials{renewable(url)}",
+                decision,
+            )
+
+        sent = await self._credentials(step, decision)
+        return Exchange(self._sender, progress, decision, capability, sent, renew)
 
     def _stricter(self, decision: Decision, capability: str) -> Confirm:
         """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
@@ -622,15 +609,14 @@ class Runner:
         step: dict[str, Any],
         decision: Decision,
         capability: str,
-    ) -> Answer:
-        """Calls an operation of another protocol."""
+    ) -> Answer | None:
+        """Calls an operation of another protocol. Returns None if it must be planned again."""
         operation = sent_by(step)
         assert isinstance(operation, Operation)
         if self._open and capability not in (self._options.get("before") or {}):
             # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
             raise unasked(capability, decision)
-        sent = await self._credentials(step, decision)
-        call = (self._sender, progress, operation, decision, capability, sent)
+        exchange = await self._exchange(progress, step, decision, capability)
         match operation.protocol:
             case "mcp":
                 from .mcp import call_tool
@@ -642,22 +628,21 @@ class Runner:
                     capability=capability,
                     progress=progress,
                     decision=decision,
-                    headers=sent,
+                    headers=exchange.credentials,
                     confirm=self._stricter(decision, capability),
                     done=tuple(self._done),
                 )
             case "graphql":
-                from . import graphql
-
-                return await graphql.send(*call)
+                request = graphql.request(operation, decision, capability)
+                return await self._by_http(exchange, request, graphql.answer)
             case "a2a":
                 from . import a2a
 
-                return await a2a.send(*call)
+                return await a2a.send(exchange, operation)
             case "websocket":
                 from . import websocket
 
-                return await websocket.send(*call)
+                return await websocket.send(exchange, operation)
             case _:
                 known = operation.protocol != "unknown"
                 which = operation.protocol if known else "another protocol"
@@ -666,8 +651,3 @@ class Runner:
                     decision,
                     operation,
                 )
-
-
-def _hint(url: str | None) -> str:
-    """Returns where a new token is, as the end of a message."""
-    return f"; a new token is obtained at {url}" if url else ""

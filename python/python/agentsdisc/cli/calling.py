@@ -205,7 +205,9 @@ def show_plan(planned: Any, as_json: bool) -> None:
             "first": planned.first,
             "detail": planned.detail,
             "request": values or None,
+            "agent": planned.agent,
             "credential": planned.credential,
+            "headers": list(planned.headers),
             "confirmation": decision.confirmation,
         }
         put_json(without_secrets(shown))

@@ -213,6 +213,17 @@ class Step:
         return {name: value for name, value in values.items() if value is not None}
 
 
+def unread_robots(attempts: Iterable[Attempt]) -> str:
+    """Returns why robots.txt could not be read, in words."""
+    reasons = (
+        f"{a.error or a.message}{f', status {a.status}' if a.status else ''}"
+        for a in attempts
+        if a.resource == "robots-txt"
+    )
+    why = next(reasons, "it was not asked for")
+    return f"robots.txt could not be read ({why}), which disallows everything (RFC 9309 section 2.3.1.4)"
+
+
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """The declaration of an agent's operator, which the site names by `Agent-Declaration`."""
@@ -312,6 +323,13 @@ class Site:
             f.attempt.freshness.fresh_until for f in self.found if f.attempt.freshness
         ]
         return min(times, default=None)
+
+    @property
+    def robots_problem(self) -> str | None:
+        """Why robots.txt could not be read, which disallows everything; None if it was read, or there is none."""
+        if self.robots_rules != "disallow-all":
+            return None
+        return unread_robots(self.attempts)
 
     @property
     def robots_state(self) -> RobotsTxt | RobotsState | None:
