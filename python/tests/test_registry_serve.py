@@ -648,7 +648,7 @@ def test_the_command(store: Store, where: str, tmp_path: Path) -> None:
 def test_several_processes(tmp_path: Path) -> None:
     where = str(tmp_path / "registry.db")
     command = [sys.executable, "-m", "agentsdisc", "registry", "serve", "--port", "0"]
-    options = ["--store", where, "--workers", "2", "--rate", "0"]
+    options = ["--store", where, "--create", "--workers", "2", "--rate", "0"]
     with started([*command, *options]) as process:
         url = process.stderr.readline().split()[1]
 
