@@ -1,11 +1,16 @@
 """A registry at its edges: stores that are not there, odd names, private addresses, wrong arguments."""
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
+import httpx
 import pytest
 from agentsdisc.registry import NoRegistryError, StoreError, open_store
+from agentsdisc.registry.serve import submissions
+from test_registry_serve import running
 
 # Stores that are not there.
 
@@ -14,8 +19,8 @@ def test_a_store_that_is_not_there_is_not_served(run: Any, tmp_path: Path) -> No
     missing, empty = tmp_path / "missing.db", tmp_path / "empty.db"
     empty.touch()
     for path, said in ((missing, "does not exist"), (empty, "is empty")):
-        for submissions in ("on", "off"):
-            options = ("--store", path, "--port", "0", "--submissions", submissions)
+        for taken in ("on", "off"):
+            options = ("--store", path, "--port", "0", "--submissions", taken)
             done = run("registry", "serve", *options, check=2)
             assert f"{path.name} {said}" in done.stderr
             assert "agentsdisc registry build" in done.stderr
@@ -86,3 +91,66 @@ def test_the_scheme_is_in_any_letter_case() -> None:
     with pytest.raises(StoreError, match="PostgreSQL: ") as caught:
         open_store("PostgreSQL://u:secret-word@127.0.0.1:1/db")
     assert "secret-word" not in str(caught.value)
+
+
+# Submissions of what is not public.
+
+PRIVATE = [
+    *("127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.0.0.1."),
+    *("10.0.0.1", "172.16.9.9", "192.168.1.1", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
+    *("169.254.169.254", "100.100.100.200", "168.63.129.16", "192.0.2.1"),
+    *("[::1]", "[::]", "[fe80::1]", "[fe80::1%25eth0]", "[fd00:ec2::254]", "[fec0::1]"),
+    *(
+        "[::ffff:10.0.0.1]",
+        "[::ffff:a9fe:a9fe]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+    ),
+    *("localhost", "LOCALHOST.", "a.localhost", "printer.local", "db.internal"),
+    *("metadata.google.internal", "router.home.arpa", "nas.lan", "a.corp", "intranet"),
+    *("app.test", "shop.onion", "１２７.0.0.1", "ⓛocalhost", "https://10.0.0.1/"),
+]
+
+
+@pytest.mark.parametrize("domain", PRIVATE)
+def test_private_submissions_are_refused_at_once(
+    public: httpx.Client, domain: str
+) -> None:
+    answer = public.post("/api/services", json={"domain": domain})
+    assert answer.status_code == 400
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert "private address, or a name of a local network" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "domain", ["a.example:8443", "http://a.example", "[2606::1]:1"]
+)
+def test_submissions_have_no_port(public: httpx.Client, domain: str) -> None:
+    answer = public.post("/api/services", json={"domain": domain})
+    assert answer.status_code == 400
+    assert "without http:// and port" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        *("a.example", "LOCAL.example", "localhost.example", "https://a.example:443"),
+        *("8.8.8.8", "[2606:4700::1111]", "internal.co.uk", "test.com"),
+    ],
+)
+def test_public_submissions_wait(public: httpx.Client, domain: str) -> None:
+    answer = public.post("/api/services", json={"domain": domain})
+    assert answer.status_code == 202
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    store = open_store(str(tmp_path_factory.mktemp("public") / "registry.db"))
+
+    async def ask(url: str, **options: Any) -> Any:
+        await anyio.sleep_forever()
+
+    with pytest.MonkeyPatch.context() as patch, running(store) as client:
+        patch.setattr(submissions, "adiscover", ask)
+        yield client
+    store.close()

@@ -492,8 +492,7 @@ def test_a_submitted_domain(store: Store, site: Server) -> None:
 def test_submissions_that_are_refused(store: Store) -> None:
     counts = store.counts()
     with running(store) as asked:
-        for domain in ("127.0.0.1", "localhost", "nothing.invalid"):
-            assert submitted(asked, domain)["state"] == "refused"
+        assert submitted(asked, "nothing.invalid")["state"] == "refused"
         for number in range(40):
             domain = f"d{number}.invalid"
             answer = asked.post("/api/services", json={"domain": domain})
