@@ -1,16 +1,31 @@
 """A registry at its edges: stores that are not there, odd names, private addresses, wrong arguments."""
 
+import html
+import re
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urljoin
 
 import anyio
 import httpx
 import pytest
-from agentsdisc.registry import NoRegistryError, StoreError, open_store
+from agentsdisc.registry import (
+    CapabilityEntry,
+    NoRegistryError,
+    ServiceEntry,
+    Source,
+    Store,
+    StoreError,
+    open_store,
+)
+from agentsdisc.registry.mcp import mcp_server
+from agentsdisc.registry.parts import domain_of
 from agentsdisc.registry.serve import submissions
-from test_registry_serve import running
+from mcp import Client
+from test_registry_serve import PUBLIC, running
 
 # Stores that are not there.
 
@@ -154,3 +169,184 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         patch.setattr(submissions, "adiscover", ask)
         yield client
     store.close()
+
+
+# Names that URLs, pages and results cannot show as they are.
+
+NAMES = [
+    *(
+        "..",
+        ".",
+        "...",
+        "a/b",
+        "/a",
+        "a/",
+        "a//b",
+        "../a",
+        "a/..",
+        "a\\..\\b",
+        "/",
+        "//",
+    ),
+    *("a", "a?b", "a#b", "a?name=b", "%2e%2e", "..%2f", "%", "%25", "a%2Fb", "a&b=c;d"),
+    *(" ", "a b", "a\nb", "\n", "a\tb", "a\0b", "a+b", "{name}", "'\"<b>", "…"),
+    *("name", "Grüße", "注文する", "a\u202eb", "\u200f", "\u200b", "\U000e0041x", "🍵"),
+    *("x" * 1000, "x" * 1001, "ü" * 1000, "\u202e" * 1000, "/" * 1000, "😀" * 20_000),
+]
+ODD = "https://odd.example/agents.json"
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    store = open_store(str(tmp_path_factory.mktemp("odd") / "registry.db"))
+    source = Source(
+        url=ODD,
+        format="agents-json",
+        digest="0" * 64,
+        fetched=datetime.now(UTC),
+        verdict="clean",
+    )
+    # A service for each, so that each of them is found; and one with all of them.
+    by_domain = {f"d{number}.example": [name] for number, name in enumerate(NAMES)}
+    with store.write() as writer:
+        for domain, names in {**by_domain, "all.example": NAMES}.items():
+            entries = [
+                CapabilityEntry(domain=domain, name=name, description="odd", source=ODD)
+                for name in names
+            ]
+            writer.put(ServiceEntry(domain=domain, sources=(source,)), entries, [])
+    yield store
+    store.close()
+
+
+def test_every_capability_is_at_its_url(odd: Store) -> None:
+    with running(odd, rate=0) as client:
+        seen = []
+        for domain in (*(f"d{n}.example" for n in range(len(NAMES))), "all.example"):
+            listed = client.get(f"/api/services/{domain}").json()["data"]
+            for each in listed["capabilities"]:
+                # As a client resolves it.
+                where = urljoin(f"{PUBLIC}/", each["detail_url"])
+                answer = client.get(where.removeprefix(PUBLIC))
+                assert answer.status_code == 200, where[:200]
+                assert answer.json()["data"] == each
+                seen.append(each["name"])
+        assert sorted(seen) == sorted([*NAMES, *NAMES])
+        listed, path = [], "/api/services/all.example?limit=1"
+        while path:
+            page = client.get(path).json()["data"]
+            listed += [each["name"] for each in page["capabilities"]]
+            path = (page["next"] or "").removeprefix(PUBLIC)
+        assert sorted(listed) == sorted(NAMES)
+        missing = client.get("/api/services/all.example/capabilities")
+        assert (missing.status_code, "name" in missing.json()["detail"]) == (400, True)
+        none = client.get("/api/services/all.example/capabilities?name=none")
+        assert none.status_code == 404
+
+
+def test_every_capability_that_is_found_is_at_its_url(odd: Store) -> None:
+    with running(odd, rate=0) as client:
+        found = []
+        for offset in (0, 30):
+            query = {"q": "odd", "limit": "30", "offset": str(offset)}
+            data = client.get("/api/discover", params=query).json()["data"]
+            found += [each for hit in data for each in hit["matching_capabilities"]]
+        for each in found:
+            where = urljoin(f"{PUBLIC}/", each["detail_url"]).removeprefix(PUBLIC)
+            assert client.get(where).json()["data"]["name"] == each["name"]
+        assert {each["name"] for each in found} == {*NAMES}
+
+
+def test_every_capability_is_on_its_page(odd: Store) -> None:
+    with running(odd, rate=0) as client:
+        links: list[str] = []
+        for offset in (0, 20, 40):
+            page = client.get("/", params={"q": "odd", "offset": str(offset)}).text
+            links += re.findall(r'href="(/services/[^"]*[?]at=[^"]*)"', page)
+        assert len(links) >= len(NAMES)
+        for link in links:
+            answer = client.get(
+                urljoin(PUBLIC, html.unescape(link).partition("#")[0])[len(PUBLIC) :]
+            )
+            assert (answer.status_code, "<h3>" in answer.text) == (200, True)
+        page = client.get("/services/all.example?at=name").text
+        assert re.search(r"<h3>(.*)</h3>", page)[1] == "name"  # type: ignore[index]
+        listed = client.get("/services/all.example?at=none")
+        assert listed.status_code == 404
+
+
+def test_every_capability_has_an_id_in_mcp(odd: Store) -> None:
+    async def go() -> None:
+        async with Client(mcp_server(odd)) as client:
+            for number, name in enumerate(NAMES):
+                domain = f"d{number}.example"
+                given: dict[str, Any] = {"words": domain}
+                found = await client.call_tool("discover", given)
+                service = found.structured_content["untrusted"][0]
+                given = {"domain": service["domain"]}
+                found = await client.call_tool("get_service", given)
+                (each,) = found.structured_content["untrusted"]["capabilities"]
+                for where in (service["domain"], "all.example"):
+                    given = {"domain": where, "name": each["name"]}
+                    one = await client.call_tool("get_capability", given)
+                    assert not one.is_error, (name[:50], each)
+                    assert one.structured_content["untrusted"]["name"] == each["name"]
+                assert each["name"].isprintable() and len(each["name"]) < 4000
+                if len(name) < 200:
+                    assert unquote(each["name"]) == name.replace("\0", "\ufffd")
+
+    anyio.run(go)
+
+
+def test_an_answer_is_kept_for_its_own_path(odd: Store) -> None:
+    with running(odd, check_every=60) as client:
+        where = "/api/services/all.example/capabilities/"
+        for path, name in (
+            ("a%3Fb", "a?b"),
+            ("a%23b", "a#b"),
+            ("a", "a"),
+            ("a?b", "a"),
+        ):
+            assert client.get(where + path).json()["data"]["name"] == name
+
+
+def test_a_host_of_dots_is_no_domain() -> None:
+    for host in (".", "..", "...:8080"):
+        assert domain_of(f"https://{host}/agents.json") is None
+
+
+# Wrong arguments over MCP.
+
+
+def test_wrong_arguments_are_named(odd: Store) -> None:
+    async def go() -> None:
+        async with Client(mcp_server(odd, agent="Bot/1.0")) as client:
+            for tool, given, said in WRONG:
+                result = await client.call_tool(tool, given)
+                text = result.content[0].text
+                assert result.is_error and said in text, text
+                assert len(text) < 400
+                for word in ("pydantic", "https://", "validation", "input_", "\u202e"):
+                    assert word not in text
+
+    anyio.run(go)
+
+
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("discover", {}, "words is missing; it is what is needed"),
+    ("discover", {"words": ""}, "words is not valid; it is what is needed"),
+    ("discover", {"words": "x" * 10_000_000}, "words is not valid"),
+    ("discover", {"words": 1}, "words is not valid"),
+    ("discover", {"words": "a", "limit": 0}, "a whole number, 1 to 50"),
+    ("discover", {"words": "a", "limit": "\u202e"}, "limit is not valid"),
+    ("discover", {"words": "a", "category": ["b"]}, "category is not valid"),
+    ("discover", {"query\u202e": "a"}, "not among the arguments words, limit"),
+    ("get_service", {"domain": None}, "domain is not valid"),
+    ("get_service", {"domain": "a" * 10_000_000}, "domain is not valid"),
+    ("get_capability", {"domain": "a.example"}, "name is missing"),
+    ("call", {"domain": "a", "capability": "b", "arguments": [1]}, "an object"),
+    ("call", {"domain": "a", "capability": {}}, "arguments is missing"),
+    ("get_service", {"domain": "a\u202e" * 900}, "domain is not valid"),
+    ("get_service", {"domain": "a\u202e" * 9}, "the registry has no service"),
+    ("nothing\u202e", {}, "the tools are discover, get_service, get_capability, call"),
+]
