@@ -21,6 +21,7 @@ from agentsdisc.registry import (
     StoreError,
     open_store,
 )
+from agentsdisc.registry import rows as index
 from agentsdisc.registry.mcp import mcp_server
 from agentsdisc.registry.parts import domain_of
 from agentsdisc.registry.serve import submissions
@@ -350,3 +351,41 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("get_service", {"domain": "a\u202e" * 9}, "the registry has no service"),
     ("nothing\u202e", {}, "the tools are discover, get_service, get_capability, call"),
 ]
+
+
+# What is removed from an index is what was added.
+
+
+def test_a_row_is_the_same_from_its_texts() -> None:
+    many = tuple(
+        f"{a}{b}word" for a in "abcdefghijklmnopqrst" for b in "uvwxyzabcdefghi"
+    )
+    service = ServiceEntry(
+        domain="shop.example",
+        name="A Shop\u3000of Mugs\x1c\x85",
+        category="Cups & Mugs",
+        tags=("cups", *many),
+    )
+    about, marks = index.about_service(service)
+    for name in NAMES:
+        entry = CapabilityEntry(
+            domain="shop.example",
+            name=name[:2000],
+            title=f"{name[:50]} orderMug",
+            description=" ".join(f"q{word}" for word in many),
+            tags=many[:150],
+            parameters=("mug_id", *many),
+            category="a\nb",
+            source=ODD,
+        )
+        row = index.capability_row(entry, service, about, marks)
+        again = index.row_of(row.texts)
+        assert again.texts == row.texts and again.words == row.words
+        assert {*again.tokens.split()} == {*row.tokens.split()}
+        *lines, _ = row.texts.split("\n")
+        first = [*dict.fromkeys(" ".join(lines).split())][:256]
+        # By order, not as a set has them: another process has another order.
+        assert len(first) == 256 and row.words == {*first}
+        assert row.texts.count("\n") == len(index.FIELDS)
+    row = index.service_row(service, index.facets(service, []))
+    assert index.row_of(row.texts).words == row.words

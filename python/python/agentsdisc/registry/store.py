@@ -72,8 +72,8 @@ class Writer(Entries, Protocol):
         service: ServiceEntry,
         capabilities: Iterable[CapabilityEntry],
         documents: Iterable[tuple[str, bytes]],
-    ) -> None:
-        """Adds a service, or replaces the one with the same domain. `documents` are the bytes of its sources by URL."""
+    ) -> ServiceEntry:
+        """Adds a service, or replaces the one with the same domain. `documents` are the bytes of its sources by URL. Returns it as it is kept."""
 
     def remove(self, domain: str) -> bool:
         """Removes a service. Returns whether it was there."""
