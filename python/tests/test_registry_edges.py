@@ -316,6 +316,16 @@ def test_a_host_of_dots_is_no_domain() -> None:
         assert domain_of(f"https://{host}/agents.json") is None
 
 
+def test_no_answer_leads_to_the_host_of_a_request(odd: Store) -> None:
+    with running(odd) as client:
+        for path in ("/api/services/", "/search/", "/mcp/"):
+            for method in ("GET", "POST"):
+                answer = client.request(method, path, headers={"Host": "evil.example"})
+                assert (answer.status_code, "evil" in answer.text) == (404, False)
+        found = client.get("/api/discover?q=odd", headers={"Host": "evil.example"})
+        assert "evil" not in found.text + str(found.headers)
+
+
 # Wrong arguments over MCP.
 
 
