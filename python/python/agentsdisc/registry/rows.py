@@ -142,9 +142,9 @@ def service_row(service: ServiceEntry, values: Iterable[tuple[str, str, str]]) -
         _named(service.name or ""),
         (),
         _all_named(service.tags),
-        words(service.description or ""),
+        _said(service.description),
         (),
-        [*words(service.domain), *words(service.category or "")],
+        [*words(service.domain), *_said(service.category)],
     )
     return _row(fields, " ".join(mark(field, folded) for field, folded, _ in values))
 
@@ -154,20 +154,19 @@ def capability_row(
 ) -> Row:
     """Returns a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
     own = [*marks, mark(EXACT, entry.name)]
-    category = entry.category
-    if any_category := category or service.category:
-        own.append(mark("category", any_category))
+    if category := entry.category or service.category:
+        own.append(mark("category", category))
     if auth := entry.auth or service.auth:
         own.append(mark("auth", auth))
     if tags := (*entry.tags, *service.tags):
         own += [mark("tag", tag) for tag in [*dict.fromkeys(tags)][:_MOST_VALUES]]
     fields = (
         _named(entry.name),
-        words(entry.title) if entry.title else (),
+        _said(entry.title),
         _all_named(entry.tags),
-        words(entry.description) if entry.description else (),
+        _said(entry.description),
         _all_named(entry.parameters),
-        [*about, *words(category)] if category else about,
+        [*about, *_said(entry.category)],
     )
     return _row(fields, " ".join(own))
 
@@ -184,6 +183,11 @@ def about_service(service: ServiceEntry) -> tuple[list[str], list[str]]:
 @lru_cache(1 << 16)
 def _cached(name: str) -> tuple[str, ...]:
     return (*words(name),)
+
+
+def _said(text: str | None) -> Sequence[str]:
+    """Returns the words of a text that may not be declared."""
+    return words(text) if text else ()
 
 
 def _named(name: str) -> Sequence[str]:
