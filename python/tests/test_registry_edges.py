@@ -25,6 +25,7 @@ from agentsdisc.registry import rows as index
 from agentsdisc.registry.mcp import mcp_server
 from agentsdisc.registry.parts import domain_of
 from agentsdisc.registry.serve import submissions
+from agentsdisc.registry.serve.ard import _identifier
 from mcp import Client
 from test_registry_serve import PUBLIC, running
 
@@ -314,6 +315,34 @@ def test_an_answer_is_kept_for_its_own_path(odd: Store) -> None:
 def test_a_host_of_dots_is_no_domain() -> None:
     for host in (".", "..", "...:8080"):
         assert domain_of(f"https://{host}/agents.json") is None
+
+
+HOSTS = [
+    *(
+        "a-b.example",
+        "a_b.example",
+        "a;b.example",
+        "a'b.example",
+        "--.example",
+        "日本.example",
+    ),
+    *("münchen.example", "m-nchen.example", "ß.example", "ss.example", "ａ.example"),
+    *("a.example", "a.example:8080", "[::1]", "[::1]:8080", "--1--8080", "-"),
+    *("x" * 300, "ü" * 300, "\ud800.example"),
+]
+
+
+def test_no_domain_has_the_identifier_of_another() -> None:
+    identifiers = [_identifier(domain, "agents-json") for domain in HOSTS]
+    assert len({*identifiers}) == len(HOSTS)
+    for identifier in identifiers:
+        # As ARD's conformance tool has it.
+        assert re.fullmatch(
+            r"urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._:-]+)?:agents-json", identifier
+        )
+    assert _identifier("a.example", "awp") == "urn:air:a.example:awp"
+    assert _identifier("日本.example:99", "awp") == "urn:air:xn--wgv71a.example:99:awp"
+    assert ".invalid:" in _identifier("a_b.example", "awp")
 
 
 def test_no_answer_leads_to_the_host_of_a_request(odd: Store) -> None:
