@@ -22,6 +22,14 @@ _SPECIAL = [
 ]
 """Special networks that some versions of Python call global."""
 
+_LOCAL = frozenset(
+    [
+        *("alt", "corp", "home", "internal", "intranet", "lan", "local"),
+        *("localdomain", "localhost", "onion", "private", "test"),
+    ]
+)
+"""Last labels of names that are for one machine or network, or are not in the public DNS."""
+
 
 def host_of(url: str) -> str | None:
     """Returns the host of a URL (or of a host by itself) in the one spelling in which hosts are compared; None if there is none."""
@@ -63,6 +71,20 @@ def canonical(host: str) -> str:
         with suppress(OSError):
             return str(IPv4Address(socket.inet_aton(host)))
     return host
+
+
+def is_local(host: str) -> bool:
+    """Returns whether a canonical host says by itself that it is not on the public Internet: a private address, or a name for local networks.
+
+    Other names may have private addresses, too.
+    """
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        labels = host.split(".")
+        is_home = labels[-2:] == ["home", "arpa"]
+        return len(labels) < 2 or labels[-1] in _LOCAL or is_home
+    return not is_public(host)
 
 
 def is_public(text: str) -> bool:
