@@ -606,6 +606,8 @@ fn the_base_path_is_not_repeated() {
         ("\\/v1\\/x", "/v1/x", "/v1/x"),
         ("/v1", "/v1", "/v1"),
         ("/v10", "/v1/v10", "/v10"),
+        ("x", "/v1/x", "/x"),
+        ("v1/x", "/v1/x", "/v1/x"),
     ] {
         let start = "GET https://api.example.com";
         assert_eq!(to(endpoint, false), format!("{start}{appended}"));

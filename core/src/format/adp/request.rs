@@ -121,7 +121,7 @@ pub struct RequestOptions<'o> {
     /// the host of base_url, its subdomains, and, with the feature `psl`, hosts on the same
     /// registrable domain.
     pub trust_endpoint: bool,
-    /// Whether an endpoint that begins with `/` replaces the path of base_url, as RFC 3986 says.
+    /// Whether an endpoint replaces the path of base_url, or its last segment, as RFC 3986 says.
     /// Default: false; it is appended, unless it begins with that path.
     pub rfc3986: bool,
     /// Whether to send the headers that [`Adp::constant_headers`] returns. Default: false.
