@@ -107,7 +107,7 @@ fn arguments_go_to_their_locations() {
     }
     assert_eq!(
         call(r#"{"method": "POST", "endpoint": "x?"}"#, &[]).unwrap(),
-        "POST https://api.example.com/x?"
+        "POST https://api.example.com/v1/x?"
     );
     // A name in braces is a parameter even if it is not declared, and a fragment is never sent.
     assert_eq!(
