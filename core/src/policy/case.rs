@@ -122,5 +122,5 @@ fn rank_of(document: &Document<'_>) -> u8 {
 /// Whether a detail of the Agent Discovery Protocol states the endpoint of its capability.
 fn has_endpoint(document: &Document<'_>) -> bool {
     let detail = document.adp_capability();
-    detail.is_some_and(|capability| capability.detail.endpoint.is_some())
+    detail.is_some_and(|capability| capability.has_endpoint())
 }

@@ -126,10 +126,12 @@ fn find<'a>(
             let Some(at) = choose(decision, &mut method) else {
                 return;
             };
+            let is_via = via_of(&decision.survey.offer).is_some();
             has_place = match decision.endpoint {
                 None => false,
                 Some(endpoint) => {
-                    match find_place(&decision.case, at.1, site, endpoint, (place, tools)) {
+                    let written = (endpoint, is_via);
+                    match find_place(&decision.case, at.1, site, written, (place, tools)) {
                         Some(()) => true,
                         None => return decision.conclude_at(Reason::InvalidEndpoint, at, endpoint),
                     }
@@ -258,11 +260,15 @@ fn find_place<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
     site: &Site,
-    endpoint: Text<'_>,
+    (endpoint, is_via): (Text<'_>, bool),
     (place, tools): (&mut Place, &mut Tools),
 ) -> Option<()> {
     let Tools { base, scratch } = tools;
-    let url = Base::of(case, document, site, base).resolve(endpoint, scratch)?;
+    let base = Base::of(case, document, site, base);
+    let url = match is_via {
+        true => base.resolve(endpoint, scratch),
+        false => base.resolve_own(endpoint, scratch),
+    }?;
     place.take(&url, site).ok()
 }
 

@@ -107,7 +107,7 @@ fn arguments_go_to_their_locations() {
     }
     assert_eq!(
         call(r#"{"method": "POST", "endpoint": "x?"}"#, &[]).unwrap(),
-        "POST https://api.example.com/x?"
+        "POST https://api.example.com/v1/x?"
     );
     // A name in braces is a parameter even if it is not declared, and a fragment is never sent.
     assert_eq!(
@@ -641,6 +641,8 @@ fn the_base_path_is_not_repeated() {
         ("\\/v1\\/x", "/v1/x", "/v1/x"),
         ("/v1", "/v1", "/v1"),
         ("/v10", "/v1/v10", "/v10"),
+        ("x", "/v1/x", "/x"),
+        ("v1/x", "/v1/x", "/v1/x"),
     ] {
         let start = "GET https://api.example.com";
         assert_eq!(to(endpoint, false), format!("{start}{appended}"));

@@ -122,7 +122,7 @@ pub struct RequestOptions<'o> {
     /// registrable domain. If an argument is a part of the host of base_url, that domain must be
     /// written behind it, as in `https://{shop}.example.com`, and `psl` is needed.
     pub trust_endpoint: bool,
-    /// Whether an endpoint that begins with `/` replaces the path of base_url, as RFC 3986 says.
+    /// Whether an endpoint replaces the path of base_url, or its last segment, as RFC 3986 says.
     /// Default: false; it is appended, unless it begins with that path.
     pub rfc3986: bool,
     /// Whether to send the headers that [`Adp::constant_headers`] returns. Default: false.
