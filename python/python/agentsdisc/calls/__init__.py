@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 
 from .. import Document
 from .._arguments import may_be, must_be, several
-from .._conduct import Confirm, Credentials
+from .._conduct import Confirm, Credentials, check_headers
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
 from .errors import (
@@ -119,7 +119,8 @@ async def acall(
 
     - `agent` (required): the product token or User-Agent, as for `agentsdisc.decide`; also the User-Agent of every request.
     - `credentials`: a token, or a function that returns one. It is sent in the header that the documents name, by default as
-      a bearer token, and only where `decision.credentials` allows it. `headers`: credentials in other headers, sent to the same place.
+      a bearer token, and only where `decision.credentials` allows it. `headers`: credentials in other headers, sent to the same place;
+      not those of the connection, such as `Host`, and not those that each request has, such as `User-Agent`.
     - `confirm`: called with the decision, the capability and the arguments if a person should or must agree; only True is
       consent. Without it, such calls are refused. `confirm=True` says that a person has agreed to this call; that is not consent to
       actions that run before it.
@@ -147,6 +148,7 @@ async def acall(
     several(options.get("approve", ()), "approve")
     several(options.get("done", ()), "done")
     may_be(str, options.get("idempotency_key"), "idempotency_key")
+    check_headers(options.get("headers"))
     key = options.get("idempotency_key")
     if key is not None and not key.strip():
         raise ValueError("idempotency_key must not be empty")

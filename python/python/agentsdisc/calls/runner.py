@@ -15,6 +15,7 @@ from .._conduct import (
     Confirm,
     ask,
     check_agent,
+    has_key,
     headers_with,
     longest_wait,
     token_of,
@@ -261,7 +262,7 @@ class Runner:
         """Returns the next step of the core. Raises CallRefused if there is none."""
         given = self._options.get("credentials") is not None
         settings = (
-            given or bool(self._options.get("headers")),
+            given or has_key(self._options.get("headers")),
             self._session is not None,
             confirmed,
             list(self._done.items()),
@@ -492,7 +493,7 @@ class Runner:
                 self._tokens[name] = await token_of(given, decision)
             token = self._tokens[name]
         headers = self._options.get("headers")
-        if token is None and not headers and credential["need"] == "required":
+        if token is None and not has_key(headers) and credential["need"] == "required":
             raise CredentialsNeeded(
                 f"{decision.capability!r} needs credentials, and `credentials` returned none",
                 decision,

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .. import Decision
+from .._conduct import check_headers
 from .decision import agent_option, approve_option
 from .discover import http_options
 from .terminal import visible
@@ -72,6 +73,10 @@ def header(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not (colon and name.strip() and value.strip()):
         raise argparse.ArgumentTypeError("write a header as 'Name: value'")
+    try:
+        check_headers({name.strip(): ""})
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
     return name.strip(), value.strip()
 
 
