@@ -617,6 +617,8 @@ def test_an_argument_is_a_part_of_the_host(shop: Shop) -> None:
         "content-type",
         "Accept-Encoding",
         "User-Agent",
+        "Origin",
+        "Set-Cookie",
         "Sec-WebSocket-Key",
     ],
 )
