@@ -47,15 +47,8 @@ _LARGEST = 1 << 53
 """Numbers of ProtoJSON are doubles."""
 
 
-async def send(
-    sender: Sender,
-    progress: _Call,
-    operation: Operation,
-    decision: Decision,
-    capability: str,
-    credentials: dict[str, str],
-) -> Answer:
-    """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON)."""
+def check(operation: Operation, decision: Decision, capability: str) -> None:
+    """Raises ClientNeeded for another binding, CallRefused for arguments that A2A cannot carry."""
     if operation.transport not in BINDINGS:
         raise ClientNeeded(
             f"{capability!r} is an operation of A2A by {operation.transport} at {operation.url}; use a client of that binding",
@@ -69,6 +62,18 @@ async def send(
                 decision,
                 {"refused": "invalid-value", "argument": name},
             )
+
+
+async def send(
+    sender: Sender,
+    progress: _Call,
+    operation: Operation,
+    decision: Decision,
+    capability: str,
+    credentials: dict[str, str],
+) -> Answer:
+    """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON)."""
+    check(operation, decision, capability)
     binding = BINDINGS[operation.transport]
     interface = AgentInterface(
         url=operation.url,

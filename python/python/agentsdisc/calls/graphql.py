@@ -10,15 +10,8 @@ from .results import Answer, HttpRequest, Operation
 from .sending import Sender, outputs_in
 
 
-async def send(
-    sender: Sender,
-    progress: _Call,
-    operation: Operation,
-    decision: Decision,
-    capability: str,
-    credentials: dict[str, str],
-) -> Answer:
-    """Sends the operation in the argument `query`; the other arguments are its variables."""
+def body_of(operation: Operation, decision: Decision, capability: str) -> bytes:
+    """Returns the body of the request. Raises CallRefused if the arguments do not make one."""
     variables = dict(operation.arguments)
     query = variables.pop("query", None)
     if not isinstance(query, str):
@@ -38,6 +31,18 @@ async def send(
     body: dict[str, Any] = {"query": query, "variables": variables}
     if operation.name is not None:
         body["operationName"] = operation.name
+    return json.dumps(body).encode()
+
+
+async def send(
+    sender: Sender,
+    progress: _Call,
+    operation: Operation,
+    decision: Decision,
+    capability: str,
+    credentials: dict[str, str],
+) -> Answer:
+    """Sends the operation in the argument `query`; the other arguments are its variables."""
     request = HttpRequest(
         "POST",
         operation.url,
@@ -45,7 +50,7 @@ async def send(
             ("Content-Type", "application/json"),
             ("Accept", "application/graphql-response+json, application/json"),
         ),
-        json.dumps(body).encode(),
+        body_of(operation, decision, capability),
     )
     reply = await sender.send(request, decision, capability, credentials=credentials)
     if not 200 <= reply.status < 300:
