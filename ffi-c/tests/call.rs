@@ -19,7 +19,6 @@ use std::mem::{size_of, zeroed};
 use std::ptr::{null, null_mut};
 
 use agentsdisc as agd;
-use agentsdisc_core::Format;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use serde_json::{Value, json};
 

@@ -18,7 +18,6 @@ use std::mem::{size_of, zeroed};
 use std::ptr::{null, null_mut};
 
 use agentsdisc as agd;
-use agentsdisc_core::Format;
 use serde_json::Value;
 
 fn text(value: Option<&str>) -> agd::agd_text {

@@ -23,12 +23,12 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
 _RESERVED = re.compile(
     r"host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|http2-settings|sec-.*"
-    r"|content-(length|type|encoding)|accept-encoding|user-agent",
+    r"|content-(length|type|encoding)|accept-encoding|user-agent|origin|set-cookie2?",
     re.IGNORECASE,
 )
-"""Headers of the connection, and those that each request already has."""
+"""Headers of the connection, those that each request already has, and those that say who asks. A cookie can be a credential."""
 _DESCRIPTIVE = re.compile(
-    r"accept(-.*)?|if-.*|cache-control|pragma|prefer|priority|range|referer|origin|date|from|dnt|via|forwarded|x-forwarded-.*|max-forwards",
+    r"accept(-.*)?|if-.*|cache-control|pragma|prefer|priority|range|referer|date|from|dnt|via|forwarded|x-forwarded-.*|max-forwards",
     re.IGNORECASE,
 )
 """Headers in which no server looks for a credential."""
