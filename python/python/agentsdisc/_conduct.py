@@ -146,12 +146,10 @@ async def make_room(
     limiter: Limiter, decision: Decision, name: str, most: float, kind: str = "call"
 ) -> float:
     """Waits until the rate limits have room for a call, counts it, and returns the seconds. Raises RateLimited after `most` seconds."""
-    if (seconds := limiter.take(decision, kind=kind)) <= 0:
-        return 0.0
     import anyio
 
     begun = anyio.current_time()
-    while seconds > 0:
+    while (seconds := limiter.take(decision, kind=kind)) > 0:
         if seconds == math.inf or anyio.current_time() + seconds > begun + most:
             raise RateLimited(
                 f"the rate limits leave no room for {name!r} in {most:g} s",
@@ -159,5 +157,4 @@ async def make_room(
                 seconds,
             )
         await anyio.sleep(seconds)
-        seconds = limiter.take(decision, kind=kind)
     return anyio.current_time() - begun

@@ -57,8 +57,6 @@ Read = Callable[[Exchange, Reply], Answer]
 """Reads the answer of another protocol that is sent by HTTP."""
 
 _MOST_ACTIONS = 64
-_MOST_DECISIONS = 256
-"""The decisions that a site keeps for its next calls."""
 
 
 class Runner:
@@ -91,8 +89,6 @@ class Runner:
             self._origin, tuple(documents), self._agent
         )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
-        connections = where._connections if isinstance(where, Site) else None
-        self._decided = {} if connections is None else connections.decisions
         self._tokens: dict[str, str | None] = {}
         self._sessions = Sessions.of(where)
         self._session: str | None = None
@@ -240,25 +236,14 @@ class Runner:
         )
 
     def _decision(self, capability: str, *before: Document) -> Decision:
-        documents = [*before, *self._documents, *self._unread]
-        approved = tuple(self._options.get("approve", ()))
-        # A decision holds its documents and rules, so no other ones have their ids meanwhile.
-        ids = (*map(id, documents), id(self._robots))
-        key = capability, self._agent, self._origin, approved, ids
-        made = self._decided.get(key)
-        if made is None:
-            made = decide(
-                documents,
-                agent=self._agent,
-                capability=capability,
-                robots=self._robots,
-                origin=self._origin,
-                approved=approved,
-            )
-            if len(self._decided) >= _MOST_DECISIONS:
-                self._decided.clear()
-            self._decided[key] = made
-        return made
+        return decide(
+            [*before, *self._documents, *self._unread],
+            agent=self._agent,
+            capability=capability,
+            robots=self._robots,
+            origin=self._origin,
+            approved=self._options.get("approve", ()),
+        )
 
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)

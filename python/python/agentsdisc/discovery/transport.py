@@ -22,7 +22,6 @@ import httpx
 from anyio.from_thread import BlockingPortal
 
 from .addresses import canonical, host_of, is_of_machine, is_public, port_of
-from .blocking import BlockingNetwork, Unresolved
 
 _FILE = "SSL_CERT_FILE"
 _IDLE_SECONDS = 5.0
@@ -66,7 +65,7 @@ class _Network(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         problem: Exception = httpcore.ConnectError(f"no address for {host}")
         with anyio.move_on_after(timeout):
-            for address in await self.addresses(host, port):
+            for address in await self._addresses(host, port):
                 try:
                     return await self._inner.connect_tcp(
                         address, port, None, local_address, socket_options
@@ -88,7 +87,7 @@ class _Network(httpcore.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         await anyio.sleep(seconds)
 
-    async def addresses(self, host: str, port: int) -> list[str]:
+    async def _addresses(self, host: str, port: int) -> list[str]:
         """Returns the addresses of a host, all of which are allowed."""
         name = canonical(host)
         if (name, port) in self._private or self._is_named(name):
@@ -185,8 +184,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
     `private` are URLs or hosts whose addresses may be private; without `any_port`, an address or `localhost` among them
     is opened at its own port only, as each port there is another service. With `reuse=False`, each request has its own connection:
-    some servers close a connection after an answer without saying so, and the next request on it would fail. With
-    `blocks=True`, a request blocks its thread: for a loop in which nothing else runs.
+    some servers close a connection after an answer without saying so, and the next request on it would fail.
     """
 
     def __init__(
@@ -196,21 +194,16 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         any_port: bool = True,
         connections: int = 6,
         reuse: bool = True,
-        blocks: bool = False,
     ) -> None:
         self._network = _Network(private, any_port=any_port)
         self._context = _certificates()
-        settings: dict[str, Any] = {
-            "ssl_context": self._context,
-            "max_connections": connections,
-            "max_keepalive_connections": None if reuse else 0,
-            "keepalive_expiry": _IDLE_SECONDS,
-        }
         self._pool = httpcore.AsyncConnectionPool(
-            **settings, network_backend=self._network
+            ssl_context=self._context,
+            max_connections=connections,
+            max_keepalive_connections=None if reuse else 0,
+            keepalive_expiry=_IDLE_SECONDS,
+            network_backend=self._network,
         )
-        self._own = BlockingNetwork() if blocks else None
-        self._blocking = httpcore.ConnectionPool(**settings, network_backend=self._own)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Sends one request, and returns when the headers of the answer are there."""
@@ -227,32 +220,14 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             content=request.stream,
             extensions=request.extensions,
         )
-        response = await self.respond(sent)
+        with _as_httpx():
+            response = await self._pool.handle_async_request(sent)
         return httpx.Response(
             response.status,
             headers=response.headers,
-            stream=Body(response.stream),
+            stream=_Stream(response.stream),
             extensions=response.extensions,
         )
-
-    async def respond(self, request: httpcore.Request) -> httpcore.Response:
-        """Does the same without the objects of httpx."""
-        with _as_httpx():
-            if self._own is None:
-                return await self._pool.handle_async_request(request)
-            return await self._handled(request, self._own)
-
-    async def _handled(
-        self, request: httpcore.Request, network: BlockingNetwork
-    ) -> httpcore.Response:
-        """Sends one request, and blocks. Names are looked up without, as always."""
-        while True:
-            network.begin()
-            try:
-                return self._blocking.handle_request(request)
-            except Unresolved as needed:
-                found = await self._network.addresses(*needed.place)
-                network.addresses[needed.place] = found
 
     async def stream(
         self, host: str, port: int, *, is_secure: bool, timeout: float
@@ -279,37 +254,27 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         problem: BaseException | None = None,
         trace: TracebackType | None = None,
     ) -> None:
-        self._blocking.close()
         await self._pool.__aexit__(kind, problem, trace)
 
     async def aclose(self) -> None:
         """Closes all connections."""
-        self._blocking.close()
         await self._pool.aclose()
 
 
-class Body(httpx.AsyncByteStream):
+class _Stream(httpx.AsyncByteStream):
     """The body of a response."""
 
     def __init__(self, stream: Any) -> None:
-        self._stream, self._blocks = stream, hasattr(stream, "__iter__")
+        self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with _as_httpx():
-            if self._blocks:
-                for part in self._stream:
-                    yield part
-                return
             async for part in self._stream:
                 yield part
 
     async def aclose(self) -> None:
-        """Ends the answer, so that its connection can be used again."""
         with _as_httpx():
-            if self._blocks:
-                self._stream.close()
-            else:
-                await self._stream.aclose()
+            await self._stream.aclose()
 
 
 @contextmanager
