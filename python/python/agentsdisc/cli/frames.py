@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import io
 import re
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -298,7 +299,9 @@ class Gzip(Frames):
                     inflater.unused_data if inflater.eof else inflater.unconsumed_tail
                 )
                 file.at += len(given) - len(left)
-                window.is_over = inflater.eof
+                # Not a reference to the window, which refers to this function: many cycles would fill the memory.
+                if (window := owner()) is not None:
+                    window.is_over = inflater.eof
                 if data:
                     return data
                 if not is_there:
@@ -307,6 +310,7 @@ class Gzip(Frames):
             return b""
 
         window = Window(read)
+        owner = weakref.ref(window)
         return window
 
     def closed(self) -> None:
