@@ -6,7 +6,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::Slot;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, View};
+use crate::syntax::json::view::{Array, Field, Object, Read, Seen, Shape, Table, View};
 use crate::syntax::json::{
     self, Kind, Record, Value, comma_end, next_element, next_member, next_name,
 };
@@ -207,6 +207,27 @@ pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
     table
         .number(member.name)
         .is_none_or(|number| table.stays(number, member.value))
+}
+
+/// Returns a text whose absence would grant more: an unreadable one is empty, at the place of its
+/// value.
+#[inline]
+pub(crate) fn guarded_text<'a, V: Table>(
+    text: Option<Text<'a>>,
+    object: &Value<'a>,
+    seen: &Seen,
+    field: u32,
+) -> Option<Text<'a>> {
+    if text.is_some() || !seen.is_ill_typed(field) {
+        return text;
+    }
+    let name = V::FIELDS.get(field as usize).map_or(&b""[..], Field::name);
+    Some(start_of(object.get(core::str::from_utf8(name).ok()?)?))
+}
+
+/// Returns the empty text at the start of a value.
+pub(crate) fn start_of(value: Value<'_>) -> Text<'_> {
+    Text::plain(value.raw().get(..0).unwrap_or_default())
 }
 
 /// Returns the metadata of an object that was read as `V`. Does nothing if there is none.

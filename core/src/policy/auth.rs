@@ -114,7 +114,8 @@ pub enum Credentials {
     /// and it was not approved. Another port of a loopback host counts as another host, because
     /// another program listens there.
     OtherDomain,
-    /// The host of the request or of the documents is unknown.
+    /// The host of the request or of the documents is unknown, or an argument chooses the owner of
+    /// both, and it was not approved.
     UnknownHost,
 }
 
@@ -141,9 +142,11 @@ impl Credentials {
             Self::Insecure
         } else if !server.is_ascii() {
             Self::NonAsciiHost
+        } else if approved {
+            Self::Allowed
         } else if !is_known {
             Self::UnknownHost
-        } else if !is_related && !approved {
+        } else if !is_related {
             Self::OtherDomain
         } else {
             Self::Allowed
@@ -202,17 +205,18 @@ impl fmt::Display for HeaderError {
 impl core::error::Error for HeaderError {}
 
 impl<'a> Auth<'a> {
-    /// Keeps the stricter requirement, or the first one; takes scopes from wherever they are
-    /// written.
+    /// Keeps the stricter requirement, or the first one; takes the scopes of the other one if
+    /// they are for the same kind of credential.
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(super) fn tighten(&mut self, other: &Self) {
+        let is_same_kind = self.kind.value == other.kind.value;
         let mut scopes = other.scopes;
         if other.need > self.need {
             scopes = self.scopes;
             *self = *other;
         }
         // Avoids searching for the first item repeatedly.
-        if self.need == AuthNeed::Required && self.scopes.bytes().is_empty() {
+        if is_same_kind && self.need == AuthNeed::Required && self.scopes.bytes().is_empty() {
             self.scopes = scopes;
         }
     }
@@ -260,8 +264,8 @@ impl<'a> Auth<'a> {
                 }
                 said.scopes = capability.scopes;
             }
-            // A skill that states nothing has the authentication of the card.
-            Some(kind) if document.is(Format::A2aAgentCard) => {
+            // A skill of an A2A card; one that states nothing has the authentication of the card.
+            Some(kind) => {
                 said.take_kind(kind, index);
                 if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
                     said.need = AuthNeed::Optional;

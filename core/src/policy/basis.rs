@@ -1,10 +1,11 @@
 //! What the plan of a call takes from its decision.
 
+use super::case::Order;
 use super::endpoint::{Base, endpoint_of};
 use super::finding::is_explicit_denial;
 use super::judge::{decide, decide_at, settle};
 use super::robots::has_robots;
-use super::{Credentials, Decision, Order, Reason, Rule, Source, Target, Workspace};
+use super::{Credentials, Decision, Reason, Rule, Source, Target, Workspace};
 use crate::document::{Document, with_reading};
 use crate::format::adp::Adp;
 use crate::model::{Capability, Endpoint, Enumeration, Protocol};
@@ -84,9 +85,14 @@ impl<'a> Decision<'a> {
     }
 
     /// The same decision with a base URL of the manifest whose placeholders are filled; `None` if it
-    /// is too long. Until [`Workspace::unfill`], the workspace resolves with it.
-    pub(crate) fn with_base(&self, base: &str, workspace: &mut Workspace) -> Option<Self> {
-        if !workspace.tools.base.fill(base) {
+    /// is too long. Without an origin, the owner of the host is unknown unless it `keeps_domain`, the
+    /// one that the manifest has written. Until [`Workspace::unfill`], the workspace resolves with it.
+    pub(crate) fn with_base(
+        &self,
+        (base, keeps_domain): (&str, bool),
+        workspace: &mut Workspace,
+    ) -> Option<Self> {
+        if !workspace.tools.base.fill(base, keeps_domain) {
             return None;
         }
         let mut other = *self;

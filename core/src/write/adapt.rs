@@ -17,7 +17,7 @@
 use super::guard;
 use super::loss::{Part, Reason};
 use super::out::Out;
-use crate::diagnostic::Severity::{Info, Warning};
+use crate::diagnostic::Severity::{self, Error, Info, Warning};
 use crate::format::check::urls::is_rooted;
 use crate::format::{Format, a2a};
 use crate::model::{
@@ -198,6 +198,11 @@ impl<'a, 'r> Source<'a, 'r> {
     /// Whether the endpoint with this index is used.
     pub(super) fn is_used(&self, index: u32) -> bool {
         self.only.is_none_or(|only| only == index)
+    }
+
+    /// The severity of the loss of a restriction.
+    pub(super) const fn severity(&self) -> Severity {
+        if self.loosen { Warning } else { Error }
     }
 
     /// Translates a capability; reports changes.

@@ -3,7 +3,7 @@
 use super::{
     Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, Piece, PlanObject,
     PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, pieces,
-    placeholders, resolve::has_base_path,
+    placeholders, resolve::has_base_path, resolve::is_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
@@ -269,42 +269,53 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             snake_case(name, check);
         }
         check.need_text::<Entry<'_>>(object, &entry.seen, "description", entry.description, "2");
-        if let Some(endpoint) = entry.endpoint.filter(|endpoint| !endpoint.is_empty()) {
+        let endpoint = entry.endpoint.filter(|endpoint| !endpoint.is_empty());
+        if let Some(endpoint) = endpoint {
             reference(endpoint, base_url.as_ref(), "2", check);
         }
         check.method(entry.method, "2");
-        let Some(detail) =
-            check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2")
-        else {
-            continue;
-        };
-        report_placeholders(detail, check);
-        let is_rooted = reference(detail, base_url.as_ref(), "2", check);
+        let detail =
+            check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2");
+        if let Some(detail) = detail {
+            report_placeholders(detail, check);
+            reference(detail, base_url.as_ref(), "2", check);
+        }
         if let (Some(base), Some(url)) = (base, &base_url)
-            && is_rooted
-            && !matches!(url.path(), "" | "/")
-            && !has_base_path(url, detail)
+            && [detail, endpoint]
+                .into_iter()
+                .flatten()
+                .any(|text| has_two_readings(url, text))
             && !core::mem::replace(&mut path_said, true)
         {
-            let message = "{} has a path: clients append a detail_url that begins with `/` to it, although RFC 3986 would replace it; write absolute URLs to avoid the ambiguity";
+            let message = "{} has a path: clients append a path to it, although RFC 3986 would replace it or its last segment; write absolute URLs to avoid the ambiguity";
             check.about(Code::BaseUrlPath, base, "2", message);
         }
     }
 }
 
-/// Checks a reference, and returns whether it is a path that begins with one slash.
+/// Whether RFC 3986 resolves a path to another URL than clients do, which append it.
+fn has_two_readings(base: &Url<'_>, reference: Text<'_>) -> bool {
+    let has_base_path = has_base_path(base, reference);
+    let differs = if is_rooted(reference) {
+        !has_base_path
+    } else {
+        has_base_path || !base.path().ends_with('/')
+    };
+    differs && is_path(reference) && !matches!(base.path(), "" | "/")
+}
+
+/// Checks a reference.
 fn reference<'a>(
     text: Text<'a>,
     base: Option<&Url<'_>>,
     section: &'static str,
     check: &mut Check<'_, '_, 'a>,
-) -> bool {
+) {
     const INVALID: &str = "{} is not a valid path or URL; write a path that begins with `/`, or an absolute URL, without spaces and backslashes";
-    let is_rooted = is_rooted(text);
     let mut buffer = None;
     if is_ambiguous(text) {
         check.about(Code::InvalidUrl, text, section, INVALID);
-    } else if is_rooted {
+    } else if is_rooted(text) {
         // A path is always on the service.
     } else if text.chars().next() == Some('/') {
         let message = "{} begins with `//`, so it refers to another host; begin it with one slash, or write an absolute URL";
@@ -335,7 +346,6 @@ fn reference<'a>(
         // A reference with a scheme is a URL, and this one is invalid.
         check.about(Code::InvalidUrl, text, section, INVALID);
     }
-    is_rooted
 }
 
 /// `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
@@ -385,6 +395,10 @@ pub(crate) fn detail<'a>(
         check.need_text::<Detail<'_>>(object, seen, "endpoint", detail.endpoint, SECTION);
     if let Some(endpoint) = endpoint {
         reference(endpoint, None, SECTION, check);
+        if is_path(endpoint) && !is_rooted(endpoint) {
+            let message = "{} does not begin with `/`: clients append it to base_url, although RFC 3986 would replace the last segment of its path; begin it with `/`";
+            check.about(Code::NonstandardShape, endpoint, SECTION, message);
+        }
     }
     let method = check.need_text::<Detail<'_>>(object, seen, "method", detail.method, SECTION);
     check.method(method, SECTION);

@@ -9,8 +9,8 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
-    kept_and, next_of_document_of, objects, or_absent, raw, texts,
+    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either,
+    guarded_text, kept, kept_and, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::format::values;
 use crate::model::list::{Cursor, Step};
@@ -447,6 +447,7 @@ const ALLOW: u32 = index_of(AccessObject::FIELDS, b"allow");
 const DISALLOW: u32 = index_of(AccessObject::FIELDS, b"disallow");
 pub(crate) const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
 const AUTH: u32 = index_of(CapabilityObject::FIELDS, b"auth");
+const ENDPOINT: u32 = index_of(CapabilityObject::FIELDS, b"endpoint");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
 
@@ -466,7 +467,12 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
         metadata: kept::<CapabilityObject<'_>>(&object.object, &object.seen),
         id: object.id,
         description: object.description,
-        endpoint: object.endpoint,
+        endpoint: guarded_text::<CapabilityObject<'_>>(
+            object.endpoint,
+            &object.object,
+            &object.seen,
+            ENDPOINT,
+        ),
         method: object.method,
         openapi: object.openapi,
         source: object.object.raw(),

@@ -10,8 +10,8 @@ mod graph;
 mod layer;
 
 use crate::format::json_common::{
-    Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries, kept,
-    next_of_document_of, objects, or_absent, raw, raws, texts,
+    Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries,
+    guarded_text, kept, next_of_document_of, objects, or_absent, raw, raws, start_of, texts,
 };
 use crate::format::values;
 use crate::model::{
@@ -241,6 +241,9 @@ const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
 const AUTH_REQUIRED: u32 = index_of(Action::FIELDS, b"auth_required");
+const ENDPOINT: u32 = index_of(Action::FIELDS, b"endpoint");
+const VIA: u32 = index_of(Action::FIELDS, b"via");
+const PROTOCOL_ENDPOINT: u32 = index_of(ProtocolObject::FIELDS, b"endpoint");
 const REVERSIBLE: u32 = index_of(Action::FIELDS, b"reversible");
 const CONFIRMATION: u32 = index_of(Action::FIELDS, b"requires_human_confirmation");
 
@@ -359,7 +362,15 @@ impl<'a> Reading<'a> for Awp<'a> {
                 protocol: Choice::read(member.name),
                 transport: choice(&entry.transport),
                 extra: kept::<ProtocolObject<'_>>(&entry.object, &entry.seen),
-                url: entry.endpoint,
+                url: match member.value.kind() {
+                    json::Kind::Object => guarded_text::<ProtocolObject<'_>>(
+                        entry.endpoint,
+                        &entry.object,
+                        &entry.seen,
+                        PROTOCOL_ENDPOINT,
+                    ),
+                    _ => Some(start_of(member.value)),
+                },
                 version: entry.version,
                 auth: None,
                 parameters: List::empty(),
@@ -511,6 +522,8 @@ fn capability(value: Value<'_>) -> Capability<'_> {
 
 #[inline(always)]
 pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
+    let guarded_text =
+        |text, field| guarded_text::<Action<'_>>(text, &action.object, &action.seen, field);
     Capability {
         rate_limits: RateText::list(action.rate_limit),
         sensitivity: choice(&action.sensitivity),
@@ -530,9 +543,9 @@ pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
         metadata: kept::<Action<'_>>(&action.object, &action.seen),
         id: action.id,
         description: action.description,
-        endpoint: action.endpoint,
+        endpoint: guarded_text(action.endpoint, ENDPOINT),
         method: action.method,
-        via: action.via,
+        via: guarded_text(action.via, VIA),
         operation: action.operation,
         poll_url: action.poll_endpoint,
         source: action.object.raw(),

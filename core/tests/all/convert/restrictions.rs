@@ -316,3 +316,32 @@ fn values_without_text_are_reported_at_their_position() {
         );
     }
 }
+
+#[test]
+fn what_an_agents_md_forbids_is_not_dropped() {
+    for (forbidden, path) in [
+        ("## Cannot\n- Buy\n", "permissions.cannot[0]"),
+        ("## Cannot\nNo orders.\n", "permissions.cannot_prose[0]"),
+        ("## Agents must not\n- Buy\n", "permissions"),
+    ] {
+        let source = format!(
+            "---\nmcp:\n  endpoint: https://mugs.example/mcp\n---\n# Mugs\n\n## Can\n- Read\n\n{forbidden}"
+        );
+        let document = parse(source.as_bytes(), Format::AgentsMd);
+        for target in [Format::AgentsTxt, Format::AgentsJson, Format::Awp] {
+            let converted = convert(&document, target);
+            assert_eq!(converted.result, Err(ConvertError::Refused), "{source}");
+            assert_eq!(converted.losses[path].1, Severity::Error, "{source}");
+            let options = ConvertOptions {
+                loosen: true,
+                ..ConvertOptions::default()
+            };
+            let loosened = convert_with(&document, target, &options);
+            assert!(
+                loosened.text().contains("https://mugs.example/mcp"),
+                "{source}"
+            );
+            assert_eq!(loosened.losses[path].1, Severity::Warning, "{source}");
+        }
+    }
+}

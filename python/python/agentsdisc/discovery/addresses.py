@@ -41,6 +41,24 @@ def host_of(url: str) -> str | None:
     return canonical(host) if host else None
 
 
+def port_of(url: str) -> int | None:
+    """Returns the port of a URL (or of a host by itself); None if it is not valid."""
+    parts = urlsplit(url if "://" in url else f"https://{url}")
+    try:
+        port = parts.port
+    except ValueError:
+        return None
+    return (80 if parts.scheme in {"http", "ws"} else 443) if port is None else port
+
+
+def is_of_machine(host: str) -> bool:
+    """Returns whether a canonical host is an address or `localhost`, where each port is another service."""
+    with suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return host == "localhost" or host.endswith(".localhost")
+
+
 def canonical(host: str) -> str:
     """Returns a host in lower case without a final dot; an address in its usual spelling."""
     host = host.lower().rstrip(".").strip("[]")

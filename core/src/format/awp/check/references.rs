@@ -4,8 +4,9 @@ use super::actions::Uses;
 use super::types;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::format::awp::advice::Advice;
+use crate::format::awp::graph::is_name;
 use crate::format::awp::{Action, AuthObject, Awp, ErrorObject, ProtocolObject, StatusObject, Top};
-use crate::format::json_check::{Check, elements, span_of};
+use crate::format::json_check::{Check, span_of};
 use crate::format::json_common::{Texts, texts};
 use crate::syntax::json::view::{Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
@@ -32,12 +33,27 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
         return;
     };
     for member in object.members() {
+        if member.name.is_blank() {
+            let message =
+                "the name of an action in `dependencies` is empty; write the id of the action";
+            check.graded(
+                Code::EmptyValue,
+                Severity::Error,
+                member.name,
+                "11",
+                message,
+            );
+        }
         let (code, message) = match member.value.kind() {
             Kind::Null => continue,
             Kind::Array => {
-                elements(member.value, Kind::String, check, "11");
+                requirements(member.value, check);
                 continue;
             }
+            Kind::String if member.value.as_text().is_some_and(Text::is_blank) => (
+                Code::EmptyValue,
+                "{} requires an action without a name; write an array of action ids",
+            ),
             Kind::String => (
                 Code::NonstandardShape,
                 "{} has a string instead of an array, which is read as one action; write an array",
@@ -57,6 +73,20 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             )
             .about(member.name),
         );
+    }
+}
+
+/// Reports the requirements of an action that are not names.
+fn requirements<'a>(array: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    for item in array.elements().filter(|item| !is_name(*item)) {
+        let code = match item.kind() {
+            Kind::String => Code::EmptyValue,
+            _ => Code::WrongType,
+        };
+        let message = "this item must be the id of an action; as it stands, agents do not know what has to run first";
+        let span = span_of(item, check.bytes);
+        let diagnostic = Diagnostic::new(code, span, check.spec, "11", message);
+        check.report.add(diagnostic.with_severity(Severity::Error));
     }
 }
 
