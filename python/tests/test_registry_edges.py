@@ -280,6 +280,7 @@ def test_every_capability_is_on_its_page(odd: Store) -> None:
         assert re.search(r"<h3>(.*)</h3>", page)[1] == "name"  # type: ignore[index]
         listed = client.get("/services/all.example?at=none")
         assert listed.status_code == 404
+        assert client.get("/services/ALL.Example").status_code == 200
 
 
 def test_every_capability_has_an_id_in_mcp(odd: Store) -> None:
