@@ -201,6 +201,7 @@ class SqlWriter(Reads):
         self._wait()
         collected, self._collected = self._collected, _Collected()
         self._frequencies.update(chain.from_iterable(collected.words))
+        collected.words.clear()
         if is_behind:
             done = self._thread.submit(self._insert, collected)
             self._behind = collected.domains, done
