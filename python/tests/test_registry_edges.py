@@ -1,6 +1,7 @@
 """A registry at its edges: stores that are not there, odd names, private addresses, wrong arguments."""
 
 import html
+import random
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -15,17 +16,21 @@ import pytest
 from agentsdisc.registry import (
     CapabilityEntry,
     NoRegistryError,
+    Query,
     ServiceEntry,
     Source,
     Store,
     StoreError,
     open_store,
+    sqlite,
+    writing,
 )
 from agentsdisc.registry import rows as index
 from agentsdisc.registry.mcp import mcp_server
 from agentsdisc.registry.parts import domain_of
 from agentsdisc.registry.serve import submissions
 from agentsdisc.registry.serve.ard import _identifier
+from agentsdisc.registry.sqlite import SqliteStore
 from mcp import Client
 from test_registry_serve import PUBLIC, running
 
@@ -275,6 +280,7 @@ def test_every_capability_is_on_its_page(odd: Store) -> None:
         assert re.search(r"<h3>(.*)</h3>", page)[1] == "name"  # type: ignore[index]
         listed = client.get("/services/all.example?at=none")
         assert listed.status_code == 404
+        assert client.get("/services/ALL.Example").status_code == 200
 
 
 def test_every_capability_has_an_id_in_mcp(odd: Store) -> None:
@@ -428,3 +434,102 @@ def test_a_row_is_the_same_from_its_texts() -> None:
         assert row.texts.count("\n") == len(index.FIELDS)
     row = index.service_row(service, index.facets(service, []))
     assert index.row_of(row.texts).words == row.words
+
+
+# Large transactions, parts of which are written while the others are made.
+
+
+def changed(path: Path, seed: int) -> list[Any]:
+    """All rows of a store after random changes, and what was read between these."""
+    dice = random.Random(seed)
+    seen: list[Any] = []
+    store = SqliteStore(path)
+    for _ in range(3):
+        with store.write() as writer:
+            for _ in range(120):
+                domain = f"d{dice.randrange(40)}.example"
+                kind = dice.choice(["put", "put", "put", "remove", "read", "touch"])
+                entry = writer.service(domain) if kind in {"read", "touch"} else None
+                if kind == "put":
+                    writer.put(*described(domain, dice), [(ODD, dice.randbytes(9))])
+                elif kind == "remove":
+                    seen.append(writer.remove(domain))
+                elif kind == "touch" and entry is not None:
+                    seen.append(writer.touch(entry))
+                else:
+                    seen.append((entry, writer.capabilities(domain)))
+                    seen.append(writer.document(domain, ODD))
+    seen += [store.search(Query(text=f"word{number}")) for number in range(9)]
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO tokens (tokens) VALUES ('integrity-check')")
+        for table in ("services", "facets", "documents", "terms", "numbers"):
+            seen.append(sorted(connection.execute(f"SELECT * FROM {table}")))
+        for row in connection.execute("SELECT * FROM entries ORDER BY id"):
+            seen.append((*row[:3], sorted(row[3].split()), row[4]))
+        connection.execute(
+            "CREATE VIRTUAL TABLE temp.found USING fts5vocab(main, tokens, instance)"
+        )
+        seen += connection.execute("SELECT term, doc FROM found ORDER BY term, doc")
+    return seen
+
+
+def described(
+    domain: str, dice: random.Random
+) -> tuple[ServiceEntry, list[CapabilityEntry]]:
+    source = Source(
+        url=ODD,
+        format="awp",
+        digest="0" * 64,
+        fetched=datetime(2026, 1, 1, tzinfo=UTC),
+        verdict="clean",
+    )
+    entries = [
+        CapabilityEntry(
+            domain=domain, name=f"word{dice.randrange(9)}_{number}", source=ODD
+        )
+        for number in range(dice.randrange(40))
+    ]
+    return ServiceEntry(domain=domain, sources=(source,)), entries
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_written_behind_is_the_same(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "_BUFFER", 100)
+    monkeypatch.setattr(sqlite, "_TOGETHER", 16)
+    behind = changed(tmp_path / "behind.db", seed)
+    monkeypatch.setattr(SqliteStore, "writes_behind", False)
+    assert behind == changed(tmp_path / "inline.db", seed)
+    monkeypatch.setattr(writing, "_BUFFER", 1 << 30)
+    assert behind == changed(tmp_path / "whole.db", seed)
+
+
+def test_an_error_behind_undoes_the_transaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "_BUFFER", 100)
+    store = SqliteStore(tmp_path / "registry.db")
+    dice = random.Random(1)
+    with store.write() as writer:
+        writer.put(*described("first.example", dice), [])
+    before = store.counts()
+    pages = "PRAGMA max_page_count = {}"
+    assert store._writer is not None
+    store._writer.execute(pages.format(200))
+    with pytest.raises(StoreError, match="full"), store.write() as writer:
+        for number in range(500):
+            writer.put(*described(f"d{number}.example", dice), [])
+    assert store.counts() == before
+    with pytest.raises(RuntimeError, match="mine"), store.write() as writer:
+        for number in range(20):
+            writer.put(*described(f"d{number}.example", dice), [])
+        raise RuntimeError("mine")
+    assert store.counts() == before
+    store._writer.execute(pages.format(1 << 20))
+    with store.write() as writer:
+        for number in range(20):
+            writer.put(*described(f"d{number}.example", dice), [])
+    assert store.counts()[0] == 21
+    store.close()
