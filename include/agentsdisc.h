@@ -527,7 +527,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Not requested, because the last request was too recent.
 #define AGD_REJECTION_TOO_EARLY 24
 
-/// The robots.txt of the site disallows it.
+/// The robots.txt of the site disallows it, or cannot be read because of a server or network error.
 #define AGD_REJECTION_ROBOTS_DISALLOWED 25
 
 /// The next request of the attempt was not returned yet.
@@ -1287,7 +1287,8 @@ typedef struct agd_adp_options {
     /// Number of elements.
     size_t argument_count;
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
-    /// the host of `base_url` and to hosts of the same site.
+    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host of
+    /// `base_url`, the registrable domain must be written behind it.
     int32_t trust_endpoint;
     /// Reserved; zero.
     int32_t reserved;

@@ -1,5 +1,6 @@
 """What a call must not do: repeat an order, lose a job, or send a credential or a request elsewhere."""
 
+import argparse
 import json
 import pickle
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ import agentsdisc
 import pytest
 from agentsdisc import calls
 from agentsdisc.calls import call
+from agentsdisc.cli.acting import header
 from agentsdisc.discovery import Timeouts
 from server import Handler, Page, Server, serving
 from shop import page
@@ -294,6 +296,61 @@ def test_a_consent_in_advance_is_for_this_call_only(shop: Shop) -> None:
 
     made(shop, awp(hold, order, **ORDERED), "order", {"sku": "m"}, confirm=confirm)
     assert sorted(asked) == ["hold", "order"]
+
+
+REFUND = {
+    "search": {},
+    "hold": {"requires_human_confirmation": True},
+    "refund": {"requires_human_confirmation": True},
+}
+CHAIN = {"dependencies": {"refund": ["hold"], "hold": ["search"]}}
+
+
+def chain(**members: dict[str, Any]) -> agentsdisc.Document:
+    """Three actions, each of which requires the one before it."""
+    merged = {name: {**REFUND[name], **members.get(name, {})} for name in REFUND}
+    actions = [action(name, **each) for name, each in merged.items()]
+    protocols = {"grpc": {"version": "1", "endpoint": "https://127.0.0.1/grpc"}}
+    return awp(*actions, **CHAIN, auth={"type": "api_key"}, protocols=protocols)
+
+
+@pytest.mark.parametrize(
+    ("members", "options", "error"),
+    [
+        ({}, {"confirm": lambda _, name, __: name == "refund"}, "did not agree"),
+        ({}, {"confirm": True}, "be asked before 'hold'"),
+        ({"hold": {"via": "grpc"}}, {"before": {"hold": {}}}, "use a client"),
+        ({"refund": {"via": "grpc"}}, {}, "use a client"),
+        ({"refund": {"auth_required": True}}, {"headers": {"X-Key": "é"}}, "not valid"),
+        ({"hold": {"auth_required": True}}, {"credentials": "k"}, "which header"),
+        ({"hold": {"auth_required": True}}, {"credentials": lambda _: None}, "none"),
+    ],
+)
+def test_no_action_runs_before_a_refusal(
+    shop: Shop, members: dict[str, Any], options: dict[str, Any], error: str
+) -> None:
+    for name in REFUND:
+        shop.serve(f"/api/{name}", page({}))
+    options = {"confirm": lambda *_: True, **options}
+    with pytest.raises((calls.CallError, ValueError), match=error):
+        made(shop, chain(**members), "refund", **options)
+    assert shop.asked == []
+
+
+def test_a_person_is_asked_once_about_each_action(shop: Shop) -> None:
+    for name in REFUND:
+        shop.serve(f"/api/{name}", page({}))
+    asked: list[tuple[str, Any, int]] = []
+
+    def confirm(_: Any, name: str, arguments: Any) -> bool:
+        asked.append((name, dict(arguments), len(shop.asked)))
+        return True
+
+    before = {"hold": {"sku": "m1"}}
+    sku = {"inputs": {"sku": {"type": "string"}}}
+    made(shop, chain(hold=sku), "refund", confirm=confirm, before=before)
+    assert asked == [("refund", {}, 0), ("hold", {"sku": "m1"}, 0)]
+    assert shop.kinds == [f"POST /api/{name}" for name in REFUND]
 
 
 def test_each_action_has_a_key_of_its_own(shop: Shop) -> None:
@@ -595,3 +652,80 @@ def test_an_argument_is_a_part_of_the_host(shop: Shop) -> None:
         with pytest.raises(calls.CallRefused) as refused:
             call(documents, "list", {"shop": "blue"}, **elsewhere)
         assert refused.value.problem == "denied"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Host",
+        "host",
+        "Connection",
+        "Keep-Alive",
+        "TE",
+        "Trailer",
+        "Transfer-Encoding",
+        "Upgrade",
+        "Expect",
+        "Proxy-Authorization",
+        "Proxy-Connection",
+        "Content-Length",
+        "content-type",
+        "Accept-Encoding",
+        "User-Agent",
+        "Origin",
+        "Set-Cookie",
+        "Sec-WebSocket-Key",
+    ],
+)
+def test_headers_of_the_connection_are_refused(shop: Shop, name: str) -> None:
+    document = awp(action("order", auth_required=True), auth={"type": "bearer"})
+    with pytest.raises(ValueError, match=f"{name!r} cannot be given"):
+        made(shop, document, "order", headers={name: "evil.test"})
+    with pytest.raises(argparse.ArgumentTypeError, match="cannot be given"):
+        header(f"{name}: evil.test")
+    assert shop.asked == []
+
+
+def test_headers_that_describe_are_no_credential(shop: Shop) -> None:
+    shop.serve("/api/order", page({}))
+    document = awp(action("order", auth_required=True), auth={"type": "bearer"})
+    described = {"Accept": "application/json", "Accept-Language": "de"}
+    with pytest.raises(calls.CredentialsNeeded):
+        made(shop, document, "order", headers=described)
+    assert shop.asked == []
+    made(shop, document, "order", headers={**described, "Cookie": "a=b"})
+    assert shop.asked[0][1]["cookie"] == "a=b"
+    assert shop.asked[0][1]["accept-language"] == "de"
+
+
+@pytest.mark.parametrize(
+    ("status", "said"), [(503, "the server failed, status 503"), (0, "not HTTP")]
+)
+def test_a_robots_txt_that_cannot_be_read_is_named(
+    shop: Shop, status: int, said: str
+) -> None:
+    def garbage(handler: Handler) -> None:
+        handler.wfile.write(b"no")
+        handler.close_connection = True
+
+    shop.server.routes["/robots.txt"] = Page(status=status) if status else garbage
+    text = f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {shop.url}\nAllow: /\n"
+    shop.server.routes["/agents.txt"] = Page(
+        f"{text}Capability: look\n  Endpoint: {shop.url}/look\n  Protocol: REST\n",
+        headers={"Content-Type": "text/plain"},
+    )
+    site = agentsdisc.discover(shop.url, allow_private=True, cache=False)
+    why = "robots.txt could not be read"
+    with pytest.raises(
+        calls.PolicyDenied, match=rf"{why} .*{said}.*RFC 9309"
+    ) as denied:
+        site.call("look", agent=AGENT, allow_private=True)
+    assert "disallows it" not in str(denied.value)
+    unasked = {
+        attempt.message
+        for attempt in site.attempts
+        if attempt.rejection == "robots-disallowed"
+    }
+    assert unasked == {site.robots_problem} and why in str(site.robots_problem)
+    with pytest.raises(calls.NotDeclared, match=why):
+        site.call("other", agent=AGENT, allow_private=True)

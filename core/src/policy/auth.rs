@@ -118,7 +118,8 @@ pub enum Credentials {
     /// and it was not approved. Another port of a loopback host counts as another host, because
     /// another program listens there.
     OtherDomain,
-    /// The host of the request or of the documents is unknown.
+    /// The host of the request or of the documents is unknown, or an argument chooses the owner of
+    /// both, and it was not approved.
     UnknownHost,
 }
 
@@ -145,9 +146,11 @@ impl Credentials {
             Self::Insecure
         } else if !server.is_ascii() {
             Self::NonAsciiHost
+        } else if approved {
+            Self::Allowed
         } else if !is_known {
             Self::UnknownHost
-        } else if !is_related && !approved {
+        } else if !is_related {
             Self::OtherDomain
         } else {
             Self::Allowed

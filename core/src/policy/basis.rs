@@ -85,9 +85,14 @@ impl<'a> Decision<'a> {
     }
 
     /// The same decision with a base URL of the manifest whose placeholders are filled; `None` if it
-    /// is too long. Until [`Workspace::unfill`], the workspace resolves with it.
-    pub(crate) fn with_base(&self, base: &str, workspace: &mut Workspace) -> Option<Self> {
-        if !workspace.tools.base.fill(base) {
+    /// is too long. Without an origin, the owner of the host is unknown unless it `keeps_domain`, the
+    /// one that the manifest has written. Until [`Workspace::unfill`], the workspace resolves with it.
+    pub(crate) fn with_base(
+        &self,
+        (base, keeps_domain): (&str, bool),
+        workspace: &mut Workspace,
+    ) -> Option<Self> {
+        if !workspace.tools.base.fill(base, keeps_domain) {
             return None;
         }
         let mut other = *self;

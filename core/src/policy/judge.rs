@@ -243,7 +243,7 @@ pub(super) fn settle(case: &Case<'_>, site: &mut Site, base: &BaseText) -> Resul
         return site.take(origin.as_bytes(), true);
     }
     if let Some(filled) = base.filled() {
-        return site.take(filled, true);
+        return site.take(filled, base.keeps_domain);
     }
     if let Some((text, is_domain)) = case.declared
         && site.read(text, is_domain).is_ok()

@@ -73,6 +73,7 @@ mod unread;
 mod words;
 mod workspace;
 
+pub use agents::agent_name;
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
 #[cfg(feature = "call")]
 pub(crate) use basis::Chosen;

@@ -201,6 +201,41 @@ fn invalid_arguments_have_distinct_errors() {
 }
 
 #[test]
+fn an_argument_does_not_choose_who_gets_a_token() {
+    let call = |base: &str, value: &str, options: &RequestOptions<'_>| {
+        request(
+            &format!(r#"{{"base_url": "https://{base}", "auth": {{"type": "api_key"}}}}"#),
+            r#"{"method": "GET", "endpoint": "/x"}"#,
+            &[text("shop", value)],
+            options,
+        )
+    };
+    let token = RequestOptions::with_token("k1");
+    let mut trusted = token;
+    trusted.trust_endpoint = true;
+    for (base, value) in [
+        ("{shop}", "evil.test"),
+        ("{shop}.co.uk", "evil"),
+        ("{shop}example.com", "evil"),
+        ("example.{shop}", "evil.test"),
+        ("{shop}.0.0.1", "127"),
+        ("a.{shop}/example.com", "evil.test"),
+    ] {
+        let made = call(base, value, &token);
+        assert_eq!(made, Err("CrossOrigin".to_string()), "{base}");
+        assert!(call(base, value, &RequestOptions::default()).is_ok());
+        assert!(call(base, value, &trusted).is_ok(), "{base}");
+    }
+    for base in ["{shop}.example.com", "a{shop}.eu.example.com:8443"] {
+        let made = call(base, "b", &token);
+        // Without the list, the registrable domain is not known.
+        assert_eq!(made.is_ok(), cfg!(feature = "psl"), "{base} {made:?}");
+    }
+    let port = call("example.com:{shop}", "8443", &RequestOptions::default());
+    assert_eq!(port, Err("InvalidBaseUrl".to_string()));
+}
+
+#[test]
 fn a_token_stays_with_the_service() {
     let token = RequestOptions::with_token("k1");
     let to = |endpoint: &str, options: &RequestOptions<'_>| {

@@ -79,6 +79,7 @@ __all__ = [
     "_Call",
     "_Discovery",
     "__version__",
+    "_agent_name",
     "_auth_header",
     "_decide",
     "_differences",
@@ -2219,6 +2220,7 @@ _Question: TypeAlias = tuple[
 ]
 
 def _decide(question: _Question, /) -> str: ...
+def _agent_name(agent: str, /) -> str: ...
 def _auth_header(token: str, question: _Question, /) -> str | None: ...
 
 _Place: TypeAlias = tuple[int, int, int, int]

@@ -21,6 +21,17 @@ Credentials = str | Callable[[Decision], str | Awaitable[str | None] | None]
 _DAY = 86_400.0
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
+_RESERVED = re.compile(
+    r"host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|http2-settings|sec-.*"
+    r"|content-(length|type|encoding)|accept-encoding|user-agent|origin|set-cookie2?",
+    re.IGNORECASE,
+)
+"""Headers of the connection, those that each request already has, and those that say who asks. A cookie can be a credential."""
+_DESCRIPTIVE = re.compile(
+    r"accept(-.*)?|if-.*|cache-control|pragma|prefer|priority|range|referer|date|from|dnt|via|forwarded|x-forwarded-.*|max-forwards",
+    re.IGNORECASE,
+)
+"""Headers in which no server looks for a credential."""
 
 
 def seconds_of(value: str, now: float) -> float | None:
@@ -66,6 +77,21 @@ async def token_of(given: Credentials | None, decision: Decision) -> str | None:
     return await made if inspect.isawaitable(made) else made
 
 
+def check_headers(headers: Mapping[str, str] | None) -> None:
+    """Raises ValueError for a header of the caller that HTTP or the request sets itself."""
+    for name in headers or {}:
+        if _RESERVED.fullmatch(name):
+            how = "; use `agent`" if name.lower() == "user-agent" else ""
+            raise ValueError(
+                f"the header {name!r} cannot be given: each request has its own, and it carries no credential{how}"
+            )
+
+
+def has_key(headers: Mapping[str, str] | None) -> bool:
+    """Returns whether any of these headers can carry a credential."""
+    return not all(map(_DESCRIPTIVE.fullmatch, headers or ()))
+
+
 def headers_with(
     token: str | None,
     headers: Mapping[str, str] | None,
@@ -78,6 +104,7 @@ def headers_with(
 
     Raises ValueError if no header is known for the token, or if a header is not valid.
     """
+    check_headers(headers)
     sent = dict(headers or {})
     if token is not None:
         if header is None:

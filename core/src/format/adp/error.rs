@@ -49,8 +49,8 @@ pub enum RequestError<'a> {
     /// a dot segment in the path, other characters than those of names in the host, a line end in a
     /// header.
     InvalidArgument(usize),
-    /// The endpoint is on a host that may not belong to the owner of the base URL, so it must not
-    /// receive the token.
+    /// The endpoint is on a host that may not belong to the owner of the base URL, or an argument
+    /// chooses that owner, so it must not receive the token.
     CrossOrigin,
     /// The endpoint does not use https, so it must not receive the token.
     Insecure,

@@ -11,7 +11,7 @@
 use super::encode::{cut, text};
 use super::example::{Media, constants};
 use super::message::{Ends, Message, Operation};
-use super::resolve::{Fill, fill, resolver};
+use super::resolve::{Fill, fill, keeps_domain, resolver};
 use super::token::{is_related, may_hold_token, put_auth};
 use super::{Adp, AdpCapability, RequestError, filled};
 use crate::model::Reading;
@@ -127,7 +127,8 @@ pub struct RequestOptions<'o> {
     pub token: Option<&'o str>,
     /// Whether the token may go to an endpoint on any host. Default: false; the token goes only to
     /// the host of base_url, its subdomains, and, with the feature `psl`, hosts on the same
-    /// registrable domain.
+    /// registrable domain. If an argument is a part of the host of base_url, that domain must be
+    /// written behind it, as in `https://{shop}.example.com`, and `psl` is needed.
     pub trust_endpoint: bool,
     /// Whether an endpoint replaces the path of base_url, or its last segment, as RFC 3986 says.
     /// Default: false; it is appended, unless it begins with that path.
@@ -222,7 +223,8 @@ impl<'a> Adp<'a> {
             if !may_hold_token(&target) {
                 return Err(RequestError::InvalidReference);
             }
-            if !options.trust_endpoint && !is_related(&base, &target) {
+            let is_own = keeps_domain(message.operation.base, &base) && is_related(&base, &target);
+            if !options.trust_endpoint && !is_own {
                 return Err(RequestError::CrossOrigin);
             }
             if !target.is_secure() && !target.is_loopback() {

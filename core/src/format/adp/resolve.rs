@@ -6,7 +6,9 @@ use crate::format::check::urls::{has_scheme, is_rooted};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, ResolveError, Url, remove_dot_segments, resolve_str};
+use crate::syntax::url::{
+    self, ResolveError, Url, ends_with_domain, remove_dot_segments, resolve_str,
+};
 
 impl<'a> Adp<'a> {
     /// Resolves a `detail_url`, or the endpoint of a capability. An absolute URL is kept. A path
@@ -235,6 +237,7 @@ enum Part {
     /// Behind the first slash, if that can begin a host.
     Slash,
     Host,
+    Port,
     Rest,
 }
 
@@ -244,14 +247,46 @@ impl Part {
         match (self, c) {
             (Self::Start, '/') if matches!(before, None | Some(':')) => Self::Slash,
             (Self::Slash, '/') => Self::Host,
-            (Self::Slash, _) | (Self::Start | Self::Host, '/' | '?' | '#') => Self::Rest,
+            (Self::Host, ':') => Self::Port,
+            (Self::Slash, _) | (Self::Start | Self::Host | Self::Port, '/' | '?' | '#') => {
+                Self::Rest
+            }
             _ => self,
         }
     }
 }
 
+/// The pieces of a URL or reference, with the part in which each of them is.
+fn parts(template: Text<'_>) -> impl Iterator<Item = (Part, Piece<'_>)> {
+    let (mut part, mut before) = (Part::Start, None);
+    pieces(template).map(move |piece| {
+        let (c, last) = match piece {
+            Piece::Char(c) => (c, c),
+            // A slash before a name is that of a path.
+            Piece::Name(_) => ('{', '}'),
+        };
+        part = part.after(c, before);
+        before = Some(last);
+        (part, piece)
+    })
+}
+
+/// Whether the arguments in a URL leave its registrable domain as the template has it: every value
+/// would be a host of the same owner. `filled` is the template with the arguments.
+pub(crate) fn keeps_domain(template: Text<'_>, filled: &Url<'_>) -> bool {
+    // The length of what is written behind the last name in the host.
+    let mut fixed = None;
+    for (_, piece) in parts(template).filter(|(part, _)| *part == Part::Host) {
+        fixed = match piece {
+            Piece::Name(_) => Some(0),
+            Piece::Char(c) => fixed.map(|length: usize| length.saturating_add(c.len_utf8())),
+        };
+    }
+    fixed.is_none_or(|length| ends_with_domain(filled.host().as_bytes(), length))
+}
+
 /// Decodes a URL or reference into `buffer`, with arguments in place of its placeholders. `None` if
-/// it does not fit.
+/// it does not fit, or if a placeholder is in the port.
 pub(crate) fn fill<'a, 'b, 'v>(
     template: Text<'a>,
     value_of: impl Fn(Text<'a>) -> Option<(usize, Text<'v>)>,
@@ -259,20 +294,15 @@ pub(crate) fn fill<'a, 'b, 'v>(
     buffer: &'b mut [u8],
 ) -> Result<Option<&'b str>, RequestError<'a>> {
     let mut sink = SliceSink::new(buffer);
-    let (mut part, mut before) = (Part::Start, None);
-    for piece in pieces(template) {
+    for (part, piece) in parts(template) {
         let name = match piece {
             Piece::Char(c) => {
                 put_char(c, &mut sink);
-                part = part.after(c, before);
-                before = Some(c);
                 continue;
             }
+            Piece::Name(_) if part == Part::Port => return Ok(None),
             Piece::Name(name) => name,
         };
-        // A slash before it is that of a path.
-        part = part.after('{', before);
-        before = Some('}');
         if which == Fill::Host && part != Part::Host {
             sink.put(b"{");
             name.chars().for_each(|c| put_char(c, &mut sink));
@@ -312,6 +342,28 @@ fn is_host_part(value: Text<'_>) -> bool {
 /// Whether a URL has a placeholder with this name.
 pub(crate) fn has_placeholder(template: Text<'_>, name: Text<'_>) -> bool {
     placeholders(template).any(|placeholder| placeholder == name)
+}
+
+/// Whether the path of a URL has the segment `:name`.
+pub(crate) fn has_segment(template: Text<'_>, name: Text<'_>) -> bool {
+    // What has to follow of the name; absent outside of a segment that begins with it.
+    let (mut rest, mut before) = (None, None);
+    for c in template.chars().chain(['#']) {
+        let is_end = matches!(c, '/' | '?' | '#');
+        rest = match rest {
+            None if before == Some('/') && c == ':' => Some(name.chars()),
+            None => None,
+            Some(mut rest) => match rest.next() {
+                None if is_end => return !name.is_empty(),
+                next => (next == Some(c)).then_some(rest),
+            },
+        };
+        if matches!(c, '?' | '#') {
+            break;
+        }
+        before = Some(c);
+    }
+    false
 }
 
 /// Builds the URL of a registry search (section 6). `words` are form-encoded.

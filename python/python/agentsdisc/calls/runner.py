@@ -1,9 +1,8 @@
 """Makes a call: asks the core for the next step, and does it."""
 
 import json
-import math
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -12,33 +11,34 @@ import anyio
 from .. import Decision, Document, Limits, RobotsTxt, decide, parse
 from .._agentsdisc import _Call
 from .._conduct import (
-    Confirm,
-    ask,
     check_agent,
+    has_key,
     headers_with,
     longest_wait,
     token_of,
 )
 from .._errors import CallError, NotDeclared, refused, why_missed
-from .._gateways import Rules, choose, declared
+from .._gateways import McpEndpoint, Rules, capabilities_of, choose, declared
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Reply
 from ..discovery.transport import GuardedTransport
+from . import graphql
+from .clients import client_of
+from .consents import Consents
 from .describing import Describer
 from .encoding import encoded
 from .errors import (
     CallRefused,
-    ClientNeeded,
-    ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
     PrerequisitesMissing,
 )
 from .oauth import OAuth2
-from .reasons import strictness, unasked, unconfirmed, why, without_token
+from .reasons import renewable, unasked, without_token
 from .recovering import Recoveries
+from .repeating import Exchange
 from .results import Answer, HttpRequest, Operation, Planned
 from .sending import (
     Sender,
@@ -46,13 +46,15 @@ from .sending import (
     outputs_of,
     sent_by,
     shared_limiter,
-    texts,
     transport_of,
 )
 from .sessions import Sessions, opened
 
 if TYPE_CHECKING:
     from . import Options, Where
+
+Read = Callable[[Exchange, Reply], Answer]
+"""Reads the answer of another protocol that is sent by HTTP."""
 
 _MOST_ACTIONS = 64
 
@@ -82,7 +84,7 @@ class Runner:
         self._documents = documents
         self._options = options
         self._agent = options["agent"]
-        self._deadline = deadline
+        self._consents = Consents(options.get("confirm"), deadline)
         limiter = options.get("limiter") or shared_limiter(
             self._origin, tuple(documents), self._agent
         )
@@ -142,6 +144,7 @@ class Runner:
                 hosts = named_hosts(where, options) if private else ()
                 async with transport_of(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
+                    runner._notify(capability)
                     if dry_run:
                         return await runner._planned(capability, arguments)
                     return await runner._called(capability, arguments)
@@ -182,6 +185,10 @@ class Runner:
             given = self._options.get("before") or {}
             if not missing.missing or not given.keys() >= set(missing.missing):
                 raise
+            decision = missing.decision
+            assert decision is not None
+            await self._consents.ask_ahead(decision, name, arguments, True)
+            await self._check_ahead(missing.missing)
             for action in missing.missing:
                 if action not in self._done:
                     await self._act(action)
@@ -201,6 +208,17 @@ class Runner:
             confirm=self._consent,
             done=tuple(self._done),
         )
+
+    def _notify(self, name: str) -> None:
+        """Shows the decision about a step before it runs."""
+        if (notice := self._options.get("notice")) is None:
+            return
+        decision = self._decision(name)
+        if decision.reason == "unknown-capability":
+            nowhere = McpEndpoint("", None)
+            ids = capabilities_of(self._rules(), nowhere, [name])(name)
+            decision = self._decision(next(iter(ids), name))
+        notice(decision)
 
     def _is_tool(self, name: str) -> bool:
         """Returns whether a name is none of a capability, but may be one of a tool."""
@@ -230,7 +248,9 @@ class Runner:
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
         if not decision.allowed and not self._has_open_host(decision):
-            denied = refused(decision, f"{capability!r} is not called")
+            denied = refused(
+                decision, f"{self._subject(capability)} is not called", self._where
+            )
             reasons = why_missed(self._where)
             if reasons and decision.reason == "unknown-capability":
                 raise NotDeclared(f"{denied}; {reasons}", decision)
@@ -257,14 +277,15 @@ class Runner:
         decision: Decision,
         arguments: Mapping[str, Any],
         confirmed: bool,
+        *assumed: str,
     ) -> dict[str, Any]:
-        """Returns the next step of the core. Raises CallRefused if there is none."""
+        """Returns the next step of the core, as if some actions had run. Raises CallRefused if there is none."""
         given = self._options.get("credentials") is not None
         settings = (
-            given or bool(self._options.get("headers")),
+            given or has_key(self._options.get("headers")),
             self._session is not None,
             confirmed,
-            list(self._done.items()),
+            [*self._done.items(), *((action, b"") for action in assumed)],
             self._key(),
             None,
             bool(self._options.get("undeclared")),
@@ -274,11 +295,17 @@ class Runner:
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
+    def _subject(self, name: str | None) -> str:
+        """Returns what is not called, and why it was to be called."""
+        if not self._open or self._sender.has_sent:
+            return repr(name)
+        return f"{name!r}, which the site requires before {self._top!r},"
+
     def _accepted(self, step: dict[str, Any], decision: Decision) -> dict[str, Any]:
         """Returns a step. Raises the error for a refusal."""
         if "refused" not in step:
             return step
-        about = f"{decision.capability!r} is not called: {step['message']}"
+        about = f"{self._subject(decision.capability)} is not called: {step['message']}"
         if argument := step.get("argument"):
             about += f": {argument}"
         if expected := step.get("expected"):
@@ -308,15 +335,18 @@ class Runner:
                 step = await self._described.request(step, decision, capability)
                 kind = step["step"]
             request = sent_by(step) if kind in {"http", "client"} else None
+            if isinstance(request, Operation) and request.protocol == "graphql":
+                request = graphql.request(request, decision, capability)
             detail = step.get("url") or step.get("action")
-            header = self._header_name(step)
+            is_sent = step.get("credential") is not None
             return Planned(
                 capability,
                 None if request else kind,
                 None if request else detail,
                 request,
-                header,
+                self._header_name(step),
                 decision,
+                tuple(self._options.get("headers") or ()) if is_sent else (),
             )
 
     async def _planned_tool(self, name: str, arguments: dict[str, Any]) -> Planned:
@@ -352,18 +382,26 @@ class Runner:
                     await self._read(step, decision, capability)
                 case "action":
                     if not self._open and not self._sender.has_sent:
-                        self._check_ahead(decision)
+                        call = decision, capability, arguments
+                        await self._check_ahead(decision.prerequisites, call)
                     await self._act(step["action"])
                 case "token":
                     raise without_token(decision)
                 case "session":
                     await self._open_session(step, decision, capability)
                 case "client" if step["protocol"] != "openapi":
-                    return await self._by_client(progress, step, decision, capability)
+                    answer = await self._by_client(progress, step, decision, capability)
+                    if answer is not None:
+                        return answer
                 case kind:
                     if kind == "client":
                         step = await self._described.request(step, decision, capability)
-                    answer = await self._by_http(progress, step, decision, capability)
+                    request = sent_by(step)
+                    assert isinstance(request, HttpRequest)
+                    exchange = await self._exchange(
+                        progress, step, decision, capability
+                    )
+                    answer = await self._by_http(exchange, request)
                     if answer is not None:
                         return answer
 
@@ -376,6 +414,7 @@ class Runner:
         given = dict((self._options.get("before") or {}).get(action, {}))
         # A job goes on while an action runs for it.
         job = self._job
+        self._notify(action)
         answer = await self.perform(action, given)
         self._job = job
         self._open.pop()
@@ -385,41 +424,62 @@ class Runner:
             body = json.dumps(found).encode()
         self._done[action] = body
 
-    def _check_ahead(self, decision: Decision) -> None:
-        """Raises the error of an action that has to run first, if it can be known before anything is sent."""
+    async def _check_ahead(
+        self, actions: Iterable[str], *call: tuple[Decision, str, dict[str, Any]]
+    ) -> None:
+        """Raises what is known to refuse the actions before a call, or the call after them, and asks a person about each action, before anything is sent."""
         before = self._options.get("before") or {}
-        for action in decision.prerequisites:
-            if action in self._done:
-                continue
-            needed = self._decide(action)
-            self._open.append(action)
-            step = self._plan(_Call(), needed, before.get(action, {}), True)
-            self._open.pop()
-            match step["step"]:
-                case "token":
-                    raise without_token(needed)
-                case "client" if step["protocol"] != "openapi" and action not in before:
-                    raise unasked(action, needed)
-            confirm = self._options.get("confirm")
-            if needed.confirmation != "not-stated" and not callable(confirm):
-                raise unconfirmed(action, needed)
+        steps = []
+        for action in actions:
+            if action not in self._done:
+                self._open.append(action)
+                step = self._decide(action), action, dict(before.get(action, {}))
+                self._consents.check(*step[:2])
+                await self._check_step(*step)
+                self._open.pop()
+                steps.append(step)
+        for step in call:
+            await self._check_step(*step)
+        for step in steps:
+            await self._consents.ask_ahead(*step)
+
+    async def _check_step(
+        self, decision: Decision, name: str, arguments: dict[str, Any]
+    ) -> None:
+        """Raises what refuses a step, also once the actions before it have run: only then the core says what it sends."""
+        step = self._plan(_Call(), decision, arguments, True)
+        if step["step"] == "token":
+            raise without_token(decision)
+        await self._credentials(step, decision)
+        try:
+            if step["step"] == "action":
+                step = self._plan(
+                    _Call(), decision, arguments, True, *decision.prerequisites
+                )
+            if step["step"] == "client" and step["protocol"] == "openapi":
+                await self._described.request(step, decision, name)
+            elif step["step"] == "client":
+                self._client(step, decision, name)
+        except CallRefused as refusal:
+            # An action before it may give the argument.
+            if refusal.problem != "missing-argument" or not decision.prerequisites:
+                raise
+
+    def _client(
+        self, step: Mapping[str, Any], decision: Decision, name: str
+    ) -> tuple[ModuleType, Operation]:
+        """Returns the client for a step, and what it sends."""
+        operation = sent_by(step)
+        assert isinstance(operation, Operation)
+        if self._open and name not in (self._options.get("before") or {}):
+            # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
+            raise unasked(name, decision)
+        return client_of(operation, decision, name), operation
 
     async def _consent(
         self, decision: Decision, name: str, arguments: Mapping[str, Any]
     ) -> bool:
-        """Asks a person. True as `confirm` is about the call itself, not about actions before it. The time of the question does not count."""
-        confirm = self._options.get("confirm")
-        if confirm is True and not self._open:
-            return True
-        if not callable(confirm):
-            raise unconfirmed(name, decision)
-        begun, left = anyio.current_time(), self._deadline.deadline
-        self._deadline.deadline = math.inf
-        try:
-            await ask(confirm, decision, name, arguments)
-        finally:
-            self._deadline.deadline = left + anyio.current_time() - begun
-        return True
+        return await self._consents.ask(decision, name, arguments, not self._open)
 
     async def _read(
         self, step: Mapping[str, Any], decision: Decision, capability: str
@@ -492,7 +552,7 @@ class Runner:
                 self._tokens[name] = await token_of(given, decision)
             token = self._tokens[name]
         headers = self._options.get("headers")
-        if token is None and not headers and credential["need"] == "required":
+        if token is None and not has_key(headers) and credential["need"] == "required":
             raise CredentialsNeeded(
                 f"{decision.capability!r} needs credentials, and `credentials` returned none",
                 decision,
@@ -507,50 +567,29 @@ class Runner:
 
     async def _by_http(
         self,
-        progress: _Call,
-        step: dict[str, Any],
-        decision: Decision,
-        capability: str,
+        exchange: Exchange,
+        request: HttpRequest,
+        read: Read | None = None,
     ) -> Answer | None:
-        """Sends the request until it has an answer. Returns None if it must be planned again."""
-        planned = sent_by(step)
-        assert isinstance(planned, HttpRequest)
-        sender, request, kind, waited = self._sender, planned, "call", 0.0
-        sent, is_bare = await self._credentials(step, decision), False
+        """Sends a request until it has an answer. Returns None if it must be planned again."""
+        sender, decision = self._sender, exchange.decision
+        capability, kind, waited = exchange.capability, "call", 0.0
         while True:
-            reply, lost = await self._answered(
-                request, decision, capability, kind, {} if is_bare else sent, waited
-            )
-            answer = (reply.status, texts(reply), reply.body, int(time.time()))
-            said = progress.next(decision._asked, *answer)
-            next = json.loads(said)
-            if "refused" in next:
-                raise sender.failure(
-                    f"{capability!r} was called, but not followed to its end: {next['message']}",
-                    decision,
-                    reply,
-                    failure="refused",
-                )
+            reply, next = await exchange.send(request, kind, waited)
             waited = 0.0
-            again = "poll" if kind == "poll" else "retry"
             match next["next"]:
                 case "done":
                     self._job = None
+                    if read is not None and kind != "poll":
+                        return read(exchange, reply)
                     outputs = outputs_of(next)
                     return sender.answer(capability, decision, reply, outputs)
-                case "retry":
-                    waited = await sender.pause(next["seconds"], decision, capability)
-                    kind = again
                 case "poll":
                     if url := next.get("url"):
                         request = HttpRequest("GET", url)
                     self._job, kind = request.url, "poll"
-                    is_bare = not next["credential"]
+                    exchange.is_bare = not next["credential"]
                     waited = await sender.pause(next["seconds"], decision, capability)
-                case "refresh" | "token":
-                    self._renewal = next.get("url")
-                    sent = await self._renewed(step, decision)
-                    kind = again
                 case "session":
                     self._sessions.drop(self._session)
                     self._session = None
@@ -559,62 +598,30 @@ class Runner:
                     waited = await self._recoveries.follow(
                         next, decision, capability, reply
                     )
-                    kind = again
-                case _ if lost is not None:
-                    raise lost
+                    kind = "poll" if kind == "poll" else "retry"
                 case _:
-                    hint = _hint(self._renewal) if reply.status == 401 else ""
-                    raise sender.failure(
-                        f"{capability!r} has failed: {why(next, reply.status)}{hint}",
-                        decision,
-                        reply,
-                        failure=next.get("failure", "recovery"),
-                        recovery=next if next["next"] == "recover" else None,
-                    )
+                    raise exchange.failed(reply, next)
 
-    async def _answered(
+    async def _exchange(
         self,
-        request: HttpRequest,
+        progress: _Call,
+        step: dict[str, Any],
         decision: Decision,
         capability: str,
-        kind: str,
-        sent: Mapping[str, str],
-        waited: float,
-    ) -> tuple[Reply, ConnectionFailed | None]:
-        """Sends a request. A poll without an answer is safe to send again, as one whose gateway does not answer."""
-        try:
-            reply = await self._sender.send(
-                request, decision, capability, kind, sent, waited
+    ) -> Exchange:
+        """Returns the way by which the requests of a step are sent, and sent again."""
+
+        async def renew(url: str | None) -> dict[str, str]:
+            # What is sent again is sent once, also if the credential is the same.
+            if callable(self._options.get("credentials")):
+                return await self._credentials(step, decision, renew=True)
+            raise CredentialsNeeded(
+                f"{decision.capability or ''!r}: the server does not accept the credentials{renewable(url)}",
+                decision,
             )
-        except ConnectionFailed as lost:
-            if kind != "poll":
-                raise
-            return Reply(504, [], b""), lost
-        return reply, None
 
-    async def _renewed(
-        self, step: Mapping[str, Any], decision: Decision
-    ) -> dict[str, str]:
-        """Returns the headers with a new token, where `credentials` gives one. It is sent once, also if it is the same."""
-        if callable(self._options.get("credentials")):
-            return await self._credentials(step, decision, renew=True)
-        name = decision.capability or ""
-        raise CredentialsNeeded(
-            f"{name!r}: the server does not accept the credentials{_hint(self._renewal)}",
-            decision,
-        )
-
-    def _stricter(self, decision: Decision, capability: str) -> Confirm:
-        """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
-
-        async def consent(
-            tool: Decision, name: str, arguments: Mapping[str, Any]
-        ) -> bool:
-            if strictness(tool) <= strictness(decision):
-                return True
-            return await self._consent(tool, capability, arguments)
-
-        return consent
+        sent = await self._credentials(step, decision)
+        return Exchange(self._sender, progress, decision, capability, sent, renew)
 
     async def _by_client(
         self,
@@ -622,52 +629,30 @@ class Runner:
         step: dict[str, Any],
         decision: Decision,
         capability: str,
-    ) -> Answer:
-        """Calls an operation of another protocol."""
-        operation = sent_by(step)
-        assert isinstance(operation, Operation)
-        if self._open and capability not in (self._options.get("before") or {}):
-            # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
-            raise unasked(capability, decision)
-        sent = await self._credentials(step, decision)
-        call = (self._sender, progress, operation, decision, capability, sent)
+    ) -> Answer | None:
+        """Calls an operation of another protocol. Returns None if it must be planned again."""
+        client, operation = self._client(step, decision, capability)
+        exchange = await self._exchange(progress, step, decision, capability)
+        answer: Answer
         match operation.protocol:
             case "mcp":
-                from .mcp import call_tool
-
-                return await call_tool(
+                answer = await client.call_tool(
                     self._sender,
                     self._where,
                     operation,
                     capability=capability,
                     progress=progress,
                     decision=decision,
-                    headers=sent,
-                    confirm=self._stricter(decision, capability),
+                    headers=exchange.credentials,
+                    confirm=self._consents.stricter(
+                        decision, capability, not self._open
+                    ),
                     done=tuple(self._done),
                 )
+                return answer
             case "graphql":
-                from . import graphql
-
-                return await graphql.send(*call)
-            case "a2a":
-                from . import a2a
-
-                return await a2a.send(*call)
-            case "websocket":
-                from . import websocket
-
-                return await websocket.send(*call)
+                request = client.request(operation, decision, capability)
+                return await self._by_http(exchange, request, client.answer)
             case _:
-                known = operation.protocol != "unknown"
-                which = operation.protocol if known else "another protocol"
-                raise ClientNeeded(
-                    f"{capability!r} is an operation of {which} at {operation.url}; use a client of that protocol",
-                    decision,
-                    operation,
-                )
-
-
-def _hint(url: str | None) -> str:
-    """Returns where a new token is, as the end of a message."""
-    return f"; a new token is obtained at {url}" if url else ""
+                answer = await client.send(exchange, operation)
+                return answer

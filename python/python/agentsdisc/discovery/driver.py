@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -23,6 +24,7 @@ from .results import (
     Pointer,
     Site,
     Timeouts,
+    unread_robots,
 )
 from .transport import GuardedTransport
 
@@ -63,6 +65,7 @@ async def run(
     store = Cache.of(cache)
     async with GuardedTransport(
         private=[core.origin] if allow_private else (),
+        any_port=False,
         connections=concurrency,
         reuse=False,
     ) as transport:
@@ -346,6 +349,9 @@ class _Driver:
             and (attempt.resource, attempt.key) in self._bodies
         ]
         rules, text = self._core.robots
+        if rules == "disallow-all":
+            why = unread_robots(listed)
+            attempts = {key: _because(each, why) for key, each in attempts.items()}
         if rules == "document":
             (text,) = (
                 b for (r, _), (b, _) in self._bodies.items() if r == "robots-txt"
@@ -398,3 +404,9 @@ class _Driver:
             pointer = Pointer(source, how, relation, *(span or (None, None)))
         freshness = Freshness(*times) if times[0] else None
         return Attempt(**rest, freshness=freshness, pointer=pointer)  # type: ignore[arg-type]
+
+
+def _because(attempt: Attempt, why: str) -> Attempt:
+    """Returns an attempt with why robots.txt forbids it, if that is the reason."""
+    is_meant = attempt.rejection == "robots-disallowed"
+    return replace(attempt, message=why) if is_meant else attempt

@@ -16,6 +16,8 @@ from .._conduct import (
     Confirm,
     Credentials,
     check_agent,
+    check_headers,
+    has_key,
     headers_with,
     longest_wait,
     token_of,
@@ -73,6 +75,7 @@ async def open_session(
         raise ValueError(f"transport is {STREAMABLE!r} or {SSE!r}, not {transport!r}")
     longest = longest_wait(max_wait, waits.request)
     check_agent(agent)
+    check_headers(headers)
     if isinstance(where, str):
         options = {"timeouts": waits, "allow_private": allow_private, **discovery}
         options.setdefault("user_agent", agent)
@@ -90,7 +93,7 @@ async def open_session(
     sent = await credentials(decision, chosen.url, token, headers)
     conduct = Conduct(
         confirm,
-        bool(sent),
+        has_key(sent),
         max_tools,
         longest,
         waits.total,

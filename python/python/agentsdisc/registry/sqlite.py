@@ -13,7 +13,7 @@ from typing import Any
 from . import ranking
 from .reads import VERSION, Cursor
 from .sql import SqlStore
-from .store import StoreError
+from .store import NoRegistryError, StoreError
 from .writing import Row
 
 _APPLICATION = 0x61647267
@@ -57,6 +57,7 @@ class SqliteStore(SqlStore):
         path: "str | os.PathLike[str]",
         *,
         read_only: bool = False,
+        create: bool = True,
         time_limit: float = 2.0,
     ) -> None:
         super().__init__()
@@ -67,25 +68,41 @@ class SqliteStore(SqlStore):
         self._idle: list[_Reader] = []
         self._readers: list[_Reader] = []
         self._closed = False
-        self._writer = None if read_only else self._open()
+        if read_only or not create:
+            self._require_file()
+        self._writer = None if read_only else self._open(create)
         with _clear(self.path), self.reading():
             pass
 
-    def _open(self) -> sqlite3.Connection:
+    def _require_file(self) -> None:
+        try:
+            self.path.stat()
+        except FileNotFoundError:
+            raise NoRegistryError(f"{self.path} does not exist") from None
+        except OSError:
+            pass  # SQLite says what is wrong.
+
+    def _open(self, create: bool) -> sqlite3.Connection:
         """Opens the connection that writes; makes the tables in a new file."""
         with _clear(self.path):
             connection = sqlite3.connect(
-                self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
+                _uri(self.path, "rwc" if create else "rw"),
+                uri=True,
+                timeout=_WAIT,
+                isolation_level=None,
+                check_same_thread=False,
             )
             try:
+                # Nothing of another program's file is changed.
+                if not create or not _is_empty(connection):
+                    _require_registry(connection, self.path)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute("PRAGMA cache_size = -65536")
                 connection.execute("PRAGMA journal_size_limit = 67108864")
                 connection.execute("PRAGMA wal_autocheckpoint = 8000")
                 connection.execute("BEGIN IMMEDIATE")
-                names = connection.execute("SELECT count(*) FROM sqlite_master")
-                if names.fetchone() == (0,):
+                if _is_empty(connection):
                     for statement in _TABLES.split(";\n"):
                         connection.execute(statement)
                     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -227,7 +244,7 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro",
+            _uri(path, "ro"),
             uri=True,
             timeout=5,
             isolation_level=None,
@@ -262,9 +279,21 @@ class _Reader:
         self._connection.close()
 
 
+def _uri(path: Path, mode: str) -> str:
+    return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether a file has no tables, as one that was only just made."""
+    found = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return bool(found == (0,))
+
+
 def _require_registry(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application == 0 and _is_empty(connection):
+        raise NoRegistryError(f"{path} is empty")
     if application != _APPLICATION:
         raise StoreError(f"{path} is not a registry; name another file")
     if version != VERSION:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ class SqlWriter(Reads):
         self._changed = False
         self._numbers: Counter[str] = Counter()
         self._frequencies: Counter[str] = Counter()
+        self._words: list[set[str]] = []
         self._pending: set[str] = set()
         self._absent: set[str] = set()
         self._removed: dict[int, str] = {}
@@ -71,7 +72,7 @@ class SqlWriter(Reads):
         service: ServiceEntry,
         capabilities: Iterable[CapabilityEntry],
         documents: Iterable[tuple[str, bytes]],
-    ) -> None:
+    ) -> ServiceEntry:
         """Adds or replaces a service."""
         domain = rows.key(service.domain)
         known = self._forget(domain)
@@ -98,25 +99,21 @@ class SqlWriter(Reads):
             (domain, rows.key(url), zlib.compress(body, 1)) for url, body in documents
         ]
         rank = rows.tier(service.sources[0] if service.sources else None)
-        self._add(
-            rows.row_id(rank, 0, identity),
-            (identity, "", rows.service_texts(service, values), ""),
-        )
+        self._add(rows.service_row(service, values), rank, 0, identity, "", "")
         tiers = {source.url: rows.tier(source) for source in service.sources}
         about, marks = rows.about_service(service)
         for ordinal, (name, entry) in enumerate(kept.items(), start=1):
-            texts = rows.capability_texts(entry, service, about, marks)
+            row = rows.capability_row(entry, service, about, marks)
             if entry.domain != domain:
                 entry = replace(entry, domain=domain)
-            self._add(
-                rows.row_id(tiers.get(entry.source, rank), ordinal, identity),
-                (identity, name, texts, rows.to_text(entry)),
-            )
+            own = tiers.get(entry.source, rank)
+            self._add(row, own, ordinal, identity, name, rows.to_text(entry))
         self._numbers.update({"services": 1, "capabilities": len(entries)})
         self._pending.add(domain)
         self._changed = True
         if len(self._added) > _BUFFER:
             self._flush()
+        return service
 
     def remove(self, domain: str) -> bool:
         """Removes a service."""
@@ -143,10 +140,12 @@ class SqlWriter(Reads):
         """Keeps a note."""
         self._notes[rows.key(name)] = value
 
-    def _add(self, row: int, rest: tuple[int, str, str, str]) -> None:
-        words, tokens = rows.tokens(rest[2])
-        self._frequencies.update(words)
-        self._added.append((row, *rest, tokens))
+    def _add(
+        self, row: rows.Row, rank: int, ordinal: int, service: int, name: str, data: str
+    ) -> None:
+        identity = rows.row_id(rank, ordinal, service)
+        self._added.append((identity, service, name, row.texts, data, row.tokens))
+        self._words.append(row.words)
 
     def _forget(self, domain: str) -> tuple[int, datetime | None] | None:
         """Removes a service; returns its id and when it was created, or None if it is not there."""
@@ -163,8 +162,9 @@ class SqlWriter(Reads):
         identity, data = found
         old = list(run("SELECT id, texts FROM entries WHERE service = ?", (identity,)))
         for row, texts in old:
-            words, self._removed[row] = rows.tokens(texts)
-            self._frequencies.subtract(words)
+            removed = rows.row_of(texts)
+            self._removed[row] = removed.tokens
+            self._frequencies.subtract(removed.words)
         run("DELETE FROM services WHERE id = ?", (identity,))
         run("DELETE FROM facets WHERE service = ?", (identity,))
         run("DELETE FROM documents WHERE domain = ?", (domain,))
@@ -191,7 +191,9 @@ class SqlWriter(Reads):
             "INSERT INTO documents (domain, url, body) VALUES (?, ?, ?) ON CONFLICT (domain, url) DO UPDATE SET body = excluded.body",
             self._documents,
         )
+        self._frequencies.update(chain.from_iterable(self._words))
         self._removed = {}
+        self._words.clear()
         for buffer in (self._added, self._services, self._facets, self._documents):
             buffer.clear()
         self._pending.clear()
