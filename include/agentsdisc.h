@@ -1974,9 +1974,10 @@ typedef struct agd_convert_options {
     struct agd_text origin;
     /// Not zero: write JSON on one line. Zero: write lines, indented by two spaces per level.
     int32_t compact;
-    /// What to do with a capability whose restrictions the target cannot express (confirmation by a
-    /// person, sensitivity, all rate limits but the strictest). Not zero: drop the restrictions.
-    /// Zero: drop the capability.
+    /// What to do with restrictions that the target cannot express: of a capability (confirmation by a
+    /// person, sensitivity, all rate limits but the strictest), or of the site (what an agents.md
+    /// forbids, rate limits). Not zero: drop the restrictions. Zero: drop the capability, or return
+    /// AGD_ERROR_REFUSED.
     int32_t loosen;
 } agd_convert_options;
 

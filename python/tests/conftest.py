@@ -13,6 +13,7 @@ from pathlib import Path
 import forks
 import postgres
 import pytest
+from server import Server, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOP_TXT = ROOT / "samples/shop.example/.well-known/agents.txt"
@@ -36,6 +37,13 @@ def shop_json() -> bytes:
 @pytest.fixture(scope="session")
 def shop_txt() -> bytes:
     return SHOP_TXT.read_bytes()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A web server without pages."""
+    with serving() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """Calls of the shop: the same request from every format, over a real server."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import agentsdisc
@@ -23,12 +23,6 @@ FORMATS = [
     "agents-json-0.1",
     "adp",
 ]
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture
@@ -495,7 +489,7 @@ def test_the_command_line(shop: Shop, run: Any) -> None:
         {"name": "cancelled", "type": "string", "value": "o1", "typed": True}
     ]
     done = run("call", site[0], "order", "sku=m1", *site[1:], "--json")
-    assert done.returncode == 2 and "credentials" in done.stderr
+    assert done.returncode == 2 and "variable AGENTSDISC_TOKEN," in done.stderr
     # `--yes` is about the call itself, and nobody is there to be asked about the action before it.
     shop.server.pages["/agent.json"] = Page(
         shops.awp(shop.url, dependencies={"search": ["cancel"]}),
@@ -503,6 +497,11 @@ def test_the_command_line(shop: Shop, run: Any) -> None:
     )
     before = ["--before", 'cancel={"order_id": "o1"}']
     count = len(shop.asked)
+    done = run("call", site[0], "search", "q=blue", *site[1:], "--yes")
+    said = "'cancel', which the site requires before 'search', is not called"
+    assert done.returncode == 1 and said in done.stderr
+    assert "order_id; add --before cancel=JSON with" in done.stderr
+    assert "--after cancel for what has run" in done.stderr
     done = run("call", site[0], "search", "q=blue", *site[1:], "--yes", *before)
     assert done.returncode == 1 and "'cancel'" in done.stderr, done
     assert len(shop.asked) == count

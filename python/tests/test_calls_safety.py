@@ -298,6 +298,61 @@ def test_a_consent_in_advance_is_for_this_call_only(shop: Shop) -> None:
     assert sorted(asked) == ["hold", "order"]
 
 
+REFUND = {
+    "search": {},
+    "hold": {"requires_human_confirmation": True},
+    "refund": {"requires_human_confirmation": True},
+}
+CHAIN = {"dependencies": {"refund": ["hold"], "hold": ["search"]}}
+
+
+def chain(**members: dict[str, Any]) -> agentsdisc.Document:
+    """Three actions, each of which requires the one before it."""
+    merged = {name: {**REFUND[name], **members.get(name, {})} for name in REFUND}
+    actions = [action(name, **each) for name, each in merged.items()]
+    protocols = {"grpc": {"version": "1", "endpoint": "https://127.0.0.1/grpc"}}
+    return awp(*actions, **CHAIN, auth={"type": "api_key"}, protocols=protocols)
+
+
+@pytest.mark.parametrize(
+    ("members", "options", "error"),
+    [
+        ({}, {"confirm": lambda _, name, __: name == "refund"}, "did not agree"),
+        ({}, {"confirm": True}, "be asked before 'hold'"),
+        ({"hold": {"via": "grpc"}}, {"before": {"hold": {}}}, "use a client"),
+        ({"refund": {"via": "grpc"}}, {}, "use a client"),
+        ({"refund": {"auth_required": True}}, {"headers": {"X-Key": "é"}}, "not valid"),
+        ({"hold": {"auth_required": True}}, {"credentials": "k"}, "which header"),
+        ({"hold": {"auth_required": True}}, {"credentials": lambda _: None}, "none"),
+    ],
+)
+def test_no_action_runs_before_a_refusal(
+    shop: Shop, members: dict[str, Any], options: dict[str, Any], error: str
+) -> None:
+    for name in REFUND:
+        shop.serve(f"/api/{name}", page({}))
+    options = {"confirm": lambda *_: True, **options}
+    with pytest.raises((calls.CallError, ValueError), match=error):
+        made(shop, chain(**members), "refund", **options)
+    assert shop.asked == []
+
+
+def test_a_person_is_asked_once_about_each_action(shop: Shop) -> None:
+    for name in REFUND:
+        shop.serve(f"/api/{name}", page({}))
+    asked: list[tuple[str, Any, int]] = []
+
+    def confirm(_: Any, name: str, arguments: Any) -> bool:
+        asked.append((name, dict(arguments), len(shop.asked)))
+        return True
+
+    before = {"hold": {"sku": "m1"}}
+    sku = {"inputs": {"sku": {"type": "string"}}}
+    made(shop, chain(hold=sku), "refund", confirm=confirm, before=before)
+    assert asked == [("refund", {}, 0), ("hold", {"sku": "m1"}, 0)]
+    assert shop.kinds == [f"POST /api/{name}" for name in REFUND]
+
+
 def test_each_action_has_a_key_of_its_own(shop: Shop) -> None:
     shop.serve("/api/hold", page({}))
     shop.serve("/api/order", page({}, 503), page({}))
@@ -617,6 +672,8 @@ def test_an_argument_is_a_part_of_the_host(shop: Shop) -> None:
         "content-type",
         "Accept-Encoding",
         "User-Agent",
+        "Origin",
+        "Set-Cookie",
         "Sec-WebSocket-Key",
     ],
 )

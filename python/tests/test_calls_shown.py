@@ -3,7 +3,6 @@
 import json
 import pickle
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,9 @@ from agentsdisc import calls
 from agentsdisc.calls.results import Answer, HttpRequest, Planned, Step
 from agentsdisc.calls.sending import shared_limiter
 from agentsdisc.cli.calling import show_answer, show_plan
-from server import ADP, Handler, Page, Server, serving
+from server import ADP, Handler, Page, Server
 
 GET = HttpRequest("GET", "https://a.example/a")
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import agentsdisc
 import pytest
 from agentsdisc.discovery import Cache, Site, adiscover
+from asking import discover
 from conftest import Run
 from server import JSON, ROBOTS, TXT, Handler, Page, Server, serving, to
 
@@ -47,12 +47,6 @@ def catalog(*entries: tuple[str, str]) -> str:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as server:
-        yield server
-
-
-@pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The addresses of host names; other names do not resolve."""
     known: dict[str, str] = {}
@@ -66,12 +60,6 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     return known
-
-
-def discover(url: str, **options: Any) -> Site:
-    return agentsdisc.discover(
-        url, **{"allow_private": True, "cache": False, **options}
-    )
 
 
 def trail(site: Site) -> list[tuple[str, str, str]]:

@@ -5,7 +5,6 @@ import ssl
 import time
 import tracemalloc
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +33,6 @@ from server import (
 )
 
 FIRST = "/.well-known/agents.json"
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 @pytest.fixture
@@ -575,6 +568,24 @@ def test_the_flag_of_the_command_line_opens_the_named_host_alone(
         assert "--allow-private" not in done.stdout
         done = run("lint", server.url, *options)
         assert "robots-unavailable" in done.stdout
+        assert other.asked == []
+
+
+def test_allow_private_opens_no_other_port_of_a_machine(
+    server: Server, names: dict[str, list[str]]
+) -> None:
+    names |= {"evil.test": ["127.0.0.1"], "operator.test": ["127.0.0.1"]}
+    with serving() as other:
+        for target in (other.url, other.at("localhost"), other.at("evil.test")):
+            server.pages["/robots.txt"] = to(f"{target}/r")
+            server.pages["/agents.txt"] = Page(
+                TXT + f"Agent: A\n  Agent-Declaration: {target}/a\n"
+            )
+            site = ask(server.url, declarations=True, resources=None)
+            assert len(site.found) == 1 and site.robots_rules == "disallow-all"
+            (declaration,) = site.declarations
+            assert declaration.attempt is not None
+            assert declaration.attempt.rejection == "address-refused"
         assert other.asked == []
 
 

@@ -425,6 +425,15 @@ def test_credentials_that_would_be_another_header_are_refused(bad: str) -> None:
         assert bad not in str(refused.value)
 
 
+@pytest.mark.parametrize("name", ["Host", "User-Agent", "Origin", "Content-Length"])
+def test_headers_that_are_no_credentials_are_refused(name: str) -> None:
+    document = agentsdisc.parse(
+        TXT.format(site="https://shop.example", mcp="https://shop.example/mcp")
+    )
+    with pytest.raises(ValueError, match=f"{name!r} cannot be given"):
+        within(document, headers={name: "evil.test"})
+
+
 def test_the_token_goes_where_the_documents_say(streamable: Shop, site: Server) -> None:
     publish(site, "agents-txt", streamable.url)
     call, approve = calling("search", query="a"), [streamable.url]

@@ -96,7 +96,7 @@ def wordy(site: Server) -> Server:
     }
     site.pages["/agent.json"] = Page(json.dumps(document))
     site.pages["/.well-known/agents.md"] = Page(
-        "# Shop\n\n## Cannot\n- Order without a human\n\n## Behavior\n- Be kind\n"
+        "# Shop\n\n## Cannot\n- Order without a human\n\n## Agents must not\n- Haggle\n\n## Behavior\n- Be kind\n"
     )
     return site
 
@@ -113,12 +113,46 @@ def test_without_a_person_the_option_for_one_is_named(
     assert shop.called == [("place_order", "mug")]
 
 
+WORDS = """\
+agentsdisc: cannot: Order without a human
+agentsdisc: behavior: Be kind
+agentsdisc: not read: Agents must not
+"""
+
+
 def test_a_call_shows_the_words_of_the_site(run: Run, wordy: Server) -> None:
     call = ["--call", "search", '{"query": "mug"}']
     done = run("mcp", wordy.url, *COMMON, *call, check=0)
-    assert done.stdout == "found mug\n"
-    assert "cannot: Order without a human\n" in done.stderr
-    assert "behavior: Be kind\n" in done.stderr
+    assert (done.stdout, done.stderr) == ("found mug\n", WORDS)
+    done = run("mcp", wordy.url, *COMMON, *call, "--json", check=0)
+    values = json.loads(done.stdout)
+    assert values["cannot"] == ["Order without a human"]
+    assert values["behavior"] == ["Be kind"] and values["unread"] == ["Agents must not"]
+    # Also if the call fails or is refused.
+    for name, code in (("search", 2), ("place_order", 1), ("missing", 2)):
+        done = run("mcp", wordy.url, *COMMON, "--call", name, check=code)
+        assert done.stderr.startswith(WORDS), done.stderr
+    for words in (["mcp", "--list"], ["inspect"]):
+        common = COMMON if words[0] == "mcp" else COMMON[2:]
+        done = run(words[0], wordy.url, *common, *words[1:], check=0)
+        assert "not read  Agents must not" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["search", "Search"])
+def test_an_impaired_action_is_not_called_without_a_word(
+    run: Run, wordy: Server, shop: Shop, name: str
+) -> None:
+    page = wordy.pages["/agent.json"]
+    assert isinstance(page, Page)
+    document = json.loads(page.body)
+    document["actions"][1] |= {"id": name, "operation": "search"}
+    document["dependencies"] = {}
+    document["agent_status"] = {"operational": True, "degraded_actions": [name]}
+    wordy.pages["/agent.json"] = Page(json.dumps(document))
+    call = ["--call", "search", '{"query": "mug"}', "--json"]
+    done = run("mcp", wordy.url, *COMMON, *call, check=0)
+    said = f"agentsdisc: {name}: the service reports that it is impaired\n"
+    assert said in done.stderr and json.loads(done.stdout)["degraded"] is True
 
 
 def test_prerequisites_come_first(run: Run, wordy: Server, shop: Shop) -> None:
@@ -126,6 +160,7 @@ def test_prerequisites_come_first(run: Run, wordy: Server, shop: Shop) -> None:
     call = ["--call", "place_order", '{"item": "mug"}']
     refused = run("mcp", wordy.url, *COMMON, *call, check=1)
     assert "requires first: search" in refused.stderr
+    assert "--before search=JSON" in refused.stderr
     assert "--after search" in refused.stderr
     assert shop.called == []
     assert run("mcp", wordy.url, *COMMON, *call, "--after", "search", check=0)
@@ -150,6 +185,45 @@ def test_prerequisites_run_with_their_arguments(
     assert shop.called == [("search", "cup"), ("place_order", "mug")]
     wrong = run("mcp", wordy.url, *COMMON, *call, "--before", "search=1", check=2)
     assert "write ACTION=" in wrong.stderr
+
+
+@pytest.mark.parametrize("more", [[], ["--endpoint"]], ids=["capability", "tool"])
+@pytest.mark.parametrize("asks", ["refund", "place_order"])
+def test_everybody_is_asked_before_an_action_runs(
+    run: Run, wordy: Server, shop: Shop, asks: str, more: list[str]
+) -> None:
+    shop.called.clear()
+    page = wordy.pages["/agent.json"]
+    assert isinstance(page, Page)
+    document = json.loads(page.body)
+    refund = document["actions"][0] | {"id": "refund"}
+    document["actions"].append(refund)
+    document["dependencies"]["refund"] = ["place_order"]
+    for each in document["actions"]:
+        each["requires_human_confirmation"] = each["id"] == asks
+    wordy.pages["/agent.json"] = Page(json.dumps(document))
+    call = ["--call", "refund", "{}", *more, *([shop.url] * len(more))]
+    before = ["--before", 'search={"query": "a"}']
+    before += ["--before", 'place_order={"item": "mug"}']
+    yes = ["--yes"] * (asks != "refund")
+    done = run("mcp", wordy.url, *COMMON, *call, *before, *yes, check=1)
+    assert f"be asked before '{asks}' is called" in done.stderr
+    how = "add --yes" if asks == "refund" else "add --after place_order"
+    assert done.stderr.endswith(f"{how}\n")
+    assert shop.called == []
+
+
+def test_the_variable_of_the_token_is_named(run: Run, site: Server, shop: Shop) -> None:
+    page = site.pages["/agent.json"]
+    assert isinstance(page, Page)
+    document = json.loads(page.body)
+    document["actions"][0]["auth_required"] = True
+    site.pages["/agent.json"] = Page(json.dumps(document))
+    approved = ["--approve", shop.url]
+    call = ["mcp", site.url, *COMMON, *approved, "--call", "place_order", "--yes"]
+    done = run(*call, check=2)
+    assert "environment variable AGENTSDISC_MCP_TOKEN," in done.stderr
+    assert "--token-env" not in done.stderr
 
 
 def test_headers_are_sent_and_never_printed(run: Run, site: Server, shop: Shop) -> None:

@@ -21,7 +21,7 @@ from agentsdisc.registry.build import build
 from agentsdisc.registry.domains import ask, domains_in
 from agentsdisc.registry.parts import domain_of
 from conftest import ROOT, Run, environment
-from server import ADP, JSON, Page, Server, serving
+from server import ADP, JSON, Page, Server
 
 SAMPLES = ROOT / "samples"
 TXT = """\
@@ -546,12 +546,6 @@ def test_a_full_disk_ends_the_build_and_loses_nothing(
 
 
 # Domains.
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 def asked(store: Store, server: Server, **options: Any) -> Any:

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import agentsdisc
@@ -15,17 +15,11 @@ from agentsdisc import calls
 from agentsdisc.cli import parser
 from agentsdisc.discovery import Timeouts
 from conftest import ROOT, on_a_terminal
-from server import HTML, Handler, Page, Server, endless, serving, silence, to
+from server import HTML, Handler, Page, Server, endless, silence, to
 from shop import Shop, page
 
 AGENT = "MugBot/1.0"
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no pty")
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as running:
-        yield running
 
 
 def hit(domain: object = "mugs.example", *capabilities: str, **more: Any) -> Any:

@@ -3,7 +3,6 @@
 import json
 import ssl
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import agentsdisc
@@ -21,12 +20,6 @@ COMMANDS = {
     "decide": ["--agent", "Bot", "--url", "/x"],
     "mcp": ["--agent", "Bot"],
 }
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,10 +1,11 @@
 //! What the plan of a call takes from its decision.
 
+use super::case::Order;
 use super::endpoint::{Base, endpoint_of};
 use super::finding::is_explicit_denial;
 use super::judge::{NO_HOST, Other, decide, decide_at, settle};
 use super::robots::has_robots;
-use super::{Credentials, Decision, Order, Reason, Rule, Source, Target, Workspace};
+use super::{Credentials, Decision, Reason, Rule, Source, Target, Workspace};
 use crate::document::{Document, with_reading};
 use crate::format::adp::Adp;
 use crate::model::{Capability, Endpoint, Enumeration, Protocol};

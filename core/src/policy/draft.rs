@@ -58,8 +58,8 @@ pub(super) fn of_draft<'a>(
     if let Some((endpoint, _)) = found.granted {
         return Some((Reason::CapabilityEndpoint, Some(endpoint)));
     }
-    // A rule that does not match says more than no rules at all; off the site, no rule counts.
-    let is_open = on_site.is_none() || rules.has_allow || !rules.has_disallow;
+    // A denial that does not match says more than no rules at all; off the site, no rule counts.
+    let is_open = rules.has_allow || !rules.has_disallow;
     if is_open && found.other_method.is_some() {
         return Some((Reason::MethodNotDeclared, found.other_method));
     }

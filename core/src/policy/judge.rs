@@ -6,6 +6,7 @@
 //! (credentials that must not be sent, a limit of zero) are checked last.
 
 use super::agents::is_draft;
+use super::case::{Case, Order};
 use super::draft::of_draft;
 use super::endpoint::{Base, has_protocols, protocol_of};
 use super::finding::{At, Finding, Said, is_explicit_denial};
@@ -15,7 +16,7 @@ use super::robots::{ask_robots, note_preference, note_robots};
 use super::survey::{Found, Survey, has_zero, look};
 use super::unread;
 use super::workspace::{BaseText, Tools, Workspace};
-use super::{AuthNeed, Case, Credentials, Decision, Order, Reason, Target, UsePreference};
+use super::{AuthNeed, Credentials, Decision, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
@@ -50,6 +51,7 @@ pub(super) fn decide_at<'a>(
 ) {
     note_header(decision);
     find(decision, other, workspace);
+    decision.auth.drop_other_header();
     // Only an agent.json of the Agent Web Protocol and an agent card state the first, and only the
     // former the second.
     if HAS_VIA {
@@ -135,10 +137,12 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
             let Some(at) = choose(decision, &mut method) else {
                 return;
             };
+            let is_via = via_of(&decision.survey.offer).is_some();
             has_place = match decision.endpoint {
                 None => false,
                 Some(endpoint) => {
-                    match find_place(&decision.case, at.1, site, endpoint, (place, tools)) {
+                    let written = (endpoint, is_via);
+                    match find_place(&decision.case, at.1, site, written, (place, tools)) {
                         Some(()) => true,
                         None => return decision.conclude_at(Reason::InvalidEndpoint, at, endpoint),
                     }
@@ -272,11 +276,15 @@ fn find_place<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
     site: &Site,
-    endpoint: Text<'_>,
+    (endpoint, is_via): (Text<'_>, bool),
     (place, tools): (&mut Place, &mut Tools),
 ) -> Option<()> {
     let Tools { base, scratch } = tools;
-    let url = Base::of(case, document, site, base).resolve(endpoint, scratch)?;
+    let base = Base::of(case, document, site, base);
+    let url = match is_via {
+        true => base.resolve(endpoint, scratch),
+        false => base.resolve_own(endpoint, scratch),
+    }?;
     place.take(&url, site).ok()
 }
 

@@ -52,6 +52,7 @@ mod auth;
 #[cfg(feature = "call")]
 mod basis;
 mod budget;
+mod case;
 mod documents;
 mod draft;
 mod endpoint;
@@ -66,8 +67,10 @@ mod reason;
 mod request;
 mod robots;
 mod service;
+mod session;
 mod survey;
 mod unread;
+mod words;
 mod workspace;
 
 pub use agents::agent_name;
@@ -80,11 +83,12 @@ pub(crate) use json::{put_auth, put_human};
 pub use limits::{AppliedLimit, RateLimits, Scope};
 pub use reason::Reason;
 pub use request::{Approved, Request, Robots, Target};
+pub use session::SessionNeed;
+pub use words::Words;
 pub use workspace::Workspace;
 
 use crate::document::Document;
 use crate::document::with_reading;
-use crate::format::Format;
 use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::robots_txt::Binding;
 use crate::model::{Choice, List, Mark, Permissions, Sensitivity, Stance};
@@ -93,7 +97,7 @@ use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::Value;
 use crate::syntax::text::Text;
 use crate::syntax::url::HostRelation;
-use agents::AgentName;
+use case::Case;
 use survey::Survey;
 
 /// The source of a rule.
@@ -170,19 +174,6 @@ impl Confirmation {
     }
 }
 
-/// The session that must be open.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct SessionNeed<'a> {
-    /// Lifetime in seconds: as written, otherwise the default of the format (1800 in agents.txt
-    /// 0.1.0, 3600 in agents.json 0.1).
-    pub ttl_seconds: u32,
-    /// The URL that opens a session: as written, otherwise the default of agents.json 0.1.
-    pub create: Text<'a>,
-    /// The URL that closes a session; absent if not written.
-    pub delete: Option<Text<'a>>,
-}
-
 /// Whether a request is allowed, and what the agent must know before it sends it.
 ///
 /// Borrows from the documents and the request. Its lists read from the documents; each walk is
@@ -233,18 +224,6 @@ pub struct Decision<'a> {
     chosen: Option<(usize, Mark)>,
     case: Case<'a>,
     survey: Survey<'a>,
-}
-
-/// The input of a decision.
-#[derive(Clone, Copy, Debug)]
-struct Case<'a> {
-    documents: Documents<'a>,
-    robots: Robots<'a>,
-    request: Request<'a>,
-    /// The site that the first document states, and whether that is a domain instead of a URL.
-    declared: Option<(Text<'a>, bool)>,
-    /// The index of the first manifest of the Agent Discovery Protocol.
-    manifest: Option<usize>,
 }
 
 /// Decides a request over the documents of one site and its robots.txt.
@@ -446,39 +425,6 @@ impl<'a> Decision<'a> {
         self.auth.put_header(token, sink)
     }
 
-    /// The session that must be open, with the defaults of the formats; absent if none is needed.
-    pub fn session(&self) -> Option<SessionNeed<'a>> {
-        if !self.session_required {
-            return None;
-        }
-        let mut need = SessionNeed {
-            ttl_seconds: 0,
-            create: Text::EMPTY,
-            delete: None,
-        };
-        let (mut written, mut default) = (None, None);
-        let mut order = Order::default();
-        while let Some((_, document)) = self.case.next_in_order(&mut order) {
-            let (usual, session) = with_reading(document, |reading| {
-                (
-                    reading.usual_session(),
-                    reading.session().unwrap_or_default(),
-                )
-            });
-            default = default.or(usual);
-            written = written.or(session.ttl_seconds);
-            if need.create.is_empty() {
-                need.create = session.create.unwrap_or_default();
-            }
-            need.delete = need.delete.or(session.delete);
-        }
-        need.ttl_seconds = written.or(default)?;
-        if need.create.is_empty() {
-            need.create = Text::plain(b"/.well-known/agents/api/session");
-        }
-        Some(need)
-    }
-
     /// The actions that must run first (Agent Web Protocol section 11), in order, or the cycle that
     /// prevents them; absent if no document of that protocol declares the action. `scratch` needs
     /// four numbers for each name in `dependencies`. O(n log n).
@@ -547,152 +493,7 @@ fn stricter<'a>(strictest: AppliedLimit<'a>, limit: AppliedLimit<'a>) -> Applied
     }
 }
 
-/// Texts, each with the index of its document.
-#[derive(Clone, Copy, Debug)]
-pub struct Words<'a> {
-    documents: Documents<'a>,
-    /// The number of lists that were begun: two for each document.
-    begun: usize,
-    list: List<'a, Text<'a>>,
-    of: fn(&Document<'a>) -> Lists<'a>,
-}
-
-type Lists<'a> = [List<'a, Text<'a>>; 2];
-
-impl<'a> Words<'a> {
-    fn new(documents: Documents<'a>, of: fn(&Document<'a>) -> Lists<'a>) -> Self {
-        Self {
-            documents,
-            begun: 0,
-            list: List::empty(),
-            of,
-        }
-    }
-}
-
-impl<'a> Iterator for Words<'a> {
-    type Item = (usize, Text<'a>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(text) = self.list.next() {
-                return Some((self.begun.saturating_sub(1) / 2, text));
-            }
-            let document = self.documents.get(self.begun / 2)?;
-            let [items, prose] = (self.of)(document);
-            self.list = if self.begun.is_multiple_of(2) {
-                items
-            } else {
-                prose
-            };
-            self.begun = self.begun.saturating_add(1);
-        }
-    }
-}
-
 /// The prose of an agents.md.
 fn prose<'a>(document: &Document<'a>) -> Permissions<'a> {
     with_reading(document, |reading| reading.permissions())
-}
-
-impl<'a> Case<'a> {
-    fn set(&mut self, documents: Documents<'a>, robots: Robots<'a>, request: &Request<'a>) {
-        // Unreadable text denies.
-        self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() {
-            Robots::Unreachable
-        } else {
-            robots
-        };
-        (self.documents, self.request, self.declared) = (documents, *request, None);
-        self.manifest = documents
-            .indexed()
-            .find(|(_, document)| document.is(Format::Adp))
-            .map(|(index, _)| index);
-        let mut order = Order::default();
-        while request.origin.is_none()
-            && self.declared.is_none()
-            && let Some((_, document)) = self.next_of_site(&mut order)
-        {
-            note_site(document, &mut self.declared);
-        }
-    }
-
-    /// The names of the agent.
-    fn agent(&self) -> AgentName<'a> {
-        AgentName::of(self.request.agent)
-    }
-
-    /// The next document in the order of precedence, with its index.
-    fn next_in_order(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
-        const RANKS: u8 = 11;
-        while order.rank < RANKS {
-            while order.index < self.documents.count() {
-                let index = order.index;
-                order.index = index.wrapping_add(1);
-                if let Some(document) = self.documents.get(index)
-                    && rank_of(document) == order.rank
-                {
-                    return Some((index, document));
-                }
-            }
-            (order.rank, order.index) = (order.rank.wrapping_add(1), 0);
-        }
-        None
-    }
-
-    /// The next document that covers the site.
-    #[inline(never)] // Keeps its buffers off the stack of its callers.
-    fn next_of_site(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
-        loop {
-            let at = self.next_in_order(order)?;
-            if judge::is_of_site(at.1) {
-                return Some(at);
-            }
-        }
-    }
-}
-
-/// The position of a walk in the order of precedence. The walk visits all documents once for each
-/// rank: they are few, and there is no memory to sort them.
-#[derive(Default)]
-struct Order {
-    rank: u8,
-    index: usize,
-}
-
-/// Records the site that a document states, and whether that is a domain instead of a URL.
-fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)>) {
-    // The web site of an MCP server is often a repository, and the card may be on another site.
-    if document.is(Format::McpServerCard) {
-        return;
-    }
-    if let Some(service) = with_reading(document, |reading| reading.service())
-        && let Some(text) = service.url.or(service.domain)
-    {
-        *declared = Some((text, service.url.is_none()));
-    }
-}
-
-/// The rank of a document in the order of precedence.
-fn rank_of(document: &Document<'_>) -> u8 {
-    match document.format() {
-        Format::AgentsJson => 0,
-        Format::AgentsJson01 => 1,
-        Format::AgentsTxt => 2,
-        Format::AgentsTxt01 => 3,
-        Format::AgentsMd => 4,
-        Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 10,
-        Format::Awp => 5,
-        // A detail says more than its entry in the manifest, unless it lacks the endpoint.
-        Format::AdpCapability if has_endpoint(document) => 6,
-        Format::Adp => 7,
-        Format::A2aAgentCard => 9,
-        _ => 8,
-    }
-}
-
-/// Whether a detail of the Agent Discovery Protocol states the endpoint of its capability.
-fn has_endpoint(document: &Document<'_>) -> bool {
-    let detail = document.adp_capability();
-    detail.is_some_and(|capability| capability.detail.endpoint.is_some())
 }

@@ -24,9 +24,10 @@ pub struct ConvertOptions<'o> {
     /// by default.
     pub pretty: bool,
     /// Whether to drop restrictions of a capability that the target cannot express: confirmation by
-    /// a person, sensitivity, all rate limits but the strictest. False by default: then the
-    /// capability is left out. Access patterns, agent policies and authentication are never
-    /// dropped.
+    /// a person, sensitivity, all rate limits but the strictest; and restrictions of the whole site: its
+    /// rate limits, what an agents.md forbids, lines that its format does not read. False by default:
+    /// then the capability is left out, or the conversion is refused. Access patterns, agent policies
+    /// and authentication are never dropped.
     pub loosen: bool,
 }
 
@@ -210,7 +211,7 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     if Format::AgentsMd.is_built_in() && format == Format::AgentsMd {
         for text in unread_prohibitions(document.text()) {
             let (part, span) = (Part::object("permissions"), out.span(text));
-            out.lose(part, Reason::Unreadable, Severity::Warning, span);
+            out.lose(part, Reason::Unreadable, severity, span);
         }
     }
 }

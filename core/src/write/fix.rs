@@ -422,9 +422,10 @@ impl<'a> Walk<'_, 'a> {
 
     /// A field of 0.1.0.
     fn flat_field(&mut self, key: &'a [u8], value: &'a [u8]) -> Option<Rewritten<'a>> {
-        let (_, stays) = flat::stays(key, value, &mut self.flags);
+        let field = Field::of(key).map(|(field, _)| field);
+        let (_, stays) = flat::stays(field, value, &mut self.flags);
+        let field = field.filter(|_| !stays)?;
         let same = Written::Same(value);
-        let (field, _) = Field::of(key).filter(|_| !stays)?;
         let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
         let (key, value): (&[u8], _) = match field {
             Field::Site => (b"Site", same),

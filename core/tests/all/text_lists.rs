@@ -82,7 +82,8 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
     let fields: Vec<_> = Lines::new(text.as_bytes())
         .filter_map(|line| match line.content {
             Content::Field { key, value } => Some((string(key), string(value))),
-            _ => None,
+            Content::Malformed(line) => Some((string(line), String::new())),
+            Content::Blank | Content::Comment(_) => None,
         })
         .collect();
     let (mut names, mut flows) = (Vec::new(), Vec::<Flow>::new());

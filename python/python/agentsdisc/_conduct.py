@@ -23,12 +23,12 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[!-~]+(?: +[!-~]+)*")
 _RESERVED = re.compile(
     r"host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|http2-settings|sec-.*"
-    r"|content-(length|type|encoding)|accept-encoding|user-agent",
+    r"|content-(length|type|encoding)|accept-encoding|user-agent|origin|set-cookie2?",
     re.IGNORECASE,
 )
-"""Headers of the connection, and those that each request already has."""
+"""Headers of the connection, those that each request already has, and those that say who asks. A cookie can be a credential."""
 _DESCRIPTIVE = re.compile(
-    r"accept(-.*)?|if-.*|cache-control|pragma|prefer|priority|range|referer|origin|date|from|dnt|via|forwarded|x-forwarded-.*|max-forwards",
+    r"accept(-.*)?|if-.*|cache-control|pragma|prefer|priority|range|referer|date|from|dnt|via|forwarded|x-forwarded-.*|max-forwards",
     re.IGNORECASE,
 )
 """Headers in which no server looks for a credential."""
@@ -146,12 +146,10 @@ async def make_room(
     limiter: Limiter, decision: Decision, name: str, most: float, kind: str = "call"
 ) -> float:
     """Waits until the rate limits have room for a call, counts it, and returns the seconds. Raises RateLimited after `most` seconds."""
-    if (seconds := limiter.take(decision, kind=kind)) <= 0:
-        return 0.0
     import anyio
 
     begun = anyio.current_time()
-    while seconds > 0:
+    while (seconds := limiter.take(decision, kind=kind)) > 0:
         if seconds == math.inf or anyio.current_time() + seconds > begun + most:
             raise RateLimited(
                 f"the rate limits leave no room for {name!r} in {most:g} s",
@@ -159,5 +157,4 @@ async def make_room(
                 seconds,
             )
         await anyio.sleep(seconds)
-        seconds = limiter.take(decision, kind=kind)
     return anyio.current_time() - begun

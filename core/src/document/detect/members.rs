@@ -407,12 +407,14 @@ pub(crate) fn manifest_in_envelope<'a>(
     forced: Option<Format>,
     hints: &Hints<'_>,
 ) -> Option<(Value<'a>, Detection)> {
-    const OWN: u64 = SPEC_VERSION_SNAKE | BASE_URL | AUTH | PRICING | CAPABILITIES;
-    let is_open = match forced {
-        None => found.format == Format::Unknown,
-        Some(format) => format == Format::Adp && found.evidence.count(OWN) == 0,
-    };
-    if !is_open || !found.evidence.has(DATA) {
+    const OWN: u64 =
+        SPEC_VERSION_SNAKE | NAME | DESCRIPTION | BASE_URL | AUTH | PRICING | CAPABILITIES;
+    let format = forced.unwrap_or(found.format);
+    let is_open = matches!(
+        (forced, format),
+        (None, Format::Unknown) | (Some(_), Format::Adp)
+    );
+    if !is_open || !found.evidence.has(DATA) || found.evidence.any(OWN) {
         return None;
     }
     let manifest = object.get("data")?.get("manifest")?;

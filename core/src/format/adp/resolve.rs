@@ -2,16 +2,20 @@
 
 use super::encode::{put_char, put_encoded, put_form, text};
 use super::{Adp, Argument, Piece, RequestError, argument, pieces, placeholders};
+use crate::format::check::urls::{has_scheme, is_rooted};
 use crate::sink::{Sink, SliceSink};
+use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, ResolveError, Url, ends_with_domain, resolve_str};
+use crate::syntax::url::{
+    self, ResolveError, Url, ends_with_domain, remove_dot_segments, resolve_str,
+};
 
 impl<'a> Adp<'a> {
     /// Resolves a `detail_url`, or the endpoint of a capability. An absolute URL is kept. A path
-    /// that begins with `/` is appended to base_url, with one slash between, as clients of
-    /// published manifests do; unless it begins with the path of base_url itself. Any other
-    /// reference is resolved by RFC 3986, also `//host/x`, which is on another host (the check
-    /// reports it). Placeholders are not resolved; see [`resolve_filled`](Self::resolve_filled).
+    /// is appended to base_url, with one slash between, as clients of published manifests do;
+    /// unless it begins with the path of base_url itself. Any other reference (`?x`, `#x`) is
+    /// resolved by RFC 3986, also `//host/x`, which is on another host (the check reports it).
+    /// Placeholders are not resolved; see [`resolve_filled`](Self::resolve_filled).
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions, syntax::text::Text};
@@ -126,15 +130,15 @@ pub(super) fn resolver(rfc3986: bool) -> Resolver {
     }
 }
 
-/// Resolves a reference. A path that begins with one slash is appended to the base, unless it
-/// begins with the path of the base.
+/// Resolves a reference. A path is appended to the base, with one slash between, unless it begins
+/// with the path of the base.
 pub(crate) fn append<'b>(
     base: &Url<'_>,
     reference: &str,
     buffer: &'b mut [u8],
 ) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| url::is_blank_or_control(c) || c == '\\';
-    if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
+    if !is_path(Text::plain(reference.as_bytes())) {
         return resolve_str(base, reference, buffer).map_err(from_resolve);
     }
     if reference.chars().any(refused) {
@@ -142,16 +146,41 @@ pub(crate) fn append<'b>(
     }
     let mut sink = SliceSink::new(buffer);
     put_origin(base, &mut sink);
+    let start = sink.length();
     if !has_base_path(base, Text::plain(reference.as_bytes())) {
         sink.put(trimmed_path(base));
     }
+    let is_relative = !reference.starts_with('/');
+    if is_relative {
+        sink.put(b"/");
+    }
+    let path = before(before(reference.as_bytes(), b'#'), b'?');
+    let end = sink.length().saturating_add(path.len());
     sink.put(reference.as_bytes());
-    whole(&sink.length(), sink.is_whole(), buffer)
+    let (mut length, is_whole) = (sink.length(), sink.is_whole());
+    if is_relative && let Some(url) = buffer.get_mut(..length) {
+        length = remove_dot_segments(url, start, end, false);
+    }
+    whole(&length, is_whole, buffer)
+}
+
+/// Whether a reference is a path, with or without a slash at its start.
+pub(super) fn is_path(reference: Text<'_>) -> bool {
+    match reference.chars().next() {
+        Some('/') => is_rooted(reference),
+        Some('?' | '#') | None => false,
+        Some(_) => !has_scheme(reference),
+    }
 }
 
 /// Whether a path begins with the path of the base URL.
 pub(super) fn has_base_path(base: &Url<'_>, path: Text<'_>) -> bool {
-    let (base, mut chars) = (Text::plain(trimmed_path(base)), path.chars());
+    let base = trimmed_path(base);
+    let base = match path.chars().next() {
+        Some('/') => base,
+        _ => base.strip_prefix(b"/").unwrap_or_default(),
+    };
+    let (base, mut chars) = (Text::plain(base), path.chars());
     !base.is_empty()
         && base.chars().all(|c| chars.next() == Some(c))
         && matches!(chars.next(), None | Some('/' | '?' | '#'))

@@ -25,7 +25,7 @@ use crate::model::{
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::{Items, number};
-use crate::syntax::line::{Content, Names, Sweep, Whole, trim};
+use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -140,10 +140,9 @@ fn pass<'a>(
     let mut item = Capability::default();
     for line in lines {
         within_limit(line.start, line.end, limits)?;
-        let Content::Field { key, value } = line.content else {
+        let Some((field, _, value)) = entry(line.content) else {
             continue;
         };
-        let field = Field::of(key).map(|(field, _)| field);
         match field {
             Some(field @ (Field::Allow | Field::Capabilities)) => {
                 outline.extend(NAMED, line.start, line.end);
@@ -171,7 +170,7 @@ fn pass<'a>(
             None => {}
         }
         let before = flags & kept::FLOW;
-        let (bit, stays) = field_stays(field, value, &mut flags);
+        let (bit, stays) = stays(field, value, &mut flags);
         if stays {
             if outline.extend(KEPT, line.start, line.end) {
                 open = before;
@@ -188,13 +187,18 @@ fn pass<'a>(
     Ok(outline)
 }
 
-/// Returns true if a line is kept as metadata, because its key is unknown or its value invalid, and
-/// the flag for all such lines.
-pub(crate) fn stays(key: &[u8], value: &[u8], flags: &mut u32) -> (u32, bool) {
-    field_stays(Field::of(key).map(|(field, _)| field), value, flags)
+/// The field of a line, its key and its value. A malformed line is an unknown key without a value.
+fn entry(content: Content<'_>) -> Option<(Option<Field>, &[u8], &[u8])> {
+    match content {
+        Content::Field { key, value } => Some((Field::of(key).map(|(field, _)| field), key, value)),
+        Content::Malformed(line) => Some((None, line, b"")),
+        Content::Blank | Content::Comment(_) => None,
+    }
 }
 
-fn field_stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, bool) {
+/// Returns true if a line is kept as metadata, because its key is unknown or its value invalid, and
+/// the flag for all such lines.
+pub(crate) fn stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, bool) {
     match field {
         None => (kept::UNKNOWN, true),
         Some(Field::RateLimit) => (kept::RATE_LIMIT, read_rate(value).is_none()),
@@ -537,17 +541,26 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
         else {
             return List::empty();
         };
-        List::new(lines, self.outline.flags, |cursor| {
-            let mut flags = cursor.mode;
-            let found = next_wanted(cursor, |key, value| {
-                let (bit, stays) = stays(key, value, &mut flags);
-                (stays && flags & bit != 0).then(|| Member {
-                    name: Text::plain(key),
-                    value: Raw::Text(Text::plain(value)),
-                })
-            });
-            cursor.mode = flags;
-            found
-        })
+        List::new(lines, self.outline.flags, next_metadata)
     }
+}
+
+/// The next metadata member. The mode holds the flags of the outline.
+fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
+    while let Some(line) = lines.next() {
+        let Some((field, key, value)) = entry(line.content) else {
+            continue;
+        };
+        let (bit, stays) = stays(field, value, &mut cursor.mode);
+        if stays && cursor.mode & bit != 0 {
+            cursor.position = lines.position() as u32;
+            return Some(Member {
+                name: Text::plain(key),
+                value: Raw::Text(Text::plain(value)),
+            });
+        }
+    }
+    cursor.position = u32::MAX;
+    None
 }

@@ -4,13 +4,14 @@ The core decides whether a call is allowed, plans its requests, and reads what t
 them (`pip install 'agentsdisc[http]'`). MCP needs the official SDK (`agentsdisc[mcp]`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 from .. import Document
 from .._arguments import may_be, must_be, several
 from .._conduct import Confirm, Credentials, check_headers
 from .._limits import Limiter
+from .._policy import Decision
 from ..discovery import Site, Timeouts
 from .errors import (
     CallError,
@@ -68,6 +69,7 @@ class Options(TypedDict, total=False):
     credentials: Credentials | None
     headers: Mapping[str, str] | None
     confirm: Confirm | Literal[True] | None
+    notice: Callable[[Decision], None] | None
     before: Mapping[str, Mapping[str, Any]] | None
     done: Iterable[str]
     endpoint: str | None
@@ -124,6 +126,8 @@ async def acall(
     - `confirm`: called with the decision, the capability and the arguments if a person should or must agree; only True is
       consent. Without it, such calls are refused. `confirm=True` says that a person has agreed to this call; that is not consent to
       actions that run before it.
+    - `notice`: called with the decision about the call, and about each action that runs first, before it runs or is refused: for what the site says in
+      words (`cannot`, `behavior`, `unread`), and `degraded`.
     - `before`: the arguments of the actions that have to run first, by their ids. `done`: the actions that ran already.
     - `endpoint`: the MCP endpoint whose tool `capability` is; it must be declared, or in `approve`. `transport`: `streamable-http` or `sse`,
       if the documents do not say.

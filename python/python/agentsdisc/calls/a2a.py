@@ -47,10 +47,8 @@ _LARGEST = 1 << 53
 """Numbers of ProtoJSON are doubles."""
 
 
-async def send(exchange: Exchange, operation: Operation) -> Answer:
-    """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON)."""
-    sender, decision = exchange.sender, exchange.decision
-    capability = exchange.capability
+def check(operation: Operation, decision: Decision, capability: str) -> None:
+    """Raises ClientNeeded for another binding, CallRefused for arguments that A2A cannot carry."""
     if operation.transport not in BINDINGS:
         raise ClientNeeded(
             f"{capability!r} is an operation of A2A by {operation.transport} at {operation.url}; use a client of that binding",
@@ -64,6 +62,13 @@ async def send(exchange: Exchange, operation: Operation) -> Answer:
                 decision,
                 {"refused": "invalid-value", "argument": name},
             )
+
+
+async def send(exchange: Exchange, operation: Operation) -> Answer:
+    """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON)."""
+    sender, decision = exchange.sender, exchange.decision
+    capability = exchange.capability
+    check(operation, decision, capability)
     binding = BINDINGS[operation.transport]
     interface = AgentInterface(
         url=operation.url,

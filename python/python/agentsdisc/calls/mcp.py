@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from .. import Decision, Document
+from .. import Decision, Document, mcp
 from .._agentsdisc import _Call
 from .._conduct import Confirm, Credentials
 from .._errors import CallError, NotDeclared
@@ -31,8 +31,6 @@ async def call_tool(
     done: Iterable[str] = (),
 ) -> Answer:
     """Calls a tool in a session of its own. `capability` is the one whose tool it is; None for a tool that was asked for by its name."""
-    from .. import mcp
-
     options = sender.options
     transport = operation.transport or options.get("transport")
     async with mcp.connect(

@@ -1,8 +1,8 @@
 """Makes a call: asks the core for the next step, and does it."""
 
 import json
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -11,8 +11,6 @@ import anyio
 from .. import Decision, Document, Limits, RobotsTxt, decide, parse
 from .._agentsdisc import _Call
 from .._conduct import (
-    Confirm,
-    ask,
     check_agent,
     has_key,
     headers_with,
@@ -20,24 +18,25 @@ from .._conduct import (
     token_of,
 )
 from .._errors import CallError, NotDeclared, refused, why_missed
-from .._gateways import Rules, choose, declared
+from .._gateways import McpEndpoint, Rules, capabilities_of, choose, declared
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Reply
 from ..discovery.transport import GuardedTransport
 from . import graphql
+from .clients import client_of
+from .consents import Consents
 from .describing import Describer
 from .encoding import encoded
 from .errors import (
     CallRefused,
-    ClientNeeded,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
     PrerequisitesMissing,
 )
 from .oauth import OAuth2
-from .reasons import renewable, strictness, unasked, unconfirmed, without_token
+from .reasons import renewable, unasked, without_token
 from .recovering import Recoveries
 from .repeating import Exchange
 from .results import Answer, HttpRequest, Operation, Planned
@@ -58,8 +57,6 @@ Read = Callable[[Exchange, Reply], Answer]
 """Reads the answer of another protocol that is sent by HTTP."""
 
 _MOST_ACTIONS = 64
-_MOST_DECISIONS = 256
-"""The decisions that a site keeps for its next calls."""
 
 
 class Runner:
@@ -87,13 +84,11 @@ class Runner:
         self._documents = documents
         self._options = options
         self._agent = options["agent"]
-        self._deadline = deadline
+        self._consents = Consents(options.get("confirm"), deadline)
         limiter = options.get("limiter") or shared_limiter(
             self._origin, tuple(documents), self._agent
         )
         self._sender = Sender(transport, options, timeouts, max_wait, limiter)
-        connections = where._connections if isinstance(where, Site) else None
-        self._decided = {} if connections is None else connections.decisions
         self._tokens: dict[str, str | None] = {}
         self._sessions = Sessions.of(where)
         self._session: str | None = None
@@ -149,6 +144,7 @@ class Runner:
                 hosts = named_hosts(where, options) if private else ()
                 async with transport_of(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
+                    runner._notify(capability)
                     if dry_run:
                         return await runner._planned(capability, arguments)
                     return await runner._called(capability, arguments)
@@ -189,6 +185,10 @@ class Runner:
             given = self._options.get("before") or {}
             if not missing.missing or not given.keys() >= set(missing.missing):
                 raise
+            decision = missing.decision
+            assert decision is not None
+            await self._consents.ask_ahead(decision, name, arguments, True)
+            await self._check_ahead(missing.missing)
             for action in missing.missing:
                 if action not in self._done:
                     await self._act(action)
@@ -209,6 +209,17 @@ class Runner:
             done=tuple(self._done),
         )
 
+    def _notify(self, name: str) -> None:
+        """Shows the decision about a step before it runs."""
+        if (notice := self._options.get("notice")) is None:
+            return
+        decision = self._decision(name)
+        if decision.reason == "unknown-capability":
+            nowhere = McpEndpoint("", None)
+            ids = capabilities_of(self._rules(), nowhere, [name])(name)
+            decision = self._decision(next(iter(ids), name))
+        notice(decision)
+
     def _is_tool(self, name: str) -> bool:
         """Returns whether a name is none of a capability, but may be one of a tool."""
         if self._options.get("endpoint") is not None:
@@ -225,30 +236,21 @@ class Runner:
         )
 
     def _decision(self, capability: str, *before: Document) -> Decision:
-        documents = [*before, *self._documents, *self._unread]
-        approved = tuple(self._options.get("approve", ()))
-        # A decision holds its documents and rules, so no other ones have their ids meanwhile.
-        ids = (*map(id, documents), id(self._robots))
-        key = capability, self._agent, self._origin, approved, ids
-        made = self._decided.get(key)
-        if made is None:
-            made = decide(
-                documents,
-                agent=self._agent,
-                capability=capability,
-                robots=self._robots,
-                origin=self._origin,
-                approved=approved,
-            )
-            if len(self._decided) >= _MOST_DECISIONS:
-                self._decided.clear()
-            self._decided[key] = made
-        return made
+        return decide(
+            [*before, *self._documents, *self._unread],
+            agent=self._agent,
+            capability=capability,
+            robots=self._robots,
+            origin=self._origin,
+            approved=self._options.get("approve", ()),
+        )
 
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
         if not decision.allowed and not self._has_open_host(decision):
-            denied = refused(decision, f"{capability!r} is not called", self._where)
+            denied = refused(
+                decision, f"{self._subject(capability)} is not called", self._where
+            )
             reasons = why_missed(self._where)
             if reasons and decision.reason == "unknown-capability":
                 raise NotDeclared(f"{denied}; {reasons}", decision)
@@ -275,14 +277,15 @@ class Runner:
         decision: Decision,
         arguments: Mapping[str, Any],
         confirmed: bool,
+        *assumed: str,
     ) -> dict[str, Any]:
-        """Returns the next step of the core. Raises CallRefused if there is none."""
+        """Returns the next step of the core, as if some actions had run. Raises CallRefused if there is none."""
         given = self._options.get("credentials") is not None
         settings = (
             given or has_key(self._options.get("headers")),
             self._session is not None,
             confirmed,
-            list(self._done.items()),
+            [*self._done.items(), *((action, b"") for action in assumed)],
             self._key(),
             None,
             bool(self._options.get("undeclared")),
@@ -292,11 +295,17 @@ class Runner:
         step = json.loads(progress.plan(decision._asked, text, settings))
         return self._accepted(step, decision)
 
+    def _subject(self, name: str | None) -> str:
+        """Returns what is not called, and why it was to be called."""
+        if not self._open or self._sender.has_sent:
+            return repr(name)
+        return f"{name!r}, which the site requires before {self._top!r},"
+
     def _accepted(self, step: dict[str, Any], decision: Decision) -> dict[str, Any]:
         """Returns a step. Raises the error for a refusal."""
         if "refused" not in step:
             return step
-        about = f"{decision.capability!r} is not called: {step['message']}"
+        about = f"{self._subject(decision.capability)} is not called: {step['message']}"
         if argument := step.get("argument"):
             about += f": {argument}"
         if expected := step.get("expected"):
@@ -373,7 +382,8 @@ class Runner:
                     await self._read(step, decision, capability)
                 case "action":
                     if not self._open and not self._sender.has_sent:
-                        self._check_ahead(decision)
+                        call = decision, capability, arguments
+                        await self._check_ahead(decision.prerequisites, call)
                     await self._act(step["action"])
                 case "token":
                     raise without_token(decision)
@@ -404,6 +414,7 @@ class Runner:
         given = dict((self._options.get("before") or {}).get(action, {}))
         # A job goes on while an action runs for it.
         job = self._job
+        self._notify(action)
         answer = await self.perform(action, given)
         self._job = job
         self._open.pop()
@@ -413,41 +424,62 @@ class Runner:
             body = json.dumps(found).encode()
         self._done[action] = body
 
-    def _check_ahead(self, decision: Decision) -> None:
-        """Raises the error of an action that has to run first, if it can be known before anything is sent."""
+    async def _check_ahead(
+        self, actions: Iterable[str], *call: tuple[Decision, str, dict[str, Any]]
+    ) -> None:
+        """Raises what is known to refuse the actions before a call, or the call after them, and asks a person about each action, before anything is sent."""
         before = self._options.get("before") or {}
-        for action in decision.prerequisites:
-            if action in self._done:
-                continue
-            needed = self._decide(action)
-            self._open.append(action)
-            step = self._plan(_Call(), needed, before.get(action, {}), True)
-            self._open.pop()
-            match step["step"]:
-                case "token":
-                    raise without_token(needed)
-                case "client" if step["protocol"] != "openapi" and action not in before:
-                    raise unasked(action, needed)
-            confirm = self._options.get("confirm")
-            if needed.confirmation != "not-stated" and not callable(confirm):
-                raise unconfirmed(action, needed)
+        steps = []
+        for action in actions:
+            if action not in self._done:
+                self._open.append(action)
+                step = self._decide(action), action, dict(before.get(action, {}))
+                self._consents.check(*step[:2])
+                await self._check_step(*step)
+                self._open.pop()
+                steps.append(step)
+        for step in call:
+            await self._check_step(*step)
+        for step in steps:
+            await self._consents.ask_ahead(*step)
+
+    async def _check_step(
+        self, decision: Decision, name: str, arguments: dict[str, Any]
+    ) -> None:
+        """Raises what refuses a step, also once the actions before it have run: only then the core says what it sends."""
+        step = self._plan(_Call(), decision, arguments, True)
+        if step["step"] == "token":
+            raise without_token(decision)
+        await self._credentials(step, decision)
+        try:
+            if step["step"] == "action":
+                step = self._plan(
+                    _Call(), decision, arguments, True, *decision.prerequisites
+                )
+            if step["step"] == "client" and step["protocol"] == "openapi":
+                await self._described.request(step, decision, name)
+            elif step["step"] == "client":
+                self._client(step, decision, name)
+        except CallRefused as refusal:
+            # An action before it may give the argument.
+            if refusal.problem != "missing-argument" or not decision.prerequisites:
+                raise
+
+    def _client(
+        self, step: Mapping[str, Any], decision: Decision, name: str
+    ) -> tuple[ModuleType, Operation]:
+        """Returns the client for a step, and what it sends."""
+        operation = sent_by(step)
+        assert isinstance(operation, Operation)
+        if self._open and name not in (self._options.get("before") or {}):
+            # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
+            raise unasked(name, decision)
+        return client_of(operation, decision, name), operation
 
     async def _consent(
         self, decision: Decision, name: str, arguments: Mapping[str, Any]
     ) -> bool:
-        """Asks a person. True as `confirm` is about the call itself, not about actions before it. The time of the question does not count."""
-        confirm = self._options.get("confirm")
-        if confirm is True and not self._open:
-            return True
-        if not callable(confirm):
-            raise unconfirmed(name, decision)
-        begun, left = anyio.current_time(), self._deadline.deadline
-        self._deadline.deadline = math.inf
-        try:
-            await ask(confirm, decision, name, arguments)
-        finally:
-            self._deadline.deadline = left + anyio.current_time() - begun
-        return True
+        return await self._consents.ask(decision, name, arguments, not self._open)
 
     async def _read(
         self, step: Mapping[str, Any], decision: Decision, capability: str
@@ -591,18 +623,6 @@ class Runner:
         sent = await self._credentials(step, decision)
         return Exchange(self._sender, progress, decision, capability, sent, renew)
 
-    def _stricter(self, decision: Decision, capability: str) -> Confirm:
-        """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
-
-        async def consent(
-            tool: Decision, name: str, arguments: Mapping[str, Any]
-        ) -> bool:
-            if strictness(tool) <= strictness(decision):
-                return True
-            return await self._consent(tool, capability, arguments)
-
-        return consent
-
     async def _by_client(
         self,
         progress: _Call,
@@ -611,17 +631,12 @@ class Runner:
         capability: str,
     ) -> Answer | None:
         """Calls an operation of another protocol. Returns None if it must be planned again."""
-        operation = sent_by(step)
-        assert isinstance(operation, Operation)
-        if self._open and capability not in (self._options.get("before") or {}):
-            # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
-            raise unasked(capability, decision)
+        client, operation = self._client(step, decision, capability)
         exchange = await self._exchange(progress, step, decision, capability)
+        answer: Answer
         match operation.protocol:
             case "mcp":
-                from .mcp import call_tool
-
-                return await call_tool(
+                answer = await client.call_tool(
                     self._sender,
                     self._where,
                     operation,
@@ -629,25 +644,15 @@ class Runner:
                     progress=progress,
                     decision=decision,
                     headers=exchange.credentials,
-                    confirm=self._stricter(decision, capability),
+                    confirm=self._consents.stricter(
+                        decision, capability, not self._open
+                    ),
                     done=tuple(self._done),
                 )
+                return answer
             case "graphql":
-                request = graphql.request(operation, decision, capability)
-                return await self._by_http(exchange, request, graphql.answer)
-            case "a2a":
-                from . import a2a
-
-                return await a2a.send(exchange, operation)
-            case "websocket":
-                from . import websocket
-
-                return await websocket.send(exchange, operation)
+                request = client.request(operation, decision, capability)
+                return await self._by_http(exchange, request, client.answer)
             case _:
-                known = operation.protocol != "unknown"
-                which = operation.protocol if known else "another protocol"
-                raise ClientNeeded(
-                    f"{capability!r} is an operation of {which} at {operation.url}; use a client of that protocol",
-                    decision,
-                    operation,
-                )
+                answer = await client.send(exchange, operation)
+                return answer

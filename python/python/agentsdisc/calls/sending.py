@@ -154,9 +154,9 @@ class Sender:
         self, decision: Decision, capability: str, kind: str = "call"
     ) -> float:
         """Waits until the rate limits have room for a request, and counts it. A job must not be lost, so its polls wait as long as the call may take."""
-        most = self.max_wait
-        if kind == "poll":
-            most = anyio.current_effective_deadline() - anyio.current_time()
+        deadline = anyio.current_effective_deadline()
+        left = deadline - anyio.current_time()
+        most = left if kind == "poll" else self.max_wait
         return await make_room(self.limiter, decision, capability, most, kind)
 
     async def pause(self, seconds: float, decision: Decision, capability: str) -> float:

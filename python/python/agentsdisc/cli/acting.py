@@ -5,7 +5,7 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,7 @@ from .. import Decision
 from .._conduct import check_headers
 from .decision import agent_option, approve_option
 from .discover import http_options
-from .terminal import visible
+from .terminal import tell, visible
 
 
 def acting_options(
@@ -105,16 +105,56 @@ def discovery_options(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
-def asker(
-    options: argparse.Namespace, capability: str
-) -> Callable[[Decision, str, Mapping[str, Any]], bool]:
-    """Returns what asks a person, unless one has agreed to this call in advance. About actions that run before it, it asks always."""
+class Asker:
+    """Asks a person, unless one has agreed to this call in advance. About actions that run before it, it asks always."""
 
-    def asked(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:
-        is_agreed = options.yes and name == capability
-        return is_agreed or agreed(decision, name, arguments)
+    def __init__(self, options: argparse.Namespace, capability: str) -> None:
+        self._is_agreed, self._capability = options.yes, capability
+        self.declined: str | None = None
+        """The action before the call to which nobody has agreed."""
 
-    return asked
+    def __call__(
+        self, decision: Decision, name: str, arguments: Mapping[str, Any]
+    ) -> bool:
+        """Returns whether a person agrees."""
+        is_call = name == self._capability
+        if (is_call and self._is_agreed) or agreed(decision, name, arguments):
+            return True
+        self.declined = None if is_call else name
+        return False
+
+
+class Notices:
+    """Prints what the site says about a call before it is made."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def __call__(self, decision: Decision) -> None:
+        """Prints what was not printed yet."""
+        lines = [f"{label}: {text}" for label, text in words(decision)]
+        if decision.degraded:
+            lines.append(
+                f"{decision.capability}: the service reports that it is impaired"
+            )
+        for line in lines:
+            if line not in self._said:
+                self._said.add(line)
+                tell(line)
+
+
+def words(decision: Decision) -> Iterator[tuple[str, str]]:
+    """Yields what the site says in words, with its labels."""
+    yield from (("cannot", text) for text in decision.cannot)
+    yield from (("behavior", text) for text in decision.behavior)
+    yield from (("not read", text) for text in decision.unread)
+
+
+def needing(refusal: Exception, variable: str) -> str:
+    """Returns the error for missing credentials, and how to give them."""
+    return (
+        f"{refusal}; put it into the environment variable {variable}, or add --header"
+    )
 
 
 def agreed(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:

@@ -4,12 +4,14 @@ import argparse
 import json
 import logging
 import os
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from .. import Decision
 from .._visible import without_secrets
-from .acting import acting_options, asker, discovery_options
+from .acting import Asker, Notices, acting_options, discovery_options, needing
 from .choosing import choose, registry_options
 from .discover import hinted, shown_url
 from .json_text import put_json
@@ -108,6 +110,7 @@ def run(options: argparse.Namespace) -> int:
         options,
         options.capability,
         arguments,
+        options.token_env,
         os.environ.get(options.token_env) or None,
         idempotency_key=options.idempotency_key,
         undeclared=options.undeclared,
@@ -119,10 +122,11 @@ def perform(
     options: argparse.Namespace,
     capability: str,
     arguments: dict[str, Any],
+    variable: str,
     token: str | None,
     **more: Any,
 ) -> int:
-    """Calls a capability or a tool, prints the answer, and returns the exit code."""
+    """Calls a capability or a tool, prints the answer, and returns the exit code. `variable` is where the token belongs."""
     from ..discovery import Timeouts
     from . import CANNOT_READ, FINDINGS, OK
 
@@ -137,7 +141,8 @@ def perform(
         "agent": options.agent,
         "credentials": token,
         "headers": dict(options.header),
-        "confirm": asker(options, capability),
+        "confirm": (asker := Asker(options, capability)),
+        "notice": Notices(),
         "done": options.after,
         "before": dict(options.before),
         "endpoint": options.endpoint,
@@ -152,20 +157,24 @@ def perform(
     try:
         answer = calls.call(options.url, capability, arguments, **settings)
     except calls.ConfirmationRefused as refusal:
-        how = "run that action by a call of its own, and add --after"
-        tell(f"{refusal}; if a person agrees, {how if options.yes else 'add --yes'}")
+        how = "add --yes"
+        if asker.declined is not None:
+            name = shlex.quote(asker.declined)
+            how = f"run {name} by a call of its own, and add --after {name}"
+        tell(f"{refusal}; if a person agrees, {how}")
         return FINDINGS
     except calls.PrerequisitesMissing as refusal:
-        needed = " ".join(f"--after {name}" for name in refusal.missing)
-        how = f"give its arguments with --before, or run it first and add {needed}"
-        tell(f"{refusal}; {how}" if needed else refusal)
+        tell(f"{refusal}{first(refusal.missing)}")
         return FINDINGS
     except calls.CredentialsNeeded as refusal:
-        tell(
-            f"{refusal}; put it into the environment variable that --token-env names, or add --header"
-        )
+        tell(needing(refusal, variable))
         return CANNOT_READ
-    except (calls.PolicyDenied, calls.CallRefused) as refusal:
+    except calls.CallRefused as refusal:
+        step = refusal.decision.capability if refusal.decision else None
+        missing = () if step in {None, capability} else (str(step),)
+        tell(f"{refusal}{first(missing)}")
+        return FINDINGS
+    except calls.PolicyDenied as refusal:
         tell(refusal)
         return FINDINGS
     except calls.CallFailed as failed:
@@ -183,11 +192,18 @@ def perform(
     if isinstance(answer, calls.Planned):
         show_plan(answer, options.json)
     else:
-        for label in ("cannot", "behavior"):
-            for text in getattr(answer.decision, label):
-                tell(f"{label}: {text}")
         show_answer(answer, options.json)
     return OK
+
+
+def first(actions: Iterable[str]) -> str:
+    """Returns how actions come before a call, as the end of a message."""
+    names = [shlex.quote(name) for name in actions]
+    if not names:
+        return ""
+    before = " ".join(f"--before {name}=JSON" for name in names)
+    after = " ".join(f"--after {name}" for name in names)
+    return f"; add {before} with the arguments, or {after} for what has run already"
 
 
 def show_plan(planned: Any, as_json: bool) -> None:
@@ -209,12 +225,23 @@ def show_plan(planned: Any, as_json: bool) -> None:
             "credential": planned.credential,
             "headers": list(planned.headers),
             "confirmation": decision.confirmation,
+            **heeded(decision),
         }
         put_json(without_secrets(shown))
         return
     if decision.confirmation != "not-stated":
         tell(f"a person {decision.confirmation} be asked before this call")
     print(planned)
+
+
+def heeded(decision: Decision) -> dict[str, Any]:
+    """Returns what an agent has to heed beside a call, for programs."""
+    return {
+        "cannot": list(decision.cannot),
+        "behavior": list(decision.behavior),
+        "unread": list(decision.unread),
+        "degraded": decision.degraded,
+    }
 
 
 def show_answer(answer: Any, as_json: bool) -> None:
@@ -243,6 +270,7 @@ def show_answer(answer: Any, as_json: bool) -> None:
                 }
                 for step in answer.steps
             ],
+            **heeded(answer.decision),
         }
         try:
             put_json(values)

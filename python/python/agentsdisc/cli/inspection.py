@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from .. import Document, Link, links
+from .. import Document, Link, decide, links
 from .discover import ask, http_options, is_url, pointer_of, tell_missed
 from .reading import Unreadable
 from .terminal import Style, visible
@@ -74,6 +74,9 @@ def show(name: str, document: Document, origin: str | None, pointer: str = "") -
         print(line)
     for label, value in defaults(document):
         print(f"{style(label, 'blue')}  {visible(value)} (default)")
+    # The agent and the URL do not matter here.
+    for text in decide([document], agent="agentsdisc", url="/").unread:
+        print(f"{style('not read', 'blue')}  {visible(text)}")
     show_links(document.links(), style)
     found = document.check(origin)
     if found:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .._visible import without_secrets
-from .acting import acting_options, discovery_options
+from .acting import acting_options, discovery_options, needing, words
 from .calling import perform
 from .decision import facts, rate
 from .discover import hinted, shown_url
@@ -54,13 +54,14 @@ def run(options: argparse.Namespace) -> int:
     """Calls a tool, or lists all of them."""
     if options.call is not None:
         name, arguments = wanted(options.call)
-        return perform(options, name, arguments, token(options), from_text=False)
+        given = token(options)
+        return perform(options, name, arguments, TOKEN, given, from_text=False)
     return listed(options)
 
 
 def listed(options: argparse.Namespace) -> int:
     """Lists the tools, each with its decision."""
-    from . import FINDINGS, OK
+    from . import CANNOT_READ, FINDINGS, OK
 
     try:
         import anyio
@@ -106,6 +107,9 @@ def listed(options: argparse.Namespace) -> int:
     except mcp.PolicyDenied as refusal:
         tell(refusal)
         return FINDINGS
+    except mcp.CredentialsNeeded as refusal:
+        tell(needing(refusal, TOKEN))
+        return CANNOT_READ
     except (mcp.McpError, ValueError) as problem:
         said = visible(hinted(str(problem)))
         raise Unreadable(f"{shown_url(options.url)}: {said}") from None
@@ -186,6 +190,5 @@ def listing(session: "Session", tools: "list[Tool]", as_json: bool) -> Iterator[
             yield f"    {style(label, 'blue')}  {visible(value)}"
         for limit in decision.rate_limits:
             yield f"    {style('rate limit', 'blue')}  {rate(limit)} for the {limit.scope}"
-    for label in ("cannot", "behavior"):
-        for text in getattr(session.decision, label):
-            yield f"{style(label, 'blue')}  {visible(text)}"
+    for label, text in words(session.decision):
+        yield f"{style(label, 'blue')}  {visible(text)}"

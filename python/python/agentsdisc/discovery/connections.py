@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 import anyio
 from anyio.lowlevel import RunVar
 
-from .. import Decision
 from .transport import GuardedTransport
 from .waiting import has_loop, wait_for
 
@@ -38,8 +37,6 @@ class Connections:
         self._closings = 0
         self.sessions: dict[bytes, tuple[str, float]] = {}
         """The open sessions of calls, by what they were opened with: the token, and when it ends (`time.monotonic`)."""
-        self.decisions: dict[tuple[Any, ...], Decision] = {}
-        """What was decided for the calls of the site, by everything that it depends on."""
         weakref.finalize(self, _close_apart, self._idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -85,7 +82,7 @@ class Connections:
             return
         if hosts not in kept.transports:
             kept.transports[hosts] = GuardedTransport(
-                private=hosts, connections=_CONNECTIONS, blocks=kept.blocks
+                private=hosts, connections=_CONNECTIONS
             )
         yield kept.transports[hosts]
 
@@ -125,8 +122,6 @@ class Kept:
 
     def __init__(self) -> None:
         self.users = 0
-        self.blocks = False
-        """Whether nothing else runs in the loop, so that its requests may block."""
         self.transports: dict[frozenset[str], GuardedTransport] = {}
 
     async def aclose(self) -> None:
@@ -145,7 +140,6 @@ class _Lane:
         self.process = os.getpid()
         self._runner = asyncio.Runner(loop_factory=_new_loop)
         self._kept = self.run(connections.enter)
-        self._kept.blocks = True
 
     def run(self, work: Callable[[], Awaitable[T]]) -> T:
         """Runs the work until it ends, with the context variables of the caller."""
@@ -153,16 +147,7 @@ class _Lane:
         async def go() -> T:
             return await work()
 
-        loop = self._runner.get_loop()
-        task = loop.create_task(go(), context=contextvars.copy_context())
-        try:
-            return loop.run_until_complete(task)
-        finally:
-            # After Ctrl-C, which raises where the task waits or in the loop.
-            if not task.done():
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    loop.run_until_complete(task)
+        return self._runner.run(go(), context=contextvars.copy_context())
 
     def close(self) -> None:
         """Closes the connections and the loop."""

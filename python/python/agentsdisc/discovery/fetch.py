@@ -1,7 +1,6 @@
 """Sends one request: without redirects and cookies, and reads a bounded body."""
 
 import errno
-import re
 import socket
 import ssl
 import zlib
@@ -10,27 +9,17 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import anyio
-import httpcore
 import httpx
 
 from .._agentsdisc import _Discovery
 from .results import Timeouts, is_client_name
-from .transport import AddressRefused, Body, GuardedTransport
+from .transport import AddressRefused
 
-_MOMENT = 0.001
 _SLACK = 64 << 10
 """Bytes by which a compressed body may exceed the limit of its content."""
 
 _NO_WAY = {errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREACH}
 """Errors of a network without a route to the host."""
-
-
-_PLAIN = re.compile(
-    r"(https?)://((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*|(?:[1-9][0-9]{0,2}\.)(?:[0-9]\.|[1-9][0-9]{1,2}\.){2}(?:[0-9]|[1-9][0-9]{1,2}))"
-    r"(?::([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}))?((?:/(?!\.)(?:[A-Za-z0-9._~!$&()*+,;=:@-]|%[0-9A-Fa-f]{2})*)*)"
-    r"(\?(?:[A-Za-z0-9._~!$&()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?"
-)
-"""A URL that httpx would send as it is written."""
 
 
 class Failed(Exception):
@@ -77,23 +66,9 @@ async def fetch(
     """Requests `url` and reads at most `limit` bytes of the decoded body; cuts a longer one, or raises Failed."""
     try:
         with anyio.fail_after(timeouts.request):
-            sent = [*headers, (b"Accept-Encoding", b"gzip")]
-            place = _PLAIN.fullmatch(url)
-            answer: tuple[Reply, httpx.AsyncByteStream]
-            if place is not None and isinstance(transport, GuardedTransport):
-                plain = _plain(place, sent, timeouts, method, content)
-                arrived = await transport.respond(plain)
-                answer = Reply(arrived.status, arrived.headers), Body(arrived.stream)
-            else:
-                request = _request(url, sent, timeouts, method, content)
-                response = await transport.handle_async_request(request)
-                assert isinstance(response.stream, httpx.AsyncByteStream)
-                reply = Reply(response.status_code, response.headers.raw)
-                answer = reply, response.stream
-            return await _fetch(*answer, limit, cuts, keeps_errors)
+            request = _request(url, headers, timeouts, method, content)
+            return await _fetch(transport, request, limit, cuts, keeps_errors)
     except (TimeoutError, httpx.TimeoutException):
-        # If it was the deadline of the caller, that ends the caller here.
-        await anyio.sleep(_MOMENT)
         raise Failed("timeout") from None
     except AddressRefused as refused:
         raise Failed("refused", refused.words) from None
@@ -151,12 +126,18 @@ def _request(
     method: str,
     content: bytes | None,
 ) -> httpx.Request:
+    waits = {
+        "connect": timeouts.connect,
+        "read": timeouts.read,
+        "write": timeouts.read,
+        "pool": timeouts.request,
+    }
     request = httpx.Request(
         method,
         url,
-        headers=headers,
+        headers=[*headers, (b"Accept-Encoding", b"gzip")],
         content=content,
-        extensions=_waits(timeouts),
+        extensions={"timeout": waits},
     )
     # The host of the connection must be the host that the core has checked.
     if request.url.raw_host.decode("ascii") != (urlsplit(url).hostname or ""):
@@ -164,70 +145,33 @@ def _request(
     return request
 
 
-def _plain(
-    place: re.Match[str],
-    headers: list[tuple[bytes, bytes]],
-    timeouts: Timeouts,
-    method: str,
-    content: bytes | None,
-) -> httpcore.Request:
-    """Returns the request that `_request` makes, for a URL in which nothing has to be encoded: parsing it again takes long."""
-    scheme, host, written, path, query = place.groups()
-    port = int(written) if written else None
-    if port == {"http": 80, "https": 443}[scheme]:
-        port = None
-    name = host.encode()
-    own = [(b"Host", name if port is None else b"%b:%d" % (name, port))]
-    length = len(content or b"")
-    if length or method in {"POST", "PUT", "PATCH"}:
-        own.append((b"Content-Length", b"%d" % length))
-    target = f"{path or '/'}{query or ''}".encode()
-    return httpcore.Request(
-        method,
-        httpcore.URL(scheme=scheme.encode(), host=name, port=port, target=target),
-        headers=[*own, *headers],
-        content=content or b"",
-        extensions=_waits(timeouts),
-    )
-
-
-def _waits(timeouts: Timeouts) -> dict[str, dict[str, float]]:
-    waits = {
-        "connect": timeouts.connect,
-        "read": timeouts.read,
-        "write": timeouts.read,
-        "pool": timeouts.request,
-    }
-    return {"timeout": waits}
-
-
 async def _fetch(
-    reply: Reply,
-    stream: httpx.AsyncByteStream,
+    transport: httpx.AsyncBaseTransport,
+    request: httpx.Request,
     limit: int,
     cuts: bool,
     keeps_errors: bool,
 ) -> Reply:
+    response = await transport.handle_async_request(request)
     try:
+        reply = Reply(response.status_code, response.headers.raw)
         if keeps_errors or 200 <= reply.status < 300:
-            reply.body = await _body(reply, stream, limit, cuts)
+            reply.body = await _body(response, limit, cuts)
         return reply
     finally:
-        with anyio.CancelScope(deadline=anyio.current_time() + 1, shield=True):
-            await stream.aclose()
+        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+            await response.aclose()
 
 
-async def _body(
-    reply: Reply, stream: httpx.AsyncByteStream, limit: int, cuts: bool
-) -> bytes:
-    codings = [v for name, v in reply.headers if name.lower() == b"content-encoding"]
-    coding = b", ".join(codings).decode("latin-1").strip().lower()
+async def _body(response: httpx.Response, limit: int, cuts: bool) -> bytes:
+    coding = response.headers.get("content-encoding", "").strip().lower()
     if coding not in {"", "identity", "gzip", "x-gzip"}:
         raise Failed("encoding")
     decoder = _Gzip() if "gzip" in coding else None
     body = bytearray()
     received = 0
-    async for part in stream:
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    async for part in response.stream:
         received += len(part)
         room = limit + 1 - len(body)
         body += part[:room] if decoder is None else decoder.decode(part, room)

@@ -21,8 +21,7 @@ import httpcore
 import httpx
 from anyio.from_thread import BlockingPortal
 
-from .addresses import canonical, host_of, is_public
-from .blocking import BlockingNetwork, Unresolved
+from .addresses import canonical, host_of, is_of_machine, is_public, port_of
 
 _FILE = "SSL_CERT_FILE"
 _IDLE_SECONDS = 5.0
@@ -43,13 +42,17 @@ class AddressRefused(httpx.ConnectError):
 class _Network(httpcore.AsyncNetworkBackend):
     """Resolves a name, checks its addresses, and connects to one of them.
 
-    `private` are the hosts that the user has named: their addresses may be private, and no others. The first DNS answer
-    for such a host is kept for some minutes, so that a later one cannot lead to another machine of the network.
+    `private` are the hosts that the user has named: their addresses may be private, and no others. Another name of a named
+    host is opened at the named port only; so is an address or `localhost` itself, unless `any_port`. The first DNS answer for such a host is kept
+    for some minutes, so that a later one cannot lead to another machine of the network.
     """
 
-    def __init__(self, private: Iterable[str]) -> None:
+    def __init__(self, private: Iterable[str], *, any_port: bool) -> None:
         self._inner = httpcore.AnyIOBackend()
-        self._private = frozenset(name for name in map(host_of, private) if name)
+        self._private = {
+            (host, port_of(url)) for url in private if (host := host_of(url))
+        }
+        self._any_port = any_port
         self._known: dict[str, tuple[float, list[str]]] = {}
 
     async def connect_tcp(
@@ -62,7 +65,7 @@ class _Network(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         problem: Exception = httpcore.ConnectError(f"no address for {host}")
         with anyio.move_on_after(timeout):
-            for address in await self.addresses(host, port):
+            for address in await self._addresses(host, port):
                 try:
                     return await self._inner.connect_tcp(
                         address, port, None, local_address, socket_options
@@ -84,20 +87,26 @@ class _Network(httpcore.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         await anyio.sleep(seconds)
 
-    async def addresses(self, host: str, port: int) -> list[str]:
+    async def _addresses(self, host: str, port: int) -> list[str]:
         """Returns the addresses of a host, all of which are allowed."""
         name = canonical(host)
-        if name in self._private:
+        if (name, port) in self._private or self._is_named(name):
             return await self._own(name)
         addresses = await _looked_up(host, port)
         for address in addresses:
-            if is_public(address) or address in await self._opened():
+            if is_public(address) or address in await self._opened(port):
                 continue
             words = "its address is not public"
             if self._private:
                 words += ", and only the host that was named may be private"
             raise AddressRefused(f"{host} is at {address}, which is not public", words)
         return addresses
+
+    def _is_named(self, name: str) -> bool:
+        """Returns whether all ports of a host are opened."""
+        return not is_of_machine(name) and any(
+            name == host for host, _ in self._private
+        )
 
     async def _own(self, name: str) -> list[str]:
         """Returns the addresses of a host that the user has named: those of its first DNS answer, for a time."""
@@ -108,12 +117,13 @@ class _Network(httpcore.AsyncNetworkBackend):
         found = time.monotonic() + _KNOWN_SECONDS, await _looked_up(name, 0)
         return self._known.setdefault(name, found)[1]
 
-    async def _opened(self) -> set[str]:
-        """Returns the addresses of all hosts that the user has named: other names may stand for the same machine."""
+    async def _opened(self, port: int) -> set[str]:
+        """Returns the addresses that the user has named at a port: other names may stand for the same machine."""
         found: set[str] = set()
-        for name in self._private:
-            with suppress(httpcore.ConnectError):
-                found.update(await self._own(name))
+        for name, opened in self._private:
+            if opened == port:
+                with suppress(httpcore.ConnectError):
+                    found.update(await self._own(name))
         return found
 
 
@@ -172,31 +182,28 @@ def _certificates_of(file: str | None, _folder: str | None) -> ssl.SSLContext:
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Sends httpx requests through `_Network`. Certificates are always checked, as httpx checks them.
 
-    `private` are URLs or hosts whose addresses may be private. With `reuse=False`, each request has its own connection:
-    some servers close a connection after an answer without saying so, and the next request on it would fail. With
-    `blocks=True`, a request blocks its thread: for a loop in which nothing else runs.
+    `private` are URLs or hosts whose addresses may be private; without `any_port`, an address or `localhost` among them
+    is opened at its own port only, as each port there is another service. With `reuse=False`, each request has its own connection:
+    some servers close a connection after an answer without saying so, and the next request on it would fail.
     """
 
     def __init__(
         self,
         *,
         private: Iterable[str] = (),
+        any_port: bool = True,
         connections: int = 6,
         reuse: bool = True,
-        blocks: bool = False,
     ) -> None:
-        self._network, self._context = _Network(private), _certificates()
-        settings: dict[str, Any] = {
-            "ssl_context": self._context,
-            "max_connections": connections,
-            "max_keepalive_connections": None if reuse else 0,
-            "keepalive_expiry": _IDLE_SECONDS,
-        }
+        self._network = _Network(private, any_port=any_port)
+        self._context = _certificates()
         self._pool = httpcore.AsyncConnectionPool(
-            **settings, network_backend=self._network
+            ssl_context=self._context,
+            max_connections=connections,
+            max_keepalive_connections=None if reuse else 0,
+            keepalive_expiry=_IDLE_SECONDS,
+            network_backend=self._network,
         )
-        self._own = BlockingNetwork() if blocks else None
-        self._blocking = httpcore.ConnectionPool(**settings, network_backend=self._own)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Sends one request, and returns when the headers of the answer are there."""
@@ -213,32 +220,14 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             content=request.stream,
             extensions=request.extensions,
         )
-        response = await self.respond(sent)
+        with _as_httpx():
+            response = await self._pool.handle_async_request(sent)
         return httpx.Response(
             response.status,
             headers=response.headers,
-            stream=Body(response.stream),
+            stream=_Stream(response.stream),
             extensions=response.extensions,
         )
-
-    async def respond(self, request: httpcore.Request) -> httpcore.Response:
-        """Does the same without the objects of httpx."""
-        with _as_httpx():
-            if self._own is None:
-                return await self._pool.handle_async_request(request)
-            return await self._handled(request, self._own)
-
-    async def _handled(
-        self, request: httpcore.Request, network: BlockingNetwork
-    ) -> httpcore.Response:
-        """Sends one request, and blocks. Names are looked up without, as always."""
-        while True:
-            network.begin()
-            try:
-                return self._blocking.handle_request(request)
-            except Unresolved as needed:
-                found = await self._network.addresses(*needed.place)
-                network.addresses[needed.place] = found
 
     async def stream(
         self, host: str, port: int, *, is_secure: bool, timeout: float
@@ -265,37 +254,27 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         problem: BaseException | None = None,
         trace: TracebackType | None = None,
     ) -> None:
-        self._blocking.close()
         await self._pool.__aexit__(kind, problem, trace)
 
     async def aclose(self) -> None:
         """Closes all connections."""
-        self._blocking.close()
         await self._pool.aclose()
 
 
-class Body(httpx.AsyncByteStream):
+class _Stream(httpx.AsyncByteStream):
     """The body of a response."""
 
     def __init__(self, stream: Any) -> None:
-        self._stream, self._blocks = stream, hasattr(stream, "__iter__")
+        self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with _as_httpx():
-            if self._blocks:
-                for part in self._stream:
-                    yield part
-                return
             async for part in self._stream:
                 yield part
 
     async def aclose(self) -> None:
-        """Ends the answer, so that its connection can be used again."""
         with _as_httpx():
-            if self._blocks:
-                self._stream.close()
-            else:
-                await self._stream.aclose()
+            await self._stream.aclose()
 
 
 @contextmanager

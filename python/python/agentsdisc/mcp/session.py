@@ -196,12 +196,12 @@ class Session(ClientSession):
         name, decision = tool.name, tool.decision
         if not decision.allowed:
             raise refused(decision, f"the tool {name!r} is not called")
-        self._check_prerequisites(decision, name)
         if decision.auth.need == "required" and not self._conduct.has_credentials:
             raise CredentialsNeeded(
                 f"the tool {name!r} needs credentials: {decision.auth.type or 'unknown'}",
                 decision,
             )
+        self._check_prerequisites(decision, name)
         if decision.confirmation != "not-stated":
             await ask(self._conduct.confirm, decision, name, arguments)
         await make_room(self._limiter, decision, name, self._conduct.max_wait)

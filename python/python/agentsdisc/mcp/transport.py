@@ -36,7 +36,7 @@ class McpTransport(httpx2.AsyncBaseTransport):
         if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():
             raise ValueError("URL parsers disagree about the host of the endpoint")
         self._max_response = max_response
-        # By it servers apply what their documents say of the agent; the caller may send another one.
+        # By it servers apply what their documents say of the agent.
         self._headers = {"User-Agent": agent} | credentials
         self.statuses: list[int] = []
         """The status of the first answers."""

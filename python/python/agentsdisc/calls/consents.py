@@ -1,0 +1,73 @@
+"""Asks a person about the steps of a call."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import anyio
+
+from .. import Decision
+from .._conduct import Confirm, ask
+from .reasons import strictness, unconfirmed
+
+
+class Consents:
+    """What a person has agreed to for one call."""
+
+    def __init__(
+        self, confirm: Confirm | Literal[True] | None, deadline: anyio.CancelScope
+    ) -> None:
+        self._confirm, self._deadline = confirm, deadline
+        self._ahead: set[str] = set()
+
+    async def ask(
+        self,
+        decision: Decision,
+        name: str,
+        arguments: Mapping[str, Any],
+        is_call: bool,
+    ) -> bool:
+        """Asks, unless the answer is known. True as `confirm` is about the call itself, not about actions before it. The time of the question does not count."""
+        if name in self._ahead:
+            self._ahead.discard(name)
+            return True
+        if self._confirm is True and is_call:
+            return True
+        if not callable(self._confirm):
+            raise unconfirmed(name, decision)
+        begun, left = anyio.current_time(), self._deadline.deadline
+        self._deadline.deadline = math.inf
+        try:
+            await ask(self._confirm, decision, name, arguments)
+        finally:
+            self._deadline.deadline = left + anyio.current_time() - begun
+        return True
+
+    async def ask_ahead(
+        self,
+        decision: Decision,
+        name: str,
+        arguments: Mapping[str, Any],
+        is_call: bool = False,
+    ) -> None:
+        """Asks about a step that comes later, if the site wants that. The answer holds for one run of it."""
+        if decision.confirmation != "not-stated":
+            await self.ask(decision, name, arguments, is_call)
+            self._ahead.add(name)
+
+    def check(self, decision: Decision, name: str) -> None:
+        """Raises ConfirmationRefused if a person would have to be asked about an action before the call, and there is no way to ask."""
+        if decision.confirmation != "not-stated" and not callable(self._confirm):
+            raise unconfirmed(name, decision)
+
+    def stricter(self, decision: Decision, capability: str, is_call: bool) -> Confirm:
+        """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
+
+        async def consent(
+            tool: Decision, name: str, arguments: Mapping[str, Any]
+        ) -> bool:
+            if strictness(tool) <= strictness(decision):
+                return True
+            return await self.ask(tool, capability, arguments, is_call)
+
+        return consent
