@@ -1,11 +1,13 @@
 """Damaged and hostile archives: every loss and nothing else is reported, in bounded time and memory."""
 
+import gc
 import gzip
 import io
 import os
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -397,6 +399,19 @@ def test_what_inflates_is_bounded(tmp_path: Path, how: str) -> None:
     )
     peaks = [line for line in done.stdout.splitlines() if line.startswith("peak")]
     assert max(int(line.split()[1]) for line in peaks) < 90_000, done.stdout  # kB
+
+
+def test_broken_members_are_not_kept() -> None:
+    data = (b"\x1f\x8b\x08" + bytes(7)) * 3000
+    gc.collect()
+    gc.disable()
+    try:
+        tracemalloc.start()
+        read(data)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+        gc.enable()
 
 
 def test_a_coding_in_a_coding_that_is_too_large_is_too_large() -> None:

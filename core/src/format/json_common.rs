@@ -366,6 +366,12 @@ pub(crate) const fn either<'v, T>(first: &'v Option<T>, second: &'v Option<T>) -
     if first.is_some() { first } else { second }
 }
 
+/// Returns the first text unless it is empty and there is a second one.
+pub(crate) fn filled_or<'a>(first: Option<Text<'a>>, second: Option<Text<'a>>) -> Option<Text<'a>> {
+    let first = first.filter(|text| second.is_none() || !text.is_blank());
+    first.or(second)
+}
+
 /// Returns the unified metadata of a document: the members of the top level that stay, followed by
 /// those of its `metadata` object, if present.
 pub(crate) fn document_metadata<'a, V: Table>(

@@ -42,6 +42,7 @@ pub(super) fn decide_at<'a>(
 ) {
     note_header(decision);
     find(decision, other, workspace);
+    decision.auth.drop_other_header();
     // Only an agent.json of the Agent Web Protocol and an agent card state the first, and only the
     // former the second.
     if HAS_VIA {

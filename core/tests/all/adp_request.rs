@@ -713,3 +713,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_argument_that_is_null_is_absent() {
+    let get = r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "n"}, {"name": "m"}, {"name": "r", "default": 5}]}"#;
+    assert_eq!(
+        call(get, &[json("n", "null"), json("m", "\"null\"")]).unwrap(),
+        "GET https://api.example.com/v1/x?m=null"
+    );
+    let form = r#"{"method": "POST", "endpoint": "/x", "parameters": [{"name": "n"}, {"name": "r", "required": true, "default": 5}]}"#;
+    assert_eq!(
+        call(form, &[json("n", "null"), json("r", "null")]).unwrap(),
+        "POST https://api.example.com/v1/x|Content-Type: application/json||{\"r\":5}"
+    );
+    let path = r#"{"method": "GET", "endpoint": "/x/{id}", "parameters": [{"name": "id"}]}"#;
+    assert!(call(path, &[json("id", "null")]).is_err());
+    // The index of an error is that of the caller.
+    assert_eq!(
+        call(get, &[json("n", "null"), json("unknown", "1")]),
+        Err("UnknownArgument(1)".to_string())
+    );
+}

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{
-    Check, elements, members, other_location, quoted, span_of, strings, strings_in,
+    Check, elements, members, other_location, quoted, span_of, strings, strings_in, untyped,
 };
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
@@ -165,14 +165,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             );
         }
         if kind.eq_ignore_case("oauth2") {
-            check.need_text::<AuthObject<'_>>(
-                object,
-                &auth.seen,
-                "authorization_url",
-                auth.authorization_url,
-                "3",
-            );
-            check.need_text::<AuthObject<'_>>(object, &auth.seen, "token_url", auth.token_url, "3");
+            oauth2(object, &auth, check);
         }
     }
     if let Some(header) = auth.header.filter(|header| !is_token(header.chars())) {
@@ -201,17 +194,45 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             "{} contains characters that an HTTP header cannot contain; use visible ASCII characters",
         );
     }
-    let prefix = auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
-    if let Some(header) = auth
-        .header
-        .filter(|header| !prefix && !header.is_empty() && !header.eq_ignore_case("Authorization"))
-    {
+    let has_key = auth.kind.is_none_or(|kind| !kind.eq_ignore_case("none"));
+    let is_implied = has_key && !auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
+    if let Some(header) = auth.header.filter(|header| {
+        is_implied && can_carry_key(*header) && !header.eq_ignore_case("Authorization")
+    }) {
         let message = "clients send the key in {} without a prefix, because only Authorization defaults to `Bearer`; write `prefix` if the service expects one";
         check.about(Code::ImpliedPrefix, header, "3", message);
     }
     check.url(auth.setup_url, Secure::NotAsked, "3");
     check.url(auth.authorization_url, Secure::Http, "3");
     check.url(auth.token_url, Secure::Http, "3");
+}
+
+/// Reports the URLs that OAuth 2 needs. The specification requires neither, and an agent that has
+/// credentials of its own needs no authorization.
+fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_, 'a>) {
+    for (name, severity, message) in [
+        (
+            "authorization_url",
+            Severity::Info,
+            "{} is missing, so agents cannot ask a user for authorization; add it, unless they have credentials of their own",
+        ),
+        (
+            "token_url",
+            Severity::Warning,
+            "{} is missing, so agents do not know where to get a token; add it",
+        ),
+    ] {
+        if !auth.seen.has(index_of(AuthObject::FIELDS, name.as_bytes())) {
+            check.lacks(
+                Code::MissingRecommendedField,
+                severity,
+                name,
+                object,
+                "3",
+                message,
+            );
+        }
+    }
 }
 
 fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
@@ -235,7 +256,7 @@ fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             .elements()
             .filter(|value| value.kind() == Kind::Object)
         {
-            members::<PlanObject<'_>>(plan, check, "4");
+            untyped::<PlanObject<'_>>(plan, check, "4");
         }
     }
 }

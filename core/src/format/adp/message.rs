@@ -10,6 +10,7 @@ use super::example::{Encoding, Media};
 use super::resolve::{has_placeholder, has_segment, is_segment};
 use super::{ArgumentValue, ParameterObject, Piece, RequestError, pieces, placeholders};
 use crate::format::check::method::{can_be_argument, is_technical, is_token, is_value};
+use crate::format::json_common::filled_or;
 use crate::format::values::place_of;
 use crate::model::{List, Location, Parameter, Raw};
 use crate::scan;
@@ -522,6 +523,6 @@ fn is_file(parameter: &Parameter<'_>) -> bool {
 impl<'a> ParameterObject<'a> {
     /// Returns `in`, otherwise `location`.
     pub(super) fn place(&self) -> Option<Text<'a>> {
-        self.location.or(self.other_location)
+        filled_or(self.location, self.other_location)
     }
 }

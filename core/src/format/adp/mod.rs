@@ -16,8 +16,7 @@ pub(crate) mod resolve;
 mod token;
 
 use crate::format::json_common::{
-    Texts, choice, document_metadata, either, guarded_text, kept, kept_and, objects, or_absent,
-    raw, texts,
+    Texts, choice, document_metadata, guarded_text, kept, kept_and, objects, or_absent, raw, texts,
 };
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
@@ -81,9 +80,9 @@ view! {
         /// `setup_url`.
         setup_url: Text<'a> = b"setup_url",
         /// `authorization_url`.
-        authorization_url: Text<'a> = b"authorization_url" required,
+        authorization_url: Text<'a> = b"authorization_url",
         /// `token_url`.
-        token_url: Text<'a> = b"token_url" required,
+        token_url: Text<'a> = b"token_url",
         /// `scopes`.
         scopes: Texts<'a> = b"scopes",
     }
@@ -212,6 +211,7 @@ const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const ENTRY_ENDPOINT: u32 = index_of(Entry::FIELDS, b"endpoint");
 const ENDPOINT: u32 = index_of(Detail::FIELDS, b"endpoint");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
+const LOCATION: u32 = index_of(ParameterObject::FIELDS, b"in");
 const OTHER_LOCATION: u32 = index_of(ParameterObject::FIELDS, b"location");
 
 /// A character of a URL or path, or a name in braces.
@@ -572,19 +572,24 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
 
 #[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
+    let location = object.place();
     Parameter {
         name: object.name,
-        location: choice(either(&object.location, &object.other_location)),
+        location: choice(&location),
         kind: object.kind,
         required: object.required,
         description: object.description,
         default: raw(&object.default),
         example: raw(&object.example),
-        // `location` beside `in` has no effect.
+        // `location` beside `in` has no effect, unless `in` is empty.
         metadata: kept_and::<ParameterObject<'_>>(
             &object.object,
             &object.seen,
-            object.location.and(Some(OTHER_LOCATION)),
+            Some(if location == object.location {
+                OTHER_LOCATION
+            } else {
+                LOCATION
+            }),
         ),
         source: object.object.raw(),
         ..Parameter::default()

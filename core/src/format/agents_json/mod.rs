@@ -10,7 +10,7 @@ pub(crate) mod check;
 
 use crate::format::json_common::{
     OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either,
-    guarded_text, kept, kept_and, next_of_document_of, objects, or_absent, raw, texts,
+    filled_or, guarded_text, kept, kept_and, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::format::values;
 use crate::model::list::{Cursor, Step};
@@ -533,6 +533,7 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
     })
 }
 
+const LOCATION: u32 = index_of(ParameterObject::FIELDS, b"in");
 const OTHER_LOCATION: u32 = index_of(ParameterObject::FIELDS, b"location");
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
@@ -542,20 +543,25 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
 #[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
+    let location = filled_or(object.location, object.other_location);
     Parameter {
         name: object.name,
-        location: choice(either(&object.location, &object.other_location)),
+        location: choice(&location),
         kind: object.kind,
         required: object.required,
         description: object.description,
         default: raw(&object.default),
         min: raw(&object.min),
         max: raw(&object.max),
-        // `location` beside `in` has no effect.
+        // `location` beside `in` has no effect, unless `in` is empty.
         metadata: kept_and::<ParameterObject<'_>>(
             &value,
             &object.seen,
-            object.location.and(Some(OTHER_LOCATION)),
+            Some(if location == object.location {
+                OTHER_LOCATION
+            } else {
+                LOCATION
+            }),
         ),
         source: value.raw(),
         ..Parameter::default()

@@ -261,8 +261,10 @@ fn report_cycle<'a>(graph: &Graph<'_, 'a>, cycle: Cycle, check: &mut Check<'_, '
     while current != cycle.first && nodes.push(current).is_ok() {
         current = graph.node(current)[3];
     }
-    let is_whole = current == cycle.first;
-    let names = nodes.iter().rev().chain([&cycle.first]).map(|&at| span(at));
+    let is_whole = current == cycle.first && !nodes.is_full();
+    let start = is_whole.then_some(&cycle.first);
+    let names = start.into_iter().chain(nodes.iter().rev());
+    let names = names.chain([&cycle.first]).map(|&at| span(at));
     let Some(at) = names.clone().min_by_key(|span| span.start) else {
         return;
     };

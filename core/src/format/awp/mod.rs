@@ -237,6 +237,7 @@ pub(crate) const PARAMETERS: Wants = Wants {
     names: false,
 };
 
+const SOURCE: u32 = index_of(Top::FIELDS, b"source");
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
@@ -273,11 +274,19 @@ impl<'a> Awp<'a> {
         })
     }
 
-    /// Whether a third party wrote the document (section 14).
+    /// Whether a third party wrote the document (section 14). A `source` that cannot be read says
+    /// so, because agents prefer native files.
     pub fn is_synthetic(&self) -> bool {
-        self.top
-            .source
-            .is_some_and(|source| source.eq_ignore_case("synthetic"))
+        self.source().value == Source::Synthetic
+    }
+
+    fn source(&self) -> Choice<'a, Source> {
+        let source = self.top.source.map(Text::trim).map(Choice::read);
+        source.unwrap_or(Choice::implied(if self.top.seen.is_ill_typed(SOURCE) {
+            Source::Synthetic
+        } else {
+            Source::Native
+        }))
     }
 }
 
@@ -292,6 +301,7 @@ impl<'a> Reading<'a> for Awp<'a> {
     fn provenance(&self) -> Option<Provenance<'a>> {
         let top = &self.top;
         if top.source.is_none()
+            && !top.seen.is_ill_typed(SOURCE)
             && top.generated_by.is_none()
             && top.confidence.is_none()
             && top.last_verified.is_none()
@@ -299,9 +309,7 @@ impl<'a> Reading<'a> for Awp<'a> {
             return None;
         }
         Some(Provenance {
-            source: top
-                .source
-                .map_or(Choice::implied(Source::Native), Choice::read),
+            source: self.source(),
             generated_by: top.generated_by,
             confidence: top.confidence.map(|number| Value::trusted(number.raw())),
             last_verified: top.last_verified,

@@ -345,3 +345,28 @@ fn what_an_agents_md_forbids_is_not_dropped() {
         }
     }
 }
+
+/// What cannot be read counts as an endpoint that nobody can call, not as absent.
+#[test]
+fn capabilities_with_unreadable_endpoints_are_left_out() {
+    let source = |protocols: &str, members: &str| {
+        format!(
+            r#"{{"awp_version":"0.2","domain":"mugs.example","intent":"Mugs","protocols":{{"mcp":{protocols}}},"actions":[{{"id":"drop","method":"POST","auth_required":false,"inputs":{{}},"outputs":{{}},{members}}}]}}"#
+        )
+    };
+    let good = r#"{"version":"1","endpoint":"https://mugs.example/mcp"}"#;
+    for (protocols, members) in [
+        (good, r#""endpoint":5"#),
+        (good, r#""endpoint":"/drop","via":5"#),
+        (r#""https://mugs.example/mcp""#, r#""via":"mcp""#),
+        (r#"{"version":"1","endpoint":[]}"#, r#""via":"mcp""#),
+    ] {
+        let source = source(protocols, members);
+        let document = parse(source.as_bytes(), Format::Awp);
+        for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsMd] {
+            let converted = convert(&document, target);
+            assert_eq!(converted.reason("capabilities[0]"), "guarded", "{source}");
+            assert!(!converted.text().contains("drop"), "{source}");
+        }
+    }
+}

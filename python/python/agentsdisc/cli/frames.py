@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import io
 import re
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -145,9 +146,9 @@ class Window:
         """Returns to a position, or to the first buffered byte after it."""
         self.at = min(max(position - self._start, 0), len(self.data))
 
-    def can_return(self, size: int) -> bool:
-        """True if `back` can return to the mark from `size` bytes after it."""
-        return size <= _KEPT // 2
+    def may_have(self, size: int) -> bool:
+        """False if it is known that fewer than `size` bytes follow."""
+        return True
 
     def find(self, pattern: re.Pattern[bytes], longest: int) -> bool:
         """Moves to the next match, of at most `longest` bytes. Without a match, moves to the end and returns False."""
@@ -191,9 +192,9 @@ class File(Window):
         self._seek(self.position + passed)
         return passed
 
-    def can_return(self, size: int) -> bool:
-        """True if `back` can return to the mark from `size` bytes after it."""
-        return self._size is not None or super().can_return(size)
+    def may_have(self, size: int) -> bool:
+        """False if it is known that fewer than `size` bytes follow."""
+        return self._size is None or self.position + size <= self._size
 
     def back(self, position: int) -> None:
         """Returns to a position."""
@@ -298,7 +299,9 @@ class Gzip(Frames):
                     inflater.unused_data if inflater.eof else inflater.unconsumed_tail
                 )
                 file.at += len(given) - len(left)
-                window.is_over = inflater.eof
+                # Not a reference to the window, which refers to this function: many cycles would fill the memory.
+                if (window := owner()) is not None:
+                    window.is_over = inflater.eof
                 if data:
                     return data
                 if not is_there:
@@ -307,6 +310,7 @@ class Gzip(Frames):
             return b""
 
         window = Window(read)
+        owner = weakref.ref(window)
         return window
 
     def closed(self) -> None:

@@ -37,6 +37,13 @@ _Key = tuple[str, str]
 _MOST_DETAILS = 64
 _MOST_DECLARATIONS = 16
 
+# Why a URL in a document is not asked for.
+_NOT_ASKED = {
+    "off-site": "the document names a URL on another site, which is not asked; fetch it yourself if you trust that site, or let the owner move it to a host of the same domain",
+    "downgrade": "the document names a URL without encryption, which is not asked; the owner has to write https",
+    "url-too-long": "the document names a URL that is too long to be asked",
+}
+
 
 async def run(
     site: str,
@@ -310,7 +317,9 @@ class _Driver:
         """Records that a URL in a document is not requested."""
         if rejection is not None:
             nothing = ("no", "network", "unknown", False, None, None, False, None)
-            message = "the document names a URL that is not asked"
+            message = _NOT_ASKED.get(
+                rejection, "the document names a URL that is not asked"
+            )
             self._asked[resource, url] = Attempt(
                 resource, url, url, rejection, message, None, 0, *nothing
             )

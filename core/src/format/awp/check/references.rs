@@ -47,13 +47,15 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
         let (code, message) = match member.value.kind() {
             Kind::Null => continue,
             Kind::Array => {
-                requirements(member.value, check);
+                for item in member.value.elements().filter(|item| !is_name(*item)) {
+                    requirement(item, check);
+                }
                 continue;
             }
-            Kind::String if member.value.as_text().is_some_and(Text::is_blank) => (
-                Code::EmptyValue,
-                "{} requires an action without a name; write an array of action ids",
-            ),
+            Kind::String if !is_name(member.value) => {
+                requirement(member.value, check);
+                continue;
+            }
             Kind::String => (
                 Code::NonstandardShape,
                 "{} has a string instead of an array, which is read as one action; write an array",
@@ -76,18 +78,16 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Reports the requirements of an action that are not names.
-fn requirements<'a>(array: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    for item in array.elements().filter(|item| !is_name(*item)) {
-        let code = match item.kind() {
-            Kind::String => Code::EmptyValue,
-            _ => Code::WrongType,
-        };
-        let message = "this item must be the id of an action; as it stands, agents do not know what has to run first";
-        let span = span_of(item, check.bytes);
-        let diagnostic = Diagnostic::new(code, span, check.spec, "11", message);
-        check.report.add(diagnostic.with_severity(Severity::Error));
-    }
+/// Reports a requirement of an action that is not a name.
+fn requirement<'a>(item: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    let code = match item.kind() {
+        Kind::String => Code::EmptyValue,
+        _ => Code::WrongType,
+    };
+    let message = "this item must be the id of an action; as it stands, agents do not know what has to run first";
+    let span = span_of(item, check.bytes);
+    let diagnostic = Diagnostic::new(code, span, check.spec, "11", message);
+    check.report.add(diagnostic.with_severity(Severity::Error));
 }
 
 /// Reports repeated ids, and references that name no action.
@@ -103,7 +103,7 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         return;
     };
     let refer = |name: Text<'a>, section: &'static str, check: &mut Check<'_, '_, 'a>| {
-        if !check.report.is_full() && !name.is_empty() && !ids.contains(name) {
+        if !check.report.is_full() && !name.is_blank() && !ids.contains(name) {
             let message = "no action has the id {}; declare it, or correct the reference";
             check.graded(
                 Code::UnknownReference,
@@ -140,7 +140,7 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
             .recovery
             .or(member.value.as_text());
         if let Some(recovery) = recovery.filter(|recovery| {
-            !recovery.is_empty() && !Advice::read(*recovery, |id| ids.contains(id)).is_actionable()
+            !recovery.is_blank() && !Advice::read(*recovery, |id| ids.contains(id)).is_actionable()
         }) {
             let message = "{} names neither an endpoint nor an action, and does not say to wait or to retry; name what to call";
             check.about(Code::VagueRecovery, recovery, "10", message);
