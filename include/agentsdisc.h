@@ -3397,7 +3397,7 @@ agd_status agd_adp_auth_header(const struct agd_document *document,
                                struct agd_header *header);
 
 /// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
-/// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
+/// An absolute URL is used as it is; a path is appended to `base_url`, as
 /// consumers of published manifests do, unless it begins with the path of `base_url`; any other
 /// reference is resolved by RFC 3986.
 ///

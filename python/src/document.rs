@@ -265,7 +265,7 @@ macro_rules! members {
         /// capability has no detail.
         ///
         /// `capability` is a capability, or a reference such as its `detail_url`. An absolute URL
-        /// is returned as it is; a path that begins with `/` is appended to `base_url` unless it
+        /// is returned as it is; a path is appended to `base_url` unless it
         /// begins with its path, or replaces its path if `rfc3986` is true. `arguments` maps names
         /// in braces to their values. Raises RequestError if the reference cannot be resolved.
         #[pyo3(signature = (capability, *, rfc3986=false, arguments=None))]

@@ -40,16 +40,14 @@ from test_registry_serve import PUBLIC, running
 def test_a_store_that_is_not_there_is_not_served(run: Any, tmp_path: Path) -> None:
     missing, empty = tmp_path / "missing.db", tmp_path / "empty.db"
     empty.touch()
-    for path, said in ((missing, "does not exist"), (empty, "is empty")):
-        for taken in ("on", "off"):
-            options = ("--store", path, "--port", "0", "--submissions", taken)
-            done = run("registry", "serve", *options, check=2)
-            assert f"{path.name} {said}" in done.stderr
-            assert "agentsdisc registry build" in done.stderr
-            assert "--create" in done.stderr
-        done = run("registry", "mcp", "--store", path, check=2)
+    for command, path, said, more in (
+        (("serve", "--port", "0"), missing, "does not exist", "--create"),
+        (("serve", "--submissions", "off"), empty, "is empty", "--create"),
+        (("mcp",), missing, "does not exist", ""),
+    ):
+        done = run("registry", *command, "--store", path, check=2)
         assert f"{path.name} {said}" in done.stderr
-        assert "agentsdisc registry build" in done.stderr
+        assert "agentsdisc registry build" in done.stderr and more in done.stderr
     assert not missing.exists()
     assert empty.stat().st_size == 0
 
@@ -90,12 +88,21 @@ def test_a_file_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
         "",
     ],
 )
-def test_a_store_that_is_not_supported(where: str, run: Any, tmp_path: Path) -> None:
-    for command in ("build", "serve", "mcp"):
-        source = (tmp_path,) if command == "build" else ()
-        done = run("registry", command, *source, "--store", where, check=2)
-        assert "is not supported" in done.stderr
-        assert "registry.db" in done.stderr and "postgresql://" in done.stderr
+def test_a_store_that_is_not_supported(where: str) -> None:
+    with pytest.raises(StoreError, match=r"is not supported.*postgresql://") as caught:
+        open_store(where)
+    assert "registry.db" in str(caught.value)
+    assert "secret-word" not in str(caught.value)
+
+
+def test_no_command_takes_a_store_that_is_not_supported(
+    run: Any, tmp_path: Path
+) -> None:
+    for command in (("build", tmp_path), ("serve",), ("mcp",)):
+        done = run(
+            "registry", *command, "--store", "mysql://u:secret-word@h/d", check=2
+        )
+        assert "mysql:// is not supported" in done.stderr
         assert "secret-word" not in done.stderr
     assert [*tmp_path.iterdir()] == []
 

@@ -2099,7 +2099,7 @@ class Document:
 
         None if the capability has no detail. `capability` is a capability, or a
         reference such as its `detail_url`. An absolute URL is returned as it is; a path
-        that begins with `/` is appended to `base_url`, as consumers of published
+        is appended to `base_url`, as consumers of published
         manifests do, unless it begins with its path; or replaces its path if `rfc3986`
         is true. `arguments` maps names in braces to their values. Raises RequestError
         if the reference cannot be resolved, ValueError if the document is not a manifest.

@@ -57,6 +57,8 @@ class Window:
         self.is_over = False
         """True if the buffer holds the rest of the input."""
         self._block = _BLOCK
+        # What ends the input instead of its end. The exception itself would refer to this window.
+        self._damage: tuple[type[Damaged], str] | None = None
         self.cost = 0
         """Number of bytes read, including repeated reads."""
 
@@ -77,7 +79,7 @@ class Window:
         self._mark = self.position
 
     def fill(self, size: int) -> bool:
-        """Buffers at least `size` bytes from the current position. Returns False if the input ends earlier."""
+        """Buffers at least `size` bytes from the current position. Returns False if the input ends earlier, and raises Damaged if it is damaged earlier."""
         missing = size - (len(self.data) - self.at)
         if missing <= 0 or self.is_over:
             return missing <= 0
@@ -87,8 +89,12 @@ class Window:
         # Blocks grow with the buffer, so that each byte is copied only a few times.
         least = max(self._block, (len(self.data) - kept) // 2)
         blocks = []
-        while missing > 0 and not self.is_over:
-            block = self._read(max(least, missing))
+        while missing > 0 and not self.is_over and self._damage is None:
+            try:
+                block = self._read(max(least, missing))
+            except Damaged as damage:
+                self._damage = type(damage), str(damage)
+                break
             # `read` may have set `is_over` for its last block.
             self.is_over = self.is_over or not block
             missing -= len(block)
@@ -98,7 +104,17 @@ class Window:
         self.data = b"".join((memoryview(self.data)[kept:], *blocks))
         self._start += kept
         self.at -= kept
+        if missing > 0 and self._damage is not None:
+            kind, why = self._damage
+            raise kind(why)
         return missing <= 0
+
+    def ahead(self, size: int) -> bool:
+        """Buffers at least `size` bytes. Returns False if the input ends earlier or is damaged earlier."""
+        try:
+            return self.fill(size)
+        except Damaged:
+            return False
 
     def peek(self, size: int) -> bytes:
         """Returns the next bytes, or fewer at the end of the input, without moving."""
@@ -127,9 +143,9 @@ class Window:
         return size
 
     def skip_any(self, pattern: re.Pattern[bytes]) -> int:
-        """Skips all bytes that a pattern such as `[x]*` matches. Returns their number."""
+        """Skips all bytes that a pattern such as `[x]*` matches, as far as they can be read. Returns their number."""
         begin = self.position
-        while self.at < len(self.data) or self.fill(1):
+        while self.at < len(self.data) or self.ahead(1):
             found = pattern.match(self.data, self.at)
             end = self.at if found is None else found.end()
             is_inside = end < len(self.data)

@@ -74,7 +74,8 @@ _HEAD = re.compile(
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 _CONTROL = re.compile(r"[\0-\x1f\x7f]")
 # The start of a record behind a blank line.
-_LINE = b"\nWARC/"
+_WARC = b"WARC/"
+_LINE = b"\n" + _WARC
 _START = re.compile(
     rb"(?:(?<=\n)|(?<=\n\r))\nWARC/\d\.\d{1,9}[ \t]{0,9}\r?\n[A-Za-z-]{1,30}:"
 )
@@ -373,6 +374,7 @@ class _Archive:
             if content.problem is None:
                 # The buffer may hold bytes after this record, but none of an earlier whole record.
                 self._safe = self._file.position
+                self._record = window.position, None
                 is_recovered = is_searched or self._is_searched
                 self._add(source, url, content.answer, fault, is_recovered)
                 if self._documents.is_full:
@@ -420,7 +422,11 @@ class _Archive:
         else:
             passed = window.skip(length)
         ends = window.skip_line_ends() if passed == length else 0
-        is_right = not window.fill(1) or (ends > 0 and window.peek(5) == b"WARC/")
+        # A record before damage is whole, unless the damage is at the end of its own frame.
+        window.ahead(len(_WARC))
+        is_last = not (window.fill(1) if is_alone else window.ahead(1))
+        is_next = ends > 0 and window.data.startswith(_WARC, window.at)
+        is_right = is_last or is_next
         is_confirmed = stated == length and ends >= _BETWEEN
         if passed < length or not (is_right or is_confirmed):
             window.cost += passed if is_scanned else 0
@@ -451,7 +457,7 @@ class _Archive:
         return message, stated
 
     def _buffered(self, window: Window, size: int) -> Message:
-        window.fill(min(size, self._most))
+        window.ahead(min(size, self._most))
         end = min(len(window.data), window.at + self._most)
         return Message(window.data, window.at, end)
 
@@ -507,7 +513,7 @@ class _Archive:
 
 def _packing(name: str, first: bytes) -> type[Frames] | None:
     """Returns the compression of a file, from its first bytes or, if these are damaged, from its name. None: not compressed."""
-    if first.startswith(b"WARC/"):
+    if first.startswith(_WARC):
         return None
     if first[1:4] == _SKIPPABLE:
         return Zstandard
@@ -532,11 +538,13 @@ def _next(window: Window, begin: int, end: int) -> int:
 def _head_at(window: Window) -> _Head | None:
     """Returns the head of the record at the current position, or None."""
     for size in (_FIRST_SIZE, _HEAD_SIZE):
-        is_more = window.fill(size)
+        is_more = window.ahead(size)
         found = _HEAD.match(window.data, window.at, window.at + _HEAD_SIZE)
         if found is not None:
             return _Head(found)
         if not is_more or _RECORD.match(window.data, window.at) is None:
+            # Raises Damaged if that is the reason.
+            window.fill(size)
             return None
     return None
 
@@ -555,7 +563,7 @@ def _is_end(window: Window, at: int) -> bool:
     """True if a record ends at an index in the buffer: exactly two line ends follow, and then a record or the end."""
     data, after = window.data, at + _BETWEEN
     is_last = after == len(data) and window.is_over
-    return data.startswith(_ENDS, at) and (is_last or data.startswith(b"WARC/", after))
+    return data.startswith(_ENDS, at) and (is_last or data.startswith(_WARC, after))
 
 
 def _is_clear(window: Window, length: int) -> bool:

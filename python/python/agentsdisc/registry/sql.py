@@ -56,12 +56,12 @@ class SqlStore(Reads):
     """Whether a connection writes in one thread while another one reads by it."""
 
     def insert(
-        self, cursor: Cursor, into: str, rows: list[Any], more: str = ""
+        self, cursor: Cursor, into: str, values: list[Any], more: str = ""
     ) -> None:
         """Inserts rows into columns of a table."""
-        if rows:
-            one = ", ".join("?" * len(rows[0]))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({one}) {more}", rows)
+        if values:
+            one = ", ".join("?" * len(values[0]))
+            cursor.executemany(f"INSERT INTO {into} VALUES ({one}) {more}", values)
 
     @contextmanager
     def write(self) -> Iterator["SqlWriter"]:

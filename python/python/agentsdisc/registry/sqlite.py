@@ -199,18 +199,18 @@ class SqliteStore(SqlStore):
             yield int(row), int(fresh), texts
 
     def insert(
-        self, cursor: Cursor, into: str, rows: list[Any], more: str = ""
+        self, cursor: Cursor, into: str, values: list[Any], more: str = ""
     ) -> None:
         """Inserts rows, many with one statement: Python gives up its lock for each, and beside another thread waits long to get it back."""
         done, size = 0, _TOGETHER
-        while done < len(rows):
-            while size > len(rows) - done:
+        while done < len(values):
+            while size > len(values) - done:
                 size //= 2
-            values = rows[done : done + size]
-            one = f"({', '.join('?' * len(values[0]))})"
+            part = values[done : done + size]
+            one = f"({', '.join('?' * len(part[0]))})"
             cursor.execute(
                 f"INSERT INTO {into} VALUES {', '.join([one] * size)} {more}",
-                [*chain.from_iterable(values)],
+                [*chain.from_iterable(part)],
             )
             done += size
 
