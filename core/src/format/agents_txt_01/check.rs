@@ -119,7 +119,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             let (code, message) = match Key::of(key) {
                 Key::Disallow | Key::CrawlDelay => (
                     Code::UnexpectedField,
-                    "{} restricts nothing here, because the format has no such field; write it in robots.txt",
+                    "{} is a field of robots.txt, not of this format: decisions respect it, but other readers may not; write it in robots.txt",
                 ),
                 _ => (
                     Code::UnknownField,
