@@ -114,3 +114,8 @@ def _escaped(c: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def whole_lines(start: bytes) -> bytes:
+    """Returns the start of a text without its last line, of which a part may be missing."""
+    return start[: max(start.rfind(b"\n"), start.rfind(b"\r")) + 1]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 FOREIGN = {"not-recognised", "other-format"}
 """Rejections of documents that are not ours, but can hold restrictions."""
+RESTRICTING = {"unreadable", "too-large", *FOREIGN}
+"""Rejections of documents that allow nothing, but whose `Disallow` lines count."""
 _NOTHING = {None, "not-found", "gone", "html", *FOREIGN}
 """Rejections that prove that the document does not exist; None means no rejection."""
 MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
