@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from .. import Decision
-from .._visible import hidden, visible
+from .._visible import hidden, shown, visible
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
     """A request, without credentials."""
@@ -53,6 +54,7 @@ def _byte_escapes(c: str) -> str:
     return "".join(rf"\x{byte:02x}" for byte in c.encode()) if hidden(c) else c
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A call for the client of another protocol."""
@@ -75,6 +77,7 @@ class Operation:
     """The HTTP method of an operation that an OpenAPI description describes."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Step:
     """Something that was done for a call."""
@@ -91,6 +94,7 @@ class Step:
     """The seconds that were waited before."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Output:
     """A declared output of a capability in an answer."""
@@ -105,6 +109,7 @@ class Output:
     """Whether the value has the declared type."""
 
 
+@shown
 @dataclass(frozen=True)
 class Answer:
     """The answer to a call."""
@@ -147,6 +152,7 @@ def _refused(constant: str) -> Any:
     raise ValueError(constant)
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Planned:
     """What a call would send first (`dry_run`)."""

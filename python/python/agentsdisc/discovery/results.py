@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 from .. import Decision, Document, RobotsTxt, decide
 from .._policy import RobotsState
 from .._verified import SkillVerification, Verification
+from .._visible import shown
 
 if TYPE_CHECKING:
     from ..calls import Answer, Options, Planned
@@ -87,6 +88,7 @@ class Freshness:
         }
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """Who points to a document."""
@@ -109,6 +111,7 @@ class Pointer:
         return {name: value for name, value in values.items() if value is not None}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """An attempt to get one document from one location, with its redirects."""
@@ -158,6 +161,7 @@ class Attempt:
         return {name: value for name, value in values.items() if value is not None}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Found:
     """A document and the attempt that found it."""
@@ -175,6 +179,7 @@ class Found:
         return {"url": self.url, "document": self.document.to_dict()}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Step:
     """A place on the trail of a site: a document, or what was found in its place."""
@@ -211,6 +216,7 @@ class Step:
         return {name: value for name, value in values.items() if value is not None}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """The declaration of an agent's operator, which the site names by `Agent-Declaration`."""
@@ -229,6 +235,7 @@ class Declaration:
         return {"agent": self.agent, "url": self.url, "declared": self.declared}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Site:
     """The documents of a site for agents.
