@@ -83,6 +83,7 @@ __all__ = [
     "_decide",
     "_differences",
     "_document",
+    "_key_words",
     "_limits",
     "_restored",
     "_robots",
