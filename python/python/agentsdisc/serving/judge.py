@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from .. import Capability, Document, RequestError, RobotsTxt, differences
 from .._serving import CODES
+from .._visible import shown
 from ..discovery import Attempt, Site
 from .probe import ORIGIN, Served, Survey
 from .rules import RULES, Place, Rule
@@ -26,6 +27,7 @@ _MAX_DIFFERENCES = 1000
 """The largest number of differences to report."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A position in a document."""
@@ -45,6 +47,7 @@ class Spot:
         return f"{self.url}:{self.line}:{self.column}"
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Remark:
     """A problem with, or a note on, how a site serves its documents."""
