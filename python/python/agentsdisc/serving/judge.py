@@ -307,10 +307,13 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
         )
         return
     if "no-store" in names or "no-cache" in names:
+        effect = "agents must request the document again for each use"
+        if rule is RULES["agents-md"]:
+            effect = "agents must not request the document again within an hour, so they cannot follow this"
         yield remark(
             "unsuitable-cache-time",
             served.url,
-            f"agents must request the document again for each use; {advice}",
+            f"{effect}; {advice}",
             header=header,
             **about,
         )
