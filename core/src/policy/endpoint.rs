@@ -197,7 +197,7 @@ pub(super) fn protocol_at<'a>(
         let is_at = endpoint
             .url
             .filter(|text| !(document.is(Format::Awp) && is_rooted(*text)))
-            .filter(|text| !document.is(Format::AgentsMd) || is_http(*text))
+            .filter(|text| !document.is(Format::AgentsMd) || has_http_scheme(*text))
             .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
@@ -214,7 +214,7 @@ pub(super) fn protocol_at<'a>(
 }
 
 /// Whether a text is an http or https URL, as the endpoint of an agents.md must be.
-fn is_http(text: Text<'_>) -> bool {
+fn has_http_scheme(text: Text<'_>) -> bool {
     text.starts_with_ignore_case("https://") || text.starts_with_ignore_case("http://")
 }
 
