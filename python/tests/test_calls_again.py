@@ -198,3 +198,13 @@ def test_a_handshake_is_sent_again(server: Server) -> None:
     with pytest.raises(calls.CallFailed) as failed:
         made(server, text, "watch", {}, credentials=Tokens())
     assert failed.value.status == 403 and seen == ["t1", "t2", "t2"]
+
+
+def test_a_dry_run_of_graphql_is_a_request(server: Server) -> None:
+    planned = graphql(server, credentials="t", dry_run=True)
+    assert isinstance(planned.request, calls.HttpRequest) and server.asked == []
+    assert json.loads(planned.request.body or b"") == {
+        "query": "{ pay }",
+        "variables": {},
+    }
+    assert str(planned).startswith("curl --request POST --user-agent MugBot/1.0")

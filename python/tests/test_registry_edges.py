@@ -1,6 +1,7 @@
 """A registry at its edges: stores that are not there, odd names, private addresses, wrong arguments."""
 
 import html
+import random
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -15,17 +16,21 @@ import pytest
 from agentsdisc.registry import (
     CapabilityEntry,
     NoRegistryError,
+    Query,
     ServiceEntry,
     Source,
     Store,
     StoreError,
     open_store,
+    sqlite,
+    writing,
 )
 from agentsdisc.registry import rows as index
 from agentsdisc.registry.mcp import mcp_server
 from agentsdisc.registry.parts import domain_of
 from agentsdisc.registry.serve import submissions
 from agentsdisc.registry.serve.ard import _identifier
+from agentsdisc.registry.sqlite import SqliteStore
 from mcp import Client
 from test_registry_serve import PUBLIC, running
 
@@ -35,16 +40,14 @@ from test_registry_serve import PUBLIC, running
 def test_a_store_that_is_not_there_is_not_served(run: Any, tmp_path: Path) -> None:
     missing, empty = tmp_path / "missing.db", tmp_path / "empty.db"
     empty.touch()
-    for path, said in ((missing, "does not exist"), (empty, "is empty")):
-        for taken in ("on", "off"):
-            options = ("--store", path, "--port", "0", "--submissions", taken)
-            done = run("registry", "serve", *options, check=2)
-            assert f"{path.name} {said}" in done.stderr
-            assert "agentsdisc registry build" in done.stderr
-            assert "--create" in done.stderr
-        done = run("registry", "mcp", "--store", path, check=2)
+    for command, path, said, more in (
+        (("serve", "--port", "0"), missing, "does not exist", "--create"),
+        (("serve", "--submissions", "off"), empty, "is empty", "--create"),
+        (("mcp",), missing, "does not exist", ""),
+    ):
+        done = run("registry", *command, "--store", path, check=2)
         assert f"{path.name} {said}" in done.stderr
-        assert "agentsdisc registry build" in done.stderr
+        assert "agentsdisc registry build" in done.stderr and more in done.stderr
     assert not missing.exists()
     assert empty.stat().st_size == 0
 
@@ -85,12 +88,21 @@ def test_a_file_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
         "",
     ],
 )
-def test_a_store_that_is_not_supported(where: str, run: Any, tmp_path: Path) -> None:
-    for command in ("build", "serve", "mcp"):
-        source = (tmp_path,) if command == "build" else ()
-        done = run("registry", command, *source, "--store", where, check=2)
-        assert "is not supported" in done.stderr
-        assert "registry.db" in done.stderr and "postgresql://" in done.stderr
+def test_a_store_that_is_not_supported(where: str) -> None:
+    with pytest.raises(StoreError, match=r"is not supported.*postgresql://") as caught:
+        open_store(where)
+    assert "registry.db" in str(caught.value)
+    assert "secret-word" not in str(caught.value)
+
+
+def test_no_command_takes_a_store_that_is_not_supported(
+    run: Any, tmp_path: Path
+) -> None:
+    for command in (("build", tmp_path), ("serve",), ("mcp",)):
+        done = run(
+            "registry", *command, "--store", "mysql://u:secret-word@h/d", check=2
+        )
+        assert "mysql:// is not supported" in done.stderr
         assert "secret-word" not in done.stderr
     assert [*tmp_path.iterdir()] == []
 
@@ -275,6 +287,7 @@ def test_every_capability_is_on_its_page(odd: Store) -> None:
         assert re.search(r"<h3>(.*)</h3>", page)[1] == "name"  # type: ignore[index]
         listed = client.get("/services/all.example?at=none")
         assert listed.status_code == 404
+        assert client.get("/services/ALL.Example").status_code == 200
 
 
 def test_every_capability_has_an_id_in_mcp(odd: Store) -> None:
@@ -428,3 +441,102 @@ def test_a_row_is_the_same_from_its_texts() -> None:
         assert row.texts.count("\n") == len(index.FIELDS)
     row = index.service_row(service, index.facets(service, []))
     assert index.row_of(row.texts).words == row.words
+
+
+# Large transactions, parts of which are written while the others are made.
+
+
+def changed(path: Path, seed: int) -> list[Any]:
+    """All rows of a store after random changes, and what was read between these."""
+    dice = random.Random(seed)
+    seen: list[Any] = []
+    store = SqliteStore(path)
+    for _ in range(3):
+        with store.write() as writer:
+            for _ in range(120):
+                domain = f"d{dice.randrange(40)}.example"
+                kind = dice.choice(["put", "put", "put", "remove", "read", "touch"])
+                entry = writer.service(domain) if kind in {"read", "touch"} else None
+                if kind == "put":
+                    writer.put(*described(domain, dice), [(ODD, dice.randbytes(9))])
+                elif kind == "remove":
+                    seen.append(writer.remove(domain))
+                elif kind == "touch" and entry is not None:
+                    seen.append(writer.touch(entry))
+                else:
+                    seen.append((entry, writer.capabilities(domain)))
+                    seen.append(writer.document(domain, ODD))
+    seen += [store.search(Query(text=f"word{number}")) for number in range(9)]
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO tokens (tokens) VALUES ('integrity-check')")
+        for table in ("services", "facets", "documents", "terms", "numbers"):
+            seen.append(sorted(connection.execute(f"SELECT * FROM {table}")))
+        for row in connection.execute("SELECT * FROM entries ORDER BY id"):
+            seen.append((*row[:3], sorted(row[3].split()), row[4]))
+        connection.execute(
+            "CREATE VIRTUAL TABLE temp.found USING fts5vocab(main, tokens, instance)"
+        )
+        seen += connection.execute("SELECT term, doc FROM found ORDER BY term, doc")
+    return seen
+
+
+def described(
+    domain: str, dice: random.Random
+) -> tuple[ServiceEntry, list[CapabilityEntry]]:
+    source = Source(
+        url=ODD,
+        format="awp",
+        digest="0" * 64,
+        fetched=datetime(2026, 1, 1, tzinfo=UTC),
+        verdict="clean",
+    )
+    entries = [
+        CapabilityEntry(
+            domain=domain, name=f"word{dice.randrange(9)}_{number}", source=ODD
+        )
+        for number in range(dice.randrange(40))
+    ]
+    return ServiceEntry(domain=domain, sources=(source,)), entries
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_written_behind_is_the_same(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "_BUFFER", 100)
+    monkeypatch.setattr(sqlite, "_TOGETHER", 16)
+    behind = changed(tmp_path / "behind.db", seed)
+    monkeypatch.setattr(SqliteStore, "writes_behind", False)
+    assert behind == changed(tmp_path / "inline.db", seed)
+    monkeypatch.setattr(writing, "_BUFFER", 1 << 30)
+    assert behind == changed(tmp_path / "whole.db", seed)
+
+
+def test_an_error_behind_undoes_the_transaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "_BUFFER", 100)
+    store = SqliteStore(tmp_path / "registry.db")
+    dice = random.Random(1)
+    with store.write() as writer:
+        writer.put(*described("first.example", dice), [])
+    before = store.counts()
+    pages = "PRAGMA max_page_count = {}"
+    assert store._writer is not None
+    store._writer.execute(pages.format(200))
+    with pytest.raises(StoreError, match="full"), store.write() as writer:
+        for number in range(500):
+            writer.put(*described(f"d{number}.example", dice), [])
+    assert store.counts() == before
+    with pytest.raises(RuntimeError, match="mine"), store.write() as writer:
+        for number in range(20):
+            writer.put(*described(f"d{number}.example", dice), [])
+        raise RuntimeError("mine")
+    assert store.counts() == before
+    store._writer.execute(pages.format(1 << 20))
+    with store.write() as writer:
+        for number in range(20):
+            writer.put(*described(f"d{number}.example", dice), [])
+    assert store.counts()[0] == 21
+    store.close()

@@ -431,7 +431,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         workspace: &mut Workspace,
     ) -> Result<(), Refusal<'v>> {
         let method = message.operation.method;
-        match self.decision.denial(url, method, workspace) {
+        match self.decision.denial_of_own(url, method, workspace) {
             None => Ok(()),
             // Only this plan knows that the URL is the endpoint with a value for `:name`.
             Some((Reason::OtherOrigin, _)) if message.fills_segments() => Ok(()),

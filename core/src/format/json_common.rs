@@ -25,13 +25,16 @@ impl<'a> Texts<'a> {
         } else {
             value.raw()
         };
-        List::new(inside, 0, |cursor| {
-            loop {
-                if let Some(text) = next_element(cursor.bytes, &mut cursor.position)?.as_text() {
-                    return Some(text);
-                }
-            }
-        })
+        List::new(inside, 0, next_text)
+    }
+}
+
+/// The next string of an array.
+pub(crate) fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    loop {
+        if let Some(text) = next_element(cursor.bytes, &mut cursor.position)?.as_text() {
+            return Some(text);
+        }
     }
 }
 

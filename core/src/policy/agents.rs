@@ -137,6 +137,11 @@ impl<'a> Policy<'a> {
         if !is_draft(document) {
             return;
         }
+        // Below a line that may name an agent, `Allow` is metadata of the document.
+        if document.is(Format::AgentsTxt) {
+            let metadata = with_reading(document, |reading| reading.metadata());
+            self.allows_any = patterns_of(metadata, "allow").next().is_some();
+        }
         let mut best = 1;
         self.is_unreadable = document
             .agents_txt()

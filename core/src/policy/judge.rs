@@ -34,10 +34,19 @@ pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     decide_at(decision, None, workspace);
 }
 
-/// The same for another URL and method than those of the request, if they are given.
+/// Another URL and method than those of the request.
+#[derive(Clone, Copy)]
+pub(super) struct Other<'u, 'a> {
+    pub(super) url: &'u str,
+    pub(super) method: Text<'a>,
+    /// Whether documents of an unknown site apply to the URL, as to one that is asked for.
+    pub(super) is_own: bool,
+}
+
+/// The same for another URL and method, if they are given.
 pub(super) fn decide_at<'a>(
     decision: &mut Decision<'a>,
-    other: Option<(&str, Text<'a>)>,
+    other: Option<Other<'_, 'a>>,
     workspace: &mut Workspace,
 ) {
     note_header(decision);
@@ -92,13 +101,9 @@ const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     }
 }
 
-fn find<'a>(
-    decision: &mut Decision<'a>,
-    other: Option<(&str, Text<'a>)>,
-    workspace: &mut Workspace,
-) {
+fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace: &mut Workspace) {
     let given = match other {
-        Some((_, method)) => Some(method),
+        Some(other) => Some(other.method),
         None => decision
             .case
             .request
@@ -113,11 +118,16 @@ fn find<'a>(
     if settle(&decision.case, site, &tools.base).is_err() {
         return;
     }
+    if let Some(other) = other.filter(|other| other.is_own && !site.is_known)
+        && site.take(other.url.as_bytes(), false).is_err()
+    {
+        return;
+    }
     let mut method = Some(given.unwrap_or(GET));
     let mut has_place = true;
     match decision.case.request.target {
         Target::Url(text) => {
-            let text = other.map_or(text, |(url, _)| url);
+            let text = other.map_or(text, |other| other.url);
             if place.read(text, site).is_err() {
                 return;
             }
@@ -233,6 +243,11 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     approved
 }
 
+/// Stands for a site that is not known.
+const NO_SITE: &[u8] = b"https://site.invalid";
+#[cfg(feature = "call")]
+pub(super) const NO_HOST: &str = "site.invalid";
+
 /// Determines the site: the caller's, otherwise the first document's, otherwise that of the
 /// requested URL.
 ///
@@ -252,7 +267,7 @@ pub(super) fn settle(case: &Case<'_>, site: &mut Site, base: &BaseText) -> Resul
     }
     match case.request.target {
         Target::Url(text) if site.take(text.as_bytes(), false).is_ok() => Ok(()),
-        _ => site.take(b"https://site.invalid", false),
+        _ => site.take(NO_SITE, false),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::agents_md::unread_prohibitions;
-use crate::format::robots_txt::unread::restrictions;
+use crate::format::robots_txt::unread::{Kind, restrictions};
 use crate::model::Reading;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
@@ -204,7 +204,11 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     if format.is_json() || format == Format::RobotsTxt || format == target {
         return;
     }
-    for text in restrictions(document.text(), format == Format::AgentsTxt) {
+    let kind = match (format, target) {
+        (Format::AgentsTxt, Format::AgentsJson) => Kind::Kept,
+        _ => Kind::of(format),
+    };
+    for text in restrictions(document.text(), kind) {
         let span = out.span(text);
         out.lose(Part::object("access"), Reason::Unreadable, severity, span);
     }

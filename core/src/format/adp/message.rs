@@ -135,7 +135,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         look: impl FnMut(Option<usize>, &Parameter<'a>, ArgumentValue<'_>, Location) -> bool,
     ) -> Result<(), RequestError<'a>> {
         let method = self.operation.method;
-        if !is_token(method.chars()) || is_technical(method) {
+        if method.is_empty() || !is_token(method.chars()) || is_technical(method) {
             return Err(RequestError::InvalidMethod);
         }
         // Every parameter is looked up in the endpoint.

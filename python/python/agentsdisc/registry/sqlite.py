@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,6 +20,8 @@ from .writing import Row
 _APPLICATION = 0x61647267
 _WAIT = 30.0
 """Seconds that a writer waits for another process that writes."""
+_TOGETHER = 1 << (10 if sqlite3.sqlite_version_info >= (3, 32) else 7)
+"""Rows of one statement: a power of two. Before 3.32, a statement has at most 999 parameters."""
 _STEPS = 20_000
 """Instructions of SQLite's machine between two looks at the clock."""
 
@@ -51,6 +54,7 @@ class SqliteStore(SqlStore):
     """A store in a SQLite file."""
 
     among = "IN (SELECT value FROM json_each(?))"
+    writes_behind = sqlite3.threadsafety == 3
 
     def __init__(
         self,
@@ -194,6 +198,22 @@ class SqliteStore(SqlStore):
             row, fresh, texts = one.split(" ", 2)
             yield int(row), int(fresh), texts
 
+    def insert(
+        self, cursor: Cursor, into: str, values: list[Any], more: str = ""
+    ) -> None:
+        """Inserts rows, many with one statement: Python gives up its lock for each, and beside another thread waits long to get it back."""
+        done, size = 0, _TOGETHER
+        while done < len(values):
+            while size > len(values) - done:
+                size //= 2
+            part = values[done : done + size]
+            one = f"({', '.join('?' * len(part[0]))})"
+            cursor.execute(
+                f"INSERT INTO {into} VALUES {', '.join([one] * size)} {more}",
+                [*chain.from_iterable(part)],
+            )
+            done += size
+
     def change_index(
         self,
         cursor: Cursor,
@@ -202,21 +222,15 @@ class SqliteStore(SqlStore):
     ) -> None:
         """Changes the rows and their tokens."""
         # FTS5 writes out what it has collected whenever an id is not behind the one before.
-        cursor.executemany(
-            "DELETE FROM entries WHERE id = ?", [(row,) for row in removed]
-        )
-        cursor.executemany(
-            "INSERT INTO tokens (tokens, rowid, words) VALUES ('delete', ?, ?)",
-            sorted(removed.items()),
-        )
-        cursor.executemany(
-            "INSERT INTO entries (id, service, name, texts, data) VALUES (?, ?, ?, ?, ?)",
-            [row[:5] for row in added],
-        )
-        cursor.executemany(
-            "INSERT INTO tokens (rowid, words) VALUES (?, ?)",
-            [(row[0], row[5]) for row in added],
-        )
+        if removed:
+            gone = f"DELETE FROM entries WHERE id {self.among}"
+            cursor.execute(gone, (self.list_value(removed),))
+        deleted = [("delete", *item) for item in sorted(removed.items())]
+        self.insert(cursor, "tokens (tokens, rowid, words)", deleted)
+        columns = "id, service, name, texts, data"
+        self.insert(cursor, f"entries ({columns})", [row[:5] for row in added])
+        tokens = [(row[0], row[5]) for row in added]
+        self.insert(cursor, "tokens (rowid, words)", tokens)
 
     def tidy(self) -> None:
         """Joins the parts of the index of tokens, and empties the log of changes."""

@@ -258,7 +258,7 @@ async def home(request: Request) -> Response:
 
 async def service(request: Request) -> Response:
     """Answers with what is declared by a service, its documents and its capabilities."""
-    registry, domain = registry_of(request), request.path_params["domain"]
+    registry, domain = registry_of(request), request.path_params["domain"].lower()
     after = words(request.query_params.get("after", ""), "after") or None
     at = words(request.query_params.get("at", ""), "at") or None
 
@@ -373,7 +373,7 @@ def _lines(data: bytes, first: int, found: list[Finding]) -> tuple[list[Line], i
 
 async def document(request: Request) -> Response:
     """Answers with a document of a service, and what the check finds at its lines."""
-    registry, domain = registry_of(request), request.path_params["domain"]
+    registry, domain = registry_of(request), request.path_params["domain"].lower()
     url = request.query_params.get("url", "")
     first = number(request.query_params.get("from"), "from", 1, 1, 10**8)
     first -= (first - 1) % LINES
