@@ -99,7 +99,7 @@ def test_a_request_without_arguments_token_and_body() -> None:
         (10**30, str(10**30), str(10**30)),
         (-2.5, "-2.5", "-2.5"),
         (True, "true", "true"),
-        (None, "null", "null"),
+        (None, "null", None),
         ([], "[]", "%5B%5D"),
         ((1, "ü"), '[1,"ü"]', "%5B1%2C%22%C3%BC%22%5D"),
         ({"a": [None, {"b": False}]}, '{"a":[null,{"b":false}]}', None),
@@ -112,6 +112,11 @@ def test_values(value: object, body: str, query: str | None) -> None:
         request = manifest().request(detail({"name": "x"}, method="GET"), {"x": value})
         assert request.url == f"https://mugs.example/v1/orders?x={query}"
         assert request.body is None
+
+
+def test_none_is_no_text() -> None:
+    request = manifest().request(detail({"name": "x"}, method="GET"), {"x": None})
+    assert request.url == "https://mugs.example/v1/orders"
 
 
 def filled_manifest() -> agentsdisc.Document:

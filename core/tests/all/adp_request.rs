@@ -715,19 +715,43 @@ proptest! {
 }
 
 #[test]
-fn an_argument_that_is_null_is_absent() {
-    let get = r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "n"}, {"name": "m"}, {"name": "r", "default": 5}]}"#;
+fn null_is_absent_where_only_text_can_stand() {
+    let get = r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "n"}, {"name": "m"}, {"name": "r", "required": true, "default": 5}, {"name": "h", "in": "header"}]}"#;
     assert_eq!(
-        call(get, &[json("n", "null"), json("m", "\"null\"")]).unwrap(),
-        "GET https://api.example.com/v1/x?m=null"
+        call(
+            get,
+            &[
+                json("n", "null"),
+                json("m", "\"null\""),
+                json("r", "null"),
+                json("h", "null")
+            ]
+        )
+        .unwrap(),
+        "GET https://api.example.com/v1/x?m=null&r=5"
     );
-    let form = r#"{"method": "POST", "endpoint": "/x", "parameters": [{"name": "n"}, {"name": "r", "required": true, "default": 5}]}"#;
+    let needed = get.replace(r#", "default": 5"#, "");
     assert_eq!(
-        call(form, &[json("n", "null"), json("r", "null")]).unwrap(),
-        "POST https://api.example.com/v1/x|Content-Type: application/json||{\"r\":5}"
+        call(&needed, &[json("r", "null")]),
+        Err("MissingArgument(\"r\")".to_string())
+    );
+    let body = r#"{"method": "POST", "endpoint": "/x", "parameters": [{"name": "n"}], "request_example": {"headers": {"Content-Type": "TYPE"}}}"#;
+    let form = body.replace("TYPE", "application/x-www-form-urlencoded");
+    assert_eq!(
+        call(&form, &[json("n", "null")]).unwrap(),
+        "POST https://api.example.com/v1/x"
+    );
+    let object = body.replace("TYPE", "application/json");
+    assert!(
+        call(&object, &[json("n", "null")])
+            .unwrap()
+            .ends_with(r#"{"n":null}"#)
     );
     let path = r#"{"method": "GET", "endpoint": "/x/{id}", "parameters": [{"name": "id"}]}"#;
-    assert!(call(path, &[json("id", "null")]).is_err());
+    assert_eq!(
+        call(path, &[json("id", "null")]),
+        Err("MissingArgument(\"id\")".to_string())
+    );
     // The index of an error is that of the caller.
     assert_eq!(
         call(get, &[json("n", "null"), json("unknown", "1")]),

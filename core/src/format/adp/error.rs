@@ -57,18 +57,6 @@ pub enum RequestError<'a> {
 }
 
 impl RequestError<'_> {
-    /// Returns the error with another index of its argument.
-    pub(super) fn among(self, index_of: impl Fn(usize) -> Option<usize>) -> Self {
-        let to = |index| index_of(index).unwrap_or(index);
-        match self {
-            Self::UnknownArgument(index) => Self::UnknownArgument(to(index)),
-            Self::RepeatedArgument(index) => Self::RepeatedArgument(to(index)),
-            Self::UnplacedArgument(index) => Self::UnplacedArgument(to(index)),
-            Self::InvalidArgument(index) => Self::InvalidArgument(to(index)),
-            other => other,
-        }
-    }
-
     /// Returns the stable kebab-case name.
     pub const fn as_str(&self) -> &'static str {
         match self {

@@ -91,6 +91,13 @@ impl<'v> Sent<'v> {
     pub(super) fn text(&self) -> Text<'v> {
         self.value.text()
     }
+
+    /// Whether this is `null` at a place that has only text, where it says nothing.
+    fn is_absent(&self, encoding: Encoding) -> bool {
+        let is_json = self.location == Some(Location::Body)
+            && matches!(encoding, Encoding::Object | Encoding::Value);
+        self.value.is_null() && !is_json
+    }
 }
 
 /// The offsets at which the parts of a written request end.
@@ -150,6 +157,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         }
         let missing = self.place(self.operation.parameters, look);
         self.check()?;
+        let encoding = self.operation.media.encoding;
+        self.sent.retain(|sent| !sent.is_absent(encoding));
         self.check_required(missing)
     }
 
@@ -172,7 +181,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
                     (sent.location, sent.is_file) = (Some(location), is_file);
                     sent.is_segment = is_segment;
                     look(Some(index), &parameter, sent.value, location);
-                    is_given = true;
+                    is_given = !sent.is_absent(self.operation.media.encoding);
                 }
             }
             if is_given {
@@ -359,7 +368,10 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
 
     /// Whether a name has a value.
     pub(crate) fn has(&self, name: Text<'_>) -> bool {
-        self.sent.iter().any(|sent| sent.name == name)
+        let encoding = self.operation.media.encoding;
+        self.sent
+            .iter()
+            .any(|sent| sent.name == name && !sent.is_absent(encoding))
     }
 
     /// `missing` is a required parameter without a value so far; a later one of its name can have a

@@ -64,6 +64,11 @@ pub enum ArgumentValue<'v> {
 }
 
 impl<'v> ArgumentValue<'v> {
+    /// Whether this is the JSON value `null`.
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self, Self::Json(value) if value.is_null())
+    }
+
     /// Returns the characters of the value outside a JSON body.
     pub(crate) fn text(&self) -> Text<'v> {
         match self {
@@ -105,18 +110,10 @@ pub(super) fn argument<'v>(
     arguments: &[Argument<'v>],
     name: Text<'_>,
 ) -> Option<(usize, Text<'v>)> {
-    present(arguments)
-        .find(|(_, argument)| name == argument.name)
-        .map(|(index, argument)| (index, argument.value.text()))
-}
-
-/// The arguments with their indexes; one that is `null` is absent.
-fn present<'s, 'v>(
-    arguments: &'s [Argument<'v>],
-) -> impl Iterator<Item = (usize, &'s Argument<'v>)> {
-    arguments.iter().enumerate().filter(
-        |(_, argument)| !matches!(argument.value, ArgumentValue::Json(value) if value.is_null()),
-    )
+    let index = arguments
+        .iter()
+        .position(|argument| name == argument.name && !argument.value.is_null())?;
+    Some((index, arguments.get(index)?.value.text()))
 }
 
 /// Options for a request.
@@ -172,7 +169,7 @@ impl<'a> Adp<'a> {
     /// base_url and endpoint. The `in` of a parameter decides where its argument goes. Without it,
     /// the argument goes into the path if the endpoint contains its name; otherwise into the query
     /// for GET, HEAD and DELETE, and into the body for other methods. An argument that is the JSON
-    /// value `null` is absent. The body is a JSON object, a
+    /// value `null` is absent, except in a JSON body. The body is a JSON object, a
     /// form, a multipart form, or the value of one argument, as the content type of the detail's
     /// example says. The `default` of a required parameter replaces a missing argument (of the
     /// first 32). Linear in the size of the detail.
@@ -189,12 +186,11 @@ impl<'a> Adp<'a> {
         let (mut base_buffer, mut decoded, mut resolved) =
             ([0; url::BUFFER], [0; url::BUFFER], [0; url::BUFFER]);
         let base = self.base(arguments, &mut base_buffer)?;
-        let given = present(arguments)
-            .map(|(_, argument)| (Text::plain(argument.name.as_bytes()), argument.value));
+        let given = arguments
+            .iter()
+            .map(|argument| (Text::plain(argument.name.as_bytes()), argument.value));
         let mut message = Message::open(self.operation(detail)?);
-        message.fill(given, |_, _, _, _| true).map_err(|error| {
-            error.among(|nth| present(arguments).nth(nth).map(|(index, _)| index))
-        })?;
+        message.fill(given, |_, _, _, _| true)?;
         let template = fill(
             message.operation.endpoint,
             |name| argument(arguments, name),
