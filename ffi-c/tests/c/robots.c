@@ -163,7 +163,7 @@ static void robots_from_a_document(void) {
     CHECK(agd_parse(ROBOTS, strlen(ROBOTS), &options, &document, NULL) == AGD_OK);
     CHECK(agd_document_robots(&document, &robots) == AGD_SOME);
     CHECK(!may(&robots, "FooBot", "/private") && may(&robots, "FooBot", "/"));
-    CHECK(agd_parse("{\"specVersion\": \"1.0\", \"site\": {}, \"capabilities\": []}", 54, NULL, &document, NULL) == AGD_OK);
+    CHECK(agd_parse("{\"specVersion\": \"1.0\", \"site\": {\"name\": \"A\"}, \"capabilities\": []}", 65, NULL, &document, NULL) == AGD_OK);
     CHECK(agd_document_robots(&document, &robots) == AGD_NONE);
     CHECK(!may(&robots, "FooBot", "/"));
 }
