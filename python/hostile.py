@@ -225,7 +225,7 @@ def killed(
     while code == -9 and kills < MOST_KILLS:
         resume = ("--resume",) if parts.exists() else ()
         code, said = done(noise.uniform(0, moment), *resume)
-        moment *= 1.2
+        moment *= 1.5
         kills += code == -9
     if not out.exists() or code != 0:
         return kills, f"exit code {code} after {kills} kills: {said[-500:]}"
