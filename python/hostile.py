@@ -275,7 +275,7 @@ def converted(document: Any) -> list[object]:
 
 def differences(document: Any, data: bytes) -> list[object]:
     """Compares a document with itself, and with one that has other numbers, which most items contain."""
-    found = list(agentsdisc.differences(document, document))
+    found: list[object] = list(agentsdisc.differences(document, document))
     with contextlib.suppress(agentsdisc.ParseError):
         other = data.translate(OTHER_NUMBERS)
         changed = agentsdisc.parse(other, format=document.format, limits=LIMITS)

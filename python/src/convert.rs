@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyTuple};
 
 use crate::input::unlocked;
 use crate::pickled::{Reduced, reduced};
+use crate::secrets::masked;
 
 pyo3::create_exception!(
     agentsdisc,
@@ -44,10 +45,10 @@ pub(crate) struct Loss {
 #[pymethods]
 impl Loss {
     fn __repr__(&self) -> String {
-        format!(
+        masked(&format!(
             "<Loss {} [{}] at {}:{}: {}>",
             self.severity, self.reason, self.line, self.column, self.path
-        )
+        ))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

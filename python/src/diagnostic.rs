@@ -7,15 +7,7 @@ use agentsdisc_core::{CheckOptions, Document, Severity};
 use pyo3::prelude::*;
 
 use crate::pickled::{Reduced, reduced};
-
-/// Returns `text` with each credential replaced by its first four characters and `…`; a password
-/// becomes `…` alone.
-#[pyfunction]
-pub(crate) fn masked(text: &str) -> String {
-    let mut masked = String::with_capacity(text.len());
-    agentsdisc_core::format::credentials::mask(text, |piece| masked.push_str(piece));
-    masked
-}
+use crate::secrets::masked;
 
 /// One problem that the check of a document found.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
@@ -44,10 +36,10 @@ pub(crate) struct Diagnostic {
 #[pymethods]
 impl Diagnostic {
     fn __repr__(&self) -> String {
-        format!(
+        masked(&format!(
             "<Diagnostic {} [{}] at {}:{}: {}>",
             self.severity, self.code, self.line, self.column, self.message
-        )
+        ))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

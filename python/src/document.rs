@@ -23,6 +23,7 @@ use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
 use crate::links::{self, Link};
+use crate::secrets::masked;
 use crate::{awp, requests};
 
 /// A parsed document: the unified model of any format.
@@ -294,7 +295,8 @@ macro_rules! members {
             };
             let capabilities = manifest.capabilities().count();
             let (format, bytes) = (manifest.format().id(), self.base.bytes.len());
-            Ok(format!("<Document {format}{name}, capabilities: {capabilities}, bytes: {bytes}>"))
+            let shown = format!("<Document {format}{name}, capabilities: {capabilities}, bytes: {bytes}>");
+            Ok(masked(&shown))
         }
 
         fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

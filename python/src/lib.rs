@@ -25,6 +25,7 @@ mod preferences;
 mod records;
 mod requests;
 mod robots;
+mod secrets;
 mod value;
 mod views;
 
@@ -166,7 +167,7 @@ mod _agentsdisc {
         companion::differences,
         convert::{Change, ConvertError, Loss},
         detect, detect_evidence,
-        diagnostic::{Diagnostic, masked},
+        diagnostic::Diagnostic,
         discovery::Discovery,
         document::{Document, restore_document},
         formats, host_relation,
@@ -179,6 +180,7 @@ mod _agentsdisc {
         records::json_lines,
         requests::{RequestError, adp_search_url},
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
+        secrets::{_key_words, masked},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
             Extension, Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing,

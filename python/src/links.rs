@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::input;
 use crate::pickled::{Reduced, reduced};
+use crate::secrets::masked;
 
 /// A URL in a document.
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
@@ -34,10 +35,10 @@ pub(crate) struct Link {
 #[pymethods]
 impl Link {
     fn __repr__(&self) -> String {
-        format!(
+        masked(&format!(
             "<Link {} [{}] at {}:{}>",
             self.url, self.kind, self.line, self.column
-        )
+        ))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

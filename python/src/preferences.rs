@@ -11,6 +11,7 @@ use pyo3::types::{PyString, PyTuple};
 
 use crate::base::string;
 use crate::pickled::by_attributes;
+use crate::secrets::masked;
 
 /// The names of the agents in the group of a statement; empty before the first group.
 pub(crate) fn agents_of(
@@ -118,10 +119,10 @@ by_attributes! {
             "unknown" => self.purpose_text.bind(py).to_string_lossy(),
             known => known.into(),
         };
-        format!(
+        masked(&format!(
             "<Preference line {}: {} {purpose}>",
             self.line, self.preference
-        )
+        ))
     }
 }
 

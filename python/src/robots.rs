@@ -17,6 +17,7 @@ use crate::document::Document;
 use crate::input::{self, Limits, unlocked};
 use crate::pickled::by_attributes;
 use crate::preferences::{Preference, PreferenceAnswer, agents_of};
+use crate::secrets::masked;
 
 /// A robots.txt (RFC 9309), in any encoding.
 ///
@@ -476,11 +477,11 @@ impl DecidingRule {
 
     fn said(&self, py: Python<'_>) -> PyResult<String> {
         let field = if self.allow { "Allow" } else { "Disallow" };
-        Ok(format!(
+        Ok(masked(&format!(
             "line {}: {field}: {}",
             self.line,
             self.pattern.bind(py).to_string_lossy()
-        ))
+        )))
     }
 }
 

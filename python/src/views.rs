@@ -16,6 +16,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::base::{Base, Keep, Once, Shared, Show, View, Written};
+use crate::secrets::masked;
 
 /// Returns `Name(attribute=value, …)`, without absent attributes.
 fn representation(py: Python<'_>, name: &str, parts: &[(&str, Py<PyAny>)]) -> PyResult<String> {
@@ -28,7 +29,7 @@ fn representation(py: Python<'_>, name: &str, parts: &[(&str, Py<PyAny>)]) -> Py
         }
         shown.push(format!("{attribute}={}", part.repr()?));
     }
-    Ok(format!("{name}({})", shown.join(", ")))
+    Ok(masked(&format!("{name}({})", shown.join(", "))))
 }
 
 /// Whether all attributes are equal.

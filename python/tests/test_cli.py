@@ -297,6 +297,10 @@ def test_decide_respects_documents_that_are_not_recognised(
     done = run("decide", "agents.txt", *asked, "--url", "/read", check=0)
     assert "[not-stated]" in done.stdout
     assert "not read  execute" in done.stdout
+    for text in (b"Site-Name: caf\xe9\n", b"# x\n" * 270_000, b"# " + b"x" * 70_000):
+        (tmp_path / "agents.txt").write_bytes(b"Disallow: /execute\n" + text)
+        done = run("decide", "agents.txt", *asked, "--url", "/execute", check=1)
+        assert "[unread-restriction]" in done.stdout
     (tmp_path / "page").write_bytes(b"<html>")
     assert "HTML" in run("decide", "page", *asked, "--url", "/", check=2).stderr
 

@@ -152,6 +152,22 @@ def test_restrictions_of_foreign_documents_are_respected(
         assert site.decide(agent="Bot", url="/").reason == "not-stated"
 
 
+@pytest.mark.parametrize(
+    "rest", [b"# caf\xe9\n", b"# x\n" * 270_000 + b"Disallow: /other\n"]
+)
+def test_restrictions_of_unreadable_documents_are_respected(
+    rest: bytes, server: Server, tmp_path: Path
+) -> None:
+    server.pages["/.well-known/agents.txt"] = Page(
+        TXT.encode() + b"Disallow: /x\n" + rest
+    )
+    for _ in range(2):
+        site = discover(server.url, cache=tmp_path / "answers")
+        assert not site.found
+        assert site.decide(agent="Bot", url="/x").reason == "unread-restriction"
+        assert site.decide(agent="Bot", url="/other").allowed
+
+
 def test_the_content_decides_not_its_type(server: Server) -> None:
     server.pages["/.well-known/agents.json"] = Page(
         JSON, headers={"Content-Type": "text/html; charset=utf-8"}

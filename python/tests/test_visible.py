@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import agentsdisc
+import agentsdisc.calls
 import pytest
 from agentsdisc._visible import masked, visible, without_secrets
 from conftest import Run
@@ -27,6 +28,15 @@ HIDDEN = [
     *(0x110BD, 0x13430, 0x16FE4, 0x1BCA0, 0x1D159, 0x1D173, 0x1D17A),
 ]
 """Hidden characters of each kind, including those that Python considers printable."""
+
+
+KEY = [
+    "-----BEGIN RSA PRIVATE KEY-----",
+    "MIIEpAIBAAKCAQEA0q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oAZxN2LpD5rKc",
+    "8VbM1sHg+3uJ6eTfQ/oA0q7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oAZxN2LpD",
+    "w8T3rQz7Lp0=",
+    "-----END RSA PRIVATE KEY-----",
+]
 
 
 def is_hidden(c: str) -> bool:
@@ -212,3 +222,117 @@ def test_parse_gives_the_data_as_it_is(run: Run, tmp_path: Path) -> None:
         done = run("parse", "agents.json", *options, check=0)
         assert not any(is_hidden(c) for c in done.stdout)
         assert json.loads(done.stdout)["service"]["name"] == CHARACTERS
+
+
+def in_lines(form: str) -> str:
+    """Returns the key, each line as in a form."""
+    return "\n".join(form.replace("%", line) for line in KEY)
+
+
+def with_a_key() -> dict[str, bytes]:
+    """Returns documents in which each line of a private key is a text of its own."""
+    site = "Spec-Version: 1.0\nSite-Name: S\nSite-URL: https://a.example\n"
+    card = {"specVersion": "1.0", "site": {"name": "S", "url": "https://a.example"}}
+    items = {**card, "capabilities": [], "x": KEY}
+    names = {**card, "capabilities": [], **dict.fromkeys(KEY, 1)}
+    access = {**card, "access": {"disallow": [f"/{line}" for line in KEY]}}
+    skills = [{"id": line, "endpoint": f"/{line}"} for line in KEY]
+    texts = {
+        "agents.txt": f"{site}{in_lines('%')}\nAllow: /x\n",
+        "a/agents.txt": f"{site}{in_lines('X-Key: %')}\n{in_lines('# %')}\nAllow: /x\n",
+        "b/agents.txt": f"{site}Capability: a\n{in_lines('  X: %')}\n",
+        "c/agents.txt": f"Site: S\nURL: https://a.example\n{in_lines('Allow: %')}\n",
+        "robots.txt": f"User-agent: *\n{in_lines('Disallow: /%')}\n{in_lines('%')}\n",
+        "agents.md": f"# S\n\n## Cannot\n\n{in_lines('- %')}\n\n## Agents must not\n\n{in_lines('- %')}\n",
+        "a/agents.md": f"---\nname: S\nx:\n{in_lines('  - %')}\n---\n# S\n\n{in_lines('%')}\n",
+        "llms.txt": f"# S\n\n## Docs\n\n{in_lines('- [%](https://a.example/%)')}\n",
+        "agents.json": json.dumps(items),
+        "a/agents.json": json.dumps(items, indent=2).replace("/", "\\/"),
+        "b/agents.json": json.dumps(names),
+        "c/agents.json": json.dumps(access, indent=1),
+        "d/agents.json": json.dumps({**card, "capabilities": skills}),
+        "broken.json": json.dumps(items)[:-1],
+        "unknown.txt": f"hello\n{in_lines('%')}\n",
+    }
+    return {name: text.encode() for name, text in texts.items()}
+
+
+@pytest.mark.parametrize("name", with_a_key())
+def test_no_line_of_a_private_key_is_printed(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_bytes(with_a_key()[name])
+    asked = ["decide", name, "--agent", "Bot", "--url", f"/{KEY[2]}"]
+    for command in (
+        ["lint", name],
+        ["lint", name, "--output-format", "json"],
+        ["inspect", name],
+        asked,
+        [*asked, "--json"],
+        ["convert", name, "--to", "agents-txt", "-o", "out"],
+        ["convert", name, "--to", "awp", "-o", "out"],
+    ):
+        done = run(*command)
+        said = done.stdout + done.stderr
+        for line in KEY[1:-1]:
+            assert line not in said, (command, said)
+        assert "w8T3rQz7Lp" not in said and "+3uJ6eTfQ" not in said, command
+
+
+def test_a_line_of_a_key_is_masked_wherever_it_stands() -> None:
+    agentsdisc.parse(with_a_key()["a/agents.json"])
+    _, first, second, last, _ = KEY
+    for form in ("%", "x %, y", "metadata.%", "(%)", "'%': %"):
+        for line in (first, second, last):
+            assert masked(form.replace("%", line)) == form.replace("%", "…")
+    url = masked(f"https://a.example/{second}/x")
+    assert url == "https://a.example/…/…/x"
+    assert masked("Spec-Version, specVersion: S") == "Spec-Version, specVersion: S"
+
+
+def test_objects_show_no_secret() -> None:
+    text = (
+        f"Spec-Version: 1.0\nSite-Name: {SECRET}\nSite-URL: https://a.example/{SECRET}\n"
+        f"Disallow: /x/{SECRET}\nCapability: {SECRET}\n  Endpoint: https://a.example/{SECRET}\n"
+        f"  Description: {SECRET}\n  Protocol: REST\n  Param: {SECRET} (query, string)\nAgent: {SECRET}\n"
+        f"  Rate-Limit: 1/minute\nX-Key: https://a:{PASSWORD}@e.test/\n{in_lines('X-More: %')}\n"
+        f"Agents-JSON: https://a.example/{SECRET}\nContact: {SECRET}\n"
+    )
+    document = agentsdisc.parse(text)
+    robots = agentsdisc.RobotsTxt(
+        f"User-agent: *\nDisallow: /{SECRET}\nContent-Usage: {SECRET}=y\nSitemap: https://e.test/{SECRET}\n"
+    )
+    decision = agentsdisc.decide(
+        [document],
+        agent="Bot",
+        url=f"https://a.example/x/{SECRET}",
+        origin="https://a.example",
+    )
+    planned = agentsdisc.calls.call(
+        document, SECRET, {SECRET: SECRET}, agent="Bot", dry_run=True
+    )
+    shown = [
+        document,
+        document.service,
+        document.capabilities,
+        *document.capabilities,
+        list(document.agents),
+        document.access,
+        document.links(),
+        document.check(),
+        document.convert("agents-json").losses,
+        robots,
+        robots.decide("Bot", f"/{SECRET}"),
+        robots.groups,
+        robots.preferences,
+        decision,
+        decision.rule,
+        decision.auth,
+        planned,
+        planned.request,
+    ]
+    assert "ghp_…" in repr(shown)
+    for each in shown:
+        for secret in (SECRET[4:], PASSWORD, *KEY[1:-1]):
+            assert secret not in repr(each), type(each)

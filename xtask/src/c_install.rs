@@ -76,7 +76,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
 }
 
 /// Creates an empty folder.
-fn fresh(folder: &Path) -> Result<PathBuf, Stop> {
+pub(crate) fn fresh(folder: &Path) -> Result<PathBuf, Stop> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(|e| cannot("remove", folder, &e))?;
     }

@@ -3,6 +3,7 @@
 
 use std::process::Command;
 
+use crate::c_install::fresh;
 use crate::python;
 use crate::rust;
 use crate::shell::{Outcome, Shell, Stop};
@@ -19,7 +20,8 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         }
     };
     let mut shell = Shell::loud();
-    let lists = tools::scratch()?.join("lists");
+    // Documents of an earlier run must not hide that none are written.
+    let lists = fresh(&tools::scratch()?.join("lists"))?;
     shell.run(
         cargo(&["test", "--release", "-p", rust::CORE, "--features", "psl"])
             .args(["--test", "all", "linear_time::"])

@@ -48,8 +48,8 @@ fn check<'a>(
     scratch: &mut [u32],
     sink: &mut dyn FnMut(Diagnostic<'a>),
 ) {
-    let mut report = Report::new(sink, options.max);
     let bytes = document.bytes();
+    let mut report = Report::new(sink, options.max).about(bytes);
     if let Some(robots) = document.robots_txt() {
         robots.findings(|finding| report.add(finding));
         return;

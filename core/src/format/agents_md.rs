@@ -35,13 +35,14 @@ mod read;
 pub(crate) mod reading;
 mod section;
 mod walk;
+mod words;
 
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::model::List;
 use crate::span::Span;
 use crate::syntax::text::{Escape, Text};
-use crate::syntax::yaml::{self, Entries, Scalar, Value};
+use crate::syntax::yaml::{self, Scalar, Value};
 
 pub use behavior::{RateGuidance, RateWindow};
 use gateway::Gateway;
@@ -305,19 +306,16 @@ impl<'a> AgentsMd<'a> {
 
     /// The entries of the front matter except `version` and `mcp`. Takes linear time in it.
     pub fn metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
-        self.yaml_entries(self.yaml())
+        yaml::whole_entries(self.yaml(), usize::from(self.outline.depth))
             .filter(|(key, _)| place_of(key.text, &TOP_FIELDS).is_none())
     }
 
     /// The entries of `mcp` in the front matter except `endpoint`, `transport` and `auth`. Takes
     /// linear time in it.
     pub fn mcp_metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
-        self.yaml_entries(self.outline.mcp_yaml.slice(self.bytes))
-            .filter(|(key, _)| mcp_field(key.text).is_none())
-    }
-
-    fn yaml_entries(&self, text: &'a [u8]) -> Entries<'a> {
+        let text = self.outline.mcp_yaml.slice(self.bytes);
         yaml::entries(text, usize::from(self.outline.depth))
+            .filter(|(key, _)| mcp_field(key.text).is_none())
     }
 
     /// All entries of the body, in order, in one pass.
@@ -339,7 +337,12 @@ impl<'a> AgentsMd<'a> {
     /// in that section.
     pub fn items(&self, kind: SectionKind) -> Items<'a> {
         let (walk, last) = self.walk_to(kind);
-        Items { walk, kind, last }
+        Items {
+            walk,
+            kind,
+            last,
+            all: false,
+        }
     }
 
     /// The permissions of agents: the items of Can (3).
@@ -352,7 +355,7 @@ impl<'a> AgentsMd<'a> {
         self.items(SectionKind::Cannot)
     }
 
-    /// The rules of conduct: the items of Behavior (3).
+    /// The rules of conduct: the items of Behavior (3), and its paragraphs, with a depth of 0.
     pub fn behavior(&self) -> Items<'a> {
         self.items(SectionKind::Behavior)
     }
@@ -363,9 +366,13 @@ impl<'a> AgentsMd<'a> {
         Contacts::new(walk, last)
     }
 
-    /// The rates in the items of Behavior: [`Item::rate`].
+    /// The rates in the items of Behavior, [`Item::rate`], also behind words that forbid.
     pub fn rates(&self) -> impl Iterator<Item = RateGuidance> + use<'a> {
-        self.behavior().filter_map(|item| item.rate())
+        let rules = Items {
+            all: true,
+            ..self.behavior()
+        };
+        rules.filter_map(|item| item.rate())
     }
 
     /// The cache time in seconds from the items of Behavior: [`Item::cache_seconds`]. Absent if no

@@ -1,8 +1,8 @@
 //! Finds real keys, tokens and passwords in text: [`mask`] hides them, and the checks report them.
 //!
 //! `Secrets` is the only search. It reads a text once, from left to right: it compares words of
-//! token characters with the table `SHAPES`, and looks for three marks: `-----BEGIN` (private
-//! keys), `@` (passwords in URLs) and `Bearer`. A text with escapes is decoded into a small buffer,
+//! token characters with the table `SHAPES`, and looks for marks: `-----BEGIN` (private keys), `@`
+//! (passwords in URLs), `Bearer` and `Basic`. A text with escapes is decoded into a small buffer,
 //! part by part, and searched there. A word with escapes of Markdown (`sk\_live\_`) is searched
 //! without its backslashes, in every text.
 //!
@@ -11,10 +11,13 @@
 //!
 //! To add a kind of key, add a line to `SHAPES` (`shapes.rs`) and a vector below `conformance/`.
 
+mod keys;
 mod shapes;
 
 use crate::scan;
 use crate::syntax::text::Text;
+pub(crate) use keys::is_key_word;
+pub use keys::key_words;
 use shapes::SHAPES;
 
 /// The message of the check. It never repeats the credential.
@@ -217,10 +220,24 @@ fn next_escaped_word(bytes: &[u8], from: usize) -> Option<Found> {
 fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
     let run = bytes.get(start..end)?;
     let behind = bytes.get(end..)?;
-    if ends_in_bearer(bytes.get(..start)?)
+    if follows(bytes.get(..start)?, *b"bearer")
         && run.iter().any(u8::is_ascii_digit)
         && !is_placeholder(run, behind)
     {
+        return Some(Found {
+            start,
+            end,
+            shown: 0,
+        });
+    }
+    if follows(bytes.get(..start)?, *b"basic") && is_basic(run) {
+        return Some(Found {
+            start,
+            end,
+            shown: 0,
+        });
+    }
+    if is_aws_secret(bytes.get(..start)?, run) && !is_placeholder(run, behind) {
         return Some(Found {
             start,
             end,
@@ -286,6 +303,24 @@ fn glued(rest: &[u8], length: usize) -> Option<usize> {
             let at = length.checked_sub(shape.stem)?;
             rest.get(at..)?.starts_with(shape.prefix).then_some(at)
         })
+}
+
+/// Whether a run is a secret key of Amazon Web Services, which only its name shows.
+fn is_aws_secret(before: &[u8], run: &[u8]) -> bool {
+    const LENGTH: usize = 40;
+    if run.len() != LENGTH || !is_key_material(run) {
+        return false;
+    }
+    let signs = before.iter().rev().take(LENGTH);
+    let signs = signs.take_while(|byte| matches!(byte, b' ' | b'\t' | b'=' | b':' | b'"' | b'\''));
+    let name = before.get(..before.len().saturating_sub(signs.count()));
+    let has_name = |end: &[u8]| {
+        let start = name.unwrap_or_default().len().checked_sub(end.len());
+        start
+            .and_then(|start| name.unwrap_or_default().get(start..))
+            .is_some_and(|last| last.eq_ignore_ascii_case(end))
+    };
+    has_name(b"secret_access_key") || has_name(b"SecretAccessKey")
 }
 
 /// The length of the secret of a bot's token of Telegram at the start of a run: 35 characters behind
@@ -397,8 +432,53 @@ fn is_placeholder(body: &[u8], behind: &[u8]) -> bool {
     is_cut || repeats || has_word
 }
 
-/// Whether `Bearer` precedes the blanks at the end, which may include the start of a folded line.
-fn ends_in_bearer(before: &[u8]) -> bool {
+/// Whether the user and the password of Basic authentication (RFC 7617) are real.
+fn is_basic(run: &[u8]) -> bool {
+    /// The example of the RFC.
+    const EXAMPLE: &[u8] = b"Aladdin:open sesame";
+    let mut decoded = [0; LONGEST_USER];
+    let Some(pair) = from_base64(run, &mut decoded) else {
+        return false;
+    };
+    let colon = pair.iter().position(|&byte| byte == b':');
+    let parts = colon.and_then(|colon| pair.split_at_checked(colon));
+    parts.is_some_and(|(user, password)| {
+        let password = password.get(1..).unwrap_or_default();
+        let is_text = pair.iter().all(|byte| (b' '..=b'~').contains(byte));
+        is_text && pair != EXAMPLE && is_password(user, password)
+    })
+}
+
+/// Decodes base64 with its padding; `None` for another text, or if the buffer is too small.
+fn from_base64<'b>(text: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    if !text.len().is_multiple_of(4) {
+        return None;
+    }
+    let digits = text.strip_suffix(b"=").unwrap_or(text);
+    let digits = digits.strip_suffix(b"=").unwrap_or(digits);
+    let (mut bits, mut count, mut length) = (0_u32, 0_u32, 0_usize);
+    for &digit in digits {
+        let value = match digit {
+            b'A'..=b'Z' => digit.wrapping_sub(b'A'),
+            b'a'..=b'z' => digit.wrapping_sub(b'a').wrapping_add(26),
+            b'0'..=b'9' => digit.wrapping_sub(b'0').wrapping_add(52),
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        count = count.saturating_add(6);
+        if count >= 8 {
+            count = count.saturating_sub(8);
+            *buffer.get_mut(length)? = bits.checked_shr(count)? as u8;
+            length = length.saturating_add(1);
+        }
+    }
+    buffer.get(..length)
+}
+
+/// Whether a word precedes the blanks at the end, which may include the start of a folded line.
+fn follows<const N: usize>(before: &[u8], word: [u8; N]) -> bool {
     let blanks = before
         .iter()
         .rev()
@@ -410,8 +490,8 @@ fn ends_in_bearer(before: &[u8]) -> bool {
         .unwrap_or_default();
     blanks > 0
         && words
-            .last_chunk::<6>()
-            .is_some_and(|word| word.eq_ignore_ascii_case(b"bearer"))
+            .last_chunk::<N>()
+            .is_some_and(|last| last.eq_ignore_ascii_case(&word))
 }
 
 const fn is_word_byte(byte: u8) -> bool {

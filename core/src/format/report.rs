@@ -1,5 +1,7 @@
 //! The receiver of diagnostics in the checks.
 
+use core::ops::Range;
+
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::credentials;
 
@@ -9,6 +11,8 @@ pub(crate) struct Report<'s, 'a> {
     /// The number of diagnostics that may still follow; `None` after `too-many-diagnostics` was
     /// reported.
     left: Option<usize>,
+    /// From the first to the last word of the private keys in the document.
+    keys: Range<usize>,
 }
 
 impl<'s, 'a> Report<'s, 'a> {
@@ -18,7 +22,19 @@ impl<'s, 'a> Report<'s, 'a> {
         Self {
             sink,
             left: Some(max),
+            keys: 0..0,
         }
+    }
+
+    /// Withholds also the words of private keys that stand in several texts of the document.
+    pub(crate) fn about(mut self, document: &[u8]) -> Self {
+        credentials::key_words(document, |word| {
+            if self.keys.is_empty() {
+                self.keys.start = word.start;
+            }
+            self.keys.end = word.end;
+        });
+        self
     }
 
     /// Passes a diagnostic on. Replaces its subject if that looks like a credential.
@@ -37,8 +53,12 @@ impl<'s, 'a> Report<'s, 'a> {
             ));
             return;
         }
-        let is_secret =
-            |text| credentials::holds_credential(text) || credentials::is_key_material(text.raw());
+        let in_key = self.keys.contains(&(diagnostic.span.start as usize));
+        let is_secret = |text| {
+            credentials::holds_credential(text)
+                || credentials::is_key_material(text.raw())
+                || in_key && credentials::is_key_word(text.raw())
+        };
         if diagnostic.texts().any(is_secret) {
             diagnostic.withhold();
         }

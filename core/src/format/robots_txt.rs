@@ -467,7 +467,16 @@ const fn ends_name(octet: u8) -> bool {
 
 /// True if the value of a `User-agent` line is `*`.
 fn is_any(value: &[u8]) -> bool {
-    matches!(value, [b'*'] | [b'*', b' ' | b'\t'..=b'\r', ..])
+    // Behind it, also a blank of another script: U+00A0, U+2000 and the like, U+3000, U+FEFF.
+    matches!(
+        value,
+        [b'*']
+            | [b'*', b' ' | b'\t'..=b'\r', ..]
+            | [b'*', 0xC2, 0xA0, ..]
+            | [b'*', 0xE2, 0x80, ..]
+            | [b'*', 0xE3, 0x80, 0x80, ..]
+            | [b'*', 0xEF, 0xBB, 0xBF, ..]
+    )
 }
 
 /// True if the value of a `User-agent` line has this name. False for the empty name.

@@ -10,6 +10,7 @@ use super::{Case, Reason, Target};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::robots_txt::Binding;
+use crate::format::values::patterns_of;
 use crate::model::Access;
 use crate::scan;
 use crate::syntax::pattern::Pattern;
@@ -111,6 +112,8 @@ impl<'a> Rules<'a> {
         // What a policy allows, it allows its agent only; what it disallows, it disallows to all.
         let allow = access.allow.chain(policy.allow(document));
         let disallow = access.disallow.chain(disallowed_by_policies(document));
+        // In another letter case, it is metadata.
+        let disallow = disallow.chain(patterns_of(access.metadata, "disallow"));
         let allow = longest(allow, place, false, scratch);
         let disallow = longest(disallow, place, true, scratch);
         let is_allowed = allow.specificity >= disallow.specificity;

@@ -183,7 +183,7 @@ pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     )
 }
 
-/// The protocol whose endpoint (in an agent.json, an absolute URL) a place is. Of duplicate names, the last one
+/// The protocol whose endpoint (in an agent.json and an agents.md, an absolute URL) a place is. Of duplicate names, the last one
 /// counts; in a card each endpoint, and of several ones there, one that needs authentication. Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
@@ -197,6 +197,7 @@ pub(super) fn protocol_at<'a>(
         let is_at = endpoint
             .url
             .filter(|text| !(document.is(Format::Awp) && is_rooted(*text)))
+            .filter(|text| !document.is(Format::AgentsMd) || is_http(*text))
             .is_some_and(|text| base.is_at(place, text, scratch));
         let is_again =
             found.is_some_and(|found| found.name.is_some() && found.name == endpoint.protocol.text);
@@ -210,6 +211,11 @@ pub(super) fn protocol_at<'a>(
         }
     }
     found
+}
+
+/// Whether a text is an http or https URL, as the endpoint of an agents.md must be.
+fn is_http(text: Text<'_>) -> bool {
+    text.starts_with_ignore_case("https://") || text.starts_with_ignore_case("http://")
 }
 
 /// The last entry of `protocols` with this name; of an agent card, the interface that callers use.

@@ -28,8 +28,7 @@ fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], Kind)> {
         return None;
     }
     let format = document.format();
-    let is_text = !format.is_json() && format != Format::RobotsTxt;
-    is_text.then(|| (document.text(), Kind::of(format)))
+    (!format.is_json()).then(|| (document.text(), Kind::of(format)))
 }
 
 /// Whether a value in JSON is no pattern.
@@ -129,7 +128,7 @@ pub(super) fn deciding<'a>(
     };
     case.documents
         .indexed()
-        .filter(|(_, document)| is_of_site(document))
+        .filter(|(_, document)| is_of_site(document) || document.is(Format::RobotsTxt))
         .find_map(|(index, document)| {
             let found = match unread_lines(document) {
                 Some((text, kind)) => {

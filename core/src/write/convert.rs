@@ -201,7 +201,25 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
         let place = out.place;
         out.lose(Part::object("agents"), Reason::Unreadable, severity, place);
     }
-    if format.is_json() || format == Format::RobotsTxt || format == target {
+    if format == target {
+        return;
+    }
+    let audit = match (document.agents_txt_01(), document.agents_json_01()) {
+        (Some(text), _) => text.audit_or_default(),
+        (_, Some(json)) => json.audit_or_default(),
+        _ => Some(false),
+    };
+    if audit.is_none() && matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
+        // Without it, the target says that nothing is recorded.
+        let place = super::place::of(document.bytes(), format, super::place::AUDIT);
+        out.lose(
+            Part::object("audit"),
+            Reason::Unreadable,
+            Severity::Warning,
+            place,
+        );
+    }
+    if format.is_json() || format == Format::RobotsTxt {
         return;
     }
     let kind = match (format, target) {

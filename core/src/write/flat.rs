@@ -19,6 +19,7 @@ use crate::format::robots_txt::unread::{Kind, restrictions};
 use crate::model::{Capability, Flow, List, Parameter, Reading, Window};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
+use crate::syntax::url::{self, Relation, Url, relation};
 
 const SPEC_VERSION: Name = name("spec_version", "", "schema_version");
 const SITE: Name = name("name", "Site", "name");
@@ -142,6 +143,7 @@ fn capabilities<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, loosen: bo
     if list.is_empty() {
         return;
     }
+    let site = reading.service().and_then(|service| service.url);
     out.array("capabilities", |out| {
         for (one, index) in list.zip(0..) {
             let model = Part::item("capabilities", index);
@@ -149,7 +151,7 @@ fn capabilities<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, loosen: bo
             if out.is_json() {
                 out.element(model, place, |out| in_json(out, &one));
             } else {
-                out.within(model, place, |out| in_text(out, &one, loosen));
+                out.within(model, place, |out| in_text(out, &one, site, loosen));
             }
         }
     });
@@ -214,9 +216,24 @@ fn parameter<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
     );
 }
 
+/// Whether agents refuse an endpoint: it is unusable, or on a domain other than the site's.
+fn is_refused(endpoint: Text<'_>, site: Option<Text<'_>>) -> bool {
+    let (mut decoded, mut site_decoded) = ([0; url::BUFFER], [0; url::BUFFER]);
+    let mut chars = endpoint.chars();
+    if chars.next() == Some('/') {
+        return chars.next() == Some('/');
+    }
+    let Some(endpoint) = Url::of(endpoint, &mut decoded).filter(|url| !url.has_userinfo()) else {
+        return true;
+    };
+    let site = site.and_then(|site| Url::of(site, &mut site_decoded));
+    site.is_some_and(|site| relation(site.host(), endpoint.host()).relation == Relation::Other)
+}
+
 /// The text has nothing but the name; whether a session and a person are needed follows from it. A
-/// capability that needs them without such a name is left out.
-fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>, loosen: bool) {
+/// capability that needs them without such a name is left out, and so is one with an endpoint that
+/// agents refuse.
+fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>, site: Option<Text<'a>>, loosen: bool) {
     let Some(id) = one.id else {
         return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
     };
@@ -224,7 +241,10 @@ fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>, loosen: bool) {
         return out.lose_path(out.path, Reason::Empty, Warning, out.span(id));
     }
     let is_guarded = one.requires_session == Some(true) && !needs_session(id)
-        || one.human_handoff == Some(true) && !is_handed_off(id);
+        || one.human_handoff == Some(true) && !is_handed_off(id)
+        || one
+            .endpoint
+            .is_some_and(|endpoint| is_refused(endpoint, site));
     if is_guarded && !loosen {
         return out.lose_path(out.path, Reason::Guarded, Warning, out.place);
     }

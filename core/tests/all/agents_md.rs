@@ -70,15 +70,19 @@ fn section_names_are_compared_leniently() {
 fn duplicate_sections_count_together() {
     let text = "## Can\n- a\n## X\n- x\n## CAN\n- b\n";
     assert_eq!(items(parse(text), SectionKind::Can), ["a", "b"]);
-    assert_eq!(findings(text, None), [(Code::DuplicateSection, "CAN")]);
+    assert_eq!(
+        findings(text, None),
+        [(Code::UnreadSection, "X"), (Code::DuplicateSection, "CAN")]
+    );
 }
 
 #[test]
 fn a_document_without_known_sections_is_reported() {
     assert_eq!(
         findings("# A\n\n## Install\n- b\n", None),
-        [(Code::NoKnownSection, "")]
+        [(Code::NoKnownSection, ""), (Code::UnreadSection, "Install")]
     );
+    assert_eq!(findings("# A\n\nWhat it is.\n", None), []);
     assert_eq!(findings("", None), [(Code::NoKnownSection, "")]);
 }
 

@@ -132,7 +132,7 @@ fn item_texts(body: &[u8]) -> Vec<String> {
                 found.push(Vec::new());
             }
             // The heading opens a section.
-            Kind::Heading(_) if block.text.eq_ignore_case("Cannot") => open.fill(usize::MAX),
+            Kind::Heading(_) if block.text.to_string().ends_with("Cannot") => open.fill(usize::MAX),
             Kind::Paragraph | Kind::Heading(_) if depth > 0 && !block.text.raw().is_empty() => {
                 if let Some(texts) = found.get_mut(open[depth - 1]) {
                     texts.push(block.text.to_string());
@@ -175,6 +175,12 @@ fn line() -> impl Strategy<Value = String> {
         "## MCP",
         "## Other",
         "Can",
+        "Cannot",
+        "**Never**",
+        "Do not:",
+        "Not b",
+        "### Not c",
+        "Never 1 request/second.",
         "---",
         "===",
         "```",

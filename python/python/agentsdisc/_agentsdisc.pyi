@@ -84,6 +84,7 @@ __all__ = [
     "_decide",
     "_differences",
     "_document",
+    "_key_words",
     "_limits",
     "_restored",
     "_robots",
@@ -2197,7 +2198,13 @@ def parse_type(text: str, /) -> TypeExpr:
     """
 
 def masked(text: str) -> str:
-    """Returns `text` with each credential replaced by its first four characters and `…`."""
+    """Returns `text` with each credential replaced by its first four characters and `…`.
+
+    A word of a private key in a document that was read becomes `…` alone.
+    """
+
+def _key_words(document: bytes) -> list[tuple[int, int]]:
+    """Returns the byte ranges of the words of private keys in a document."""
 
 def codes() -> list[tuple[str, str]]:
     """Returns every diagnostic code as (code, usual severity)."""

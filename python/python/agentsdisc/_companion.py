@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from ._agentsdisc import Document, _differences
+from ._visible import shown
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Place:
     """The position of a value in a document."""
@@ -19,6 +21,7 @@ class Place:
     """Column in bytes, from 1."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A value in which two documents differ."""

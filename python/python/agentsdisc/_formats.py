@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ._visible import shown
 
+
+@shown
 @dataclass(frozen=True, slots=True)
 class Request:
     """An HTTP request that calls a capability; send it with any HTTP client.

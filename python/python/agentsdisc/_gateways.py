@@ -9,9 +9,11 @@ from . import Decision, Document, decide
 from ._agentsdisc import RobotsTxt
 from ._errors import NotDeclared, refused
 from ._policy import RobotsState
+from ._visible import shown
 from .discovery import Site
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class McpEndpoint:
     """An MCP endpoint that the documents of a site declare."""
@@ -24,6 +26,7 @@ class McpEndpoint:
     """The ids of the capabilities that are called there."""
 
 
+@shown
 @dataclass(frozen=True)
 class Rules:
     """The documents of a site, and the agent for which they are judged."""

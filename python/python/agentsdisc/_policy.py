@@ -17,11 +17,12 @@ from ._agentsdisc import (
 )
 from ._arguments import may_be, must_be, several
 from ._verified import SkillVerification, Standing, Verification
-from ._visible import visible
+from ._visible import shown, visible
 
 RobotsState = Literal["absent", "unreachable"]
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class DecisionRule:
     """The text that decides: a pattern, the name of an agent's policy, or the id or endpoint of a capability."""
@@ -36,6 +37,7 @@ class DecisionRule:
     """Its column in bytes, from 1."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class DecisionPreference:
     """Whether the content may be used for the purpose of the request (AI preferences)."""
@@ -50,6 +52,7 @@ class DecisionPreference:
     """Whether the Content-Usage header decides."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class AppliedLimit:
     """A rate limit that applies to a request."""
@@ -68,6 +71,7 @@ class AppliedLimit:
     """The id of the capability; None for other scopes."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class DecisionAuth:
     """How to authenticate: the strictest requirement of all documents."""
@@ -102,6 +106,7 @@ class DecisionAuth:
     """The text before the token in that header; empty for the token alone."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class DecisionSession:
     """The session that must be open, with the defaults of the formats."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ._agentsdisc import Document
+from ._visible import shown
 
 Form = Literal["rfc8785", "a2a-sdk"]
 """Which bytes were signed: by the A2A specification (section 8.4.1), or as the A2A SDK for Python writes them."""
@@ -14,6 +15,7 @@ Problem = Literal[
 """Why a signature is not verified."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class SignatureCheck:
     """The result for one signature of a card."""
@@ -39,6 +41,7 @@ Standing = Literal["verified", "failed", "declared"]
 """What is known of a signature or a digest: `verified` or `failed` by a result; `declared` if it was not tried, also for want of a key."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class SkillVerification:
     """The result for the content of a skill."""
@@ -49,6 +52,7 @@ class SkillVerification:
     """Whether the content has this digest."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Verification:
     """The result for a card."""

@@ -1,11 +1,21 @@
 """Text for people: without secrets, control characters and invisible characters."""
 
-from typing import Any
+from typing import Any, TypeVar
 
-from ._agentsdisc import Limits, ParseError, parse
+from ._agentsdisc import Limits, ParseError, _key_words, parse
 from ._agentsdisc import masked as _masked
 
-__all__ = ["HIDDEN", "hidden", "masked", "starred", "visible", "without_secrets"]
+__all__ = [
+    "HIDDEN",
+    "hidden",
+    "masked",
+    "shown",
+    "starred",
+    "visible",
+    "without_secrets",
+]
+
+T = TypeVar("T")
 
 _RANGES = (
     (0x00, 0x1F),  # controls
@@ -70,13 +80,25 @@ def without_secrets(value: Any) -> Any:
     return value
 
 
-def starred(data: bytes, format: str) -> bytes:
-    """Returns the bytes of a document with `*` for every byte of a secret; offsets do not change."""
+def shown(cls: type[T]) -> type[T]:
+    """Masks secrets in the repr of a class."""
+    plain = cls.__repr__
+
+    def __repr__(self: T) -> str:
+        return masked(plain(self))
+
+    setattr(cls, "__repr__", __repr__)  # noqa: B010
+    return cls
+
+
+def starred(data: bytes, format: str | None) -> bytes:
+    """Returns the bytes of a document with `*` for every byte of a secret; offsets do not change. `format` is None if it cannot be parsed."""
+    spans = _key_words(data)
     try:
-        found = parse(data, format=format, limits=_ANY_SIZE).check()
+        found = parse(data, format=format, limits=_ANY_SIZE).check() if format else []
+        spans += [(d.offset, d.end) for d in found if d.code == _CREDENTIAL]
     except ParseError:
-        return data
-    spans = [(d.offset, d.end) for d in found if d.code == "credential-in-document"]
+        pass
     if not spans:
         return data
     kept = bytearray(data)
@@ -87,6 +109,7 @@ def starred(data: bytes, format: str) -> bytes:
     return bytes(kept)
 
 
+_CREDENTIAL = "credential-in-document"
 _ANY_SIZE = Limits(document=2**32 - 1, robots=2**32 - 1)
 
 
@@ -114,3 +137,8 @@ def _escaped(c: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def whole_lines(start: bytes) -> bytes:
+    """Returns the start of a text without its last line, of which a part may be missing."""
+    return start[: max(start.rfind(b"\n"), start.rfind(b"\r")) + 1]

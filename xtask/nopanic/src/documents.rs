@@ -199,6 +199,15 @@ pub unsafe extern "C" fn nopanic_mask(data: *const u8, length: usize) {
 }
 
 /// # Safety
+/// `data` must point to as many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_key_words(data: *const u8, length: usize) {
+    // SAFETY: the caller's promise.
+    let document = unsafe { text(data, length) };
+    credentials::key_words(document.as_bytes(), |word| keep(word));
+}
+
+/// # Safety
 /// `document` must point to a document, `out` to the given number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_write(

@@ -1,8 +1,8 @@
 //! Rates and cache times in the prose of a Behavior section, if they are unambiguous.
 //!
 //! A text is split into words and slashes and compared with one pattern. Text that does not match
-//! it exactly gives no rate: `1,000`, `1-2`, `60 requests per 5 minutes`, two rates in one
-//! sentence.
+//! it exactly gives no rate: `1,000`, `1 000`, `1 - 2`, `60 requests per 5 minutes`, two different
+//! rates in one sentence.
 
 use crate::model::{Choice, List, RateLimit, Window};
 use crate::syntax::line::Names;
@@ -72,10 +72,16 @@ impl RateGuidance {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Number(u32),
+    /// A number that is not read: with a fraction, or part of a range or of a larger number.
+    Unclear,
+    /// `-`, `to` or `or`: it makes a range of two numbers.
+    Joint,
     Request,
     Slash,
     Per,
     Window(RateWindow),
+    /// A window that the model does not have.
+    OtherWindow,
     Other,
 }
 
@@ -107,6 +113,34 @@ const WORDS: [(&str, Known); 15] = [
 ];
 
 static NAMES: Names<Known, 15, 64> = Names::of(&WORDS);
+
+/// Words that only make another rate ambiguous.
+const OTHERS: [(&str, Word); 24] = [
+    ("-", Word::Joint),
+    ("\u{2013}", Word::Joint),
+    ("\u{2014}", Word::Joint),
+    ("\u{d7}", Word::Joint),
+    ("and", Word::Joint),
+    ("or", Word::Joint),
+    ("to", Word::Joint),
+    ("x", Word::Joint),
+    ("a", Word::Per),
+    ("an", Word::Per),
+    ("each", Word::Per),
+    ("every", Word::Per),
+    ("h", Word::OtherWindow),
+    ("hr", Word::OtherWindow),
+    ("hrs", Word::OtherWindow),
+    ("m", Word::OtherWindow),
+    ("mins", Word::OtherWindow),
+    ("month", Word::OtherWindow),
+    ("ms", Word::OtherWindow),
+    ("s", Word::OtherWindow),
+    ("secs", Word::OtherWindow),
+    ("week", Word::OtherWindow),
+    ("weeks", Word::OtherWindow),
+    ("year", Word::OtherWindow),
+];
 
 /// The words of a text. Slashes between them count as words.
 fn words(text: Text<'_>) -> impl Iterator<Item = &[u8]> {
@@ -158,16 +192,33 @@ fn classify(word: &[u8]) -> Word {
             let digit = char::from(digit).to_digit(10)?;
             value.checked_mul(10)?.checked_add(digit)
         });
-        return value.map_or(Word::Other, Word::Number);
+        return value.map_or(Word::Unclear, Word::Number);
     }
     match word {
         b"/" => Word::Slash,
+        b"" => Word::Joint,
         _ => match NAMES.find(word) {
             Some(Known::Request) => Word::Request,
             Some(Known::Per) => Word::Per,
             Some(Known::Window(window)) => Word::Window(*window),
-            None => Word::Other,
+            None => {
+                let is = |(name, _): &&(&str, Word)| word.eq_ignore_ascii_case(name.as_bytes());
+                OTHERS
+                    .iter()
+                    .find(is)
+                    .map_or(Word::Other, |(_, word)| *word)
+            }
         },
+    }
+}
+
+/// A word behind two others. A number behind another one is part of it, or of a range.
+fn classify_behind(before: [Word; 2], word: &[u8]) -> Word {
+    let is_number = |word: Word| matches!(word, Word::Number(_) | Word::Unclear);
+    match (classify(word), before) {
+        (Word::Number(_), [_, last]) if is_number(last) => Word::Unclear,
+        (Word::Number(_), [first, Word::Joint | Word::Slash]) if is_number(first) => Word::Unclear,
+        (word, _) => word,
     }
 }
 
@@ -190,37 +241,38 @@ pub(super) fn rate(text: Text<'_>) -> Option<RateGuidance> {
     let mut found = None;
     let mut last = [Word::Other; 3];
     for raw in words(text) {
-        let word = classify(raw);
+        let [_, second, third] = last;
+        let word = classify_behind([second, third], raw);
         if word == Word::Slash && matches!(last, [_, Word::Slash | Word::Per, Word::Window(_)]) {
             // `1 request/second/page` is a different rate.
             return None;
         }
-        let requests = match (last, word) {
-            (
-                [
-                    Word::Number(requests),
-                    Word::Request,
-                    Word::Slash | Word::Per,
-                ],
-                Word::Window(window),
-            ) => Some((requests, window)),
-            ([_, Word::Number(requests), Word::Slash], Word::Window(window))
-                if *named.get_or_insert_with(find_name) =>
-            {
-                Some((requests, window))
-            }
-            _ => None,
+        let (amount, is_clear) = match last {
+            [amount, Word::Request, Word::Slash | Word::Per] => (amount, true),
+            [_, amount, Word::Slash] => (amount, *named.get_or_insert_with(find_name)),
+            [_, amount, Word::Per] => (amount, false),
+            _ => (Word::Other, false),
         };
-        if let Some((requests, window)) = requests {
-            if found.is_some() {
-                return None;
+        match (amount, word) {
+            (Word::Number(requests), Word::Window(window)) => {
+                let rate = RateGuidance { requests, window };
+                let is_same = found.is_none_or(|(found, _)| found == rate);
+                let was_clear = found.is_some_and(|(_, is_clear)| is_clear);
+                if !is_same {
+                    return None;
+                }
+                found = Some((rate, is_clear || was_clear));
             }
-            found = Some(RateGuidance { requests, window });
+            // A rate that is not read makes the other one ambiguous.
+            (Word::Number(_) | Word::Unclear, Word::OtherWindow)
+            | (Word::Unclear, Word::Window(_)) => return None,
+            _ => {}
         }
-        let [_, second, third] = last;
         last = [second, third, word];
     }
     found
+        .filter(|(_, is_clear)| *is_clear)
+        .map(|(rate, _)| rate)
 }
 
 /// The cache time of a text in seconds. The text must start with `Cache` and contain exactly one
@@ -231,16 +283,26 @@ pub(super) fn cache_seconds(text: Text<'_>) -> Option<u32> {
         return None;
     }
     let mut found = None;
-    let mut last = Word::Other;
+    let mut last = [Word::Other; 2];
     for raw in words {
-        let word = classify(raw);
-        if let (Word::Number(count), Word::Window(unit)) = (last, word) {
-            if found.is_some() {
+        let word = classify_behind(last, raw);
+        match (last, word) {
+            ([_, Word::Number(count)], Word::Window(unit)) if found.is_none() => {
+                found = Some(count.checked_mul(unit.seconds())?);
+            }
+            ([_, Word::Number(_) | Word::Unclear], Word::Window(_) | Word::OtherWindow) => {
                 return None;
             }
-            found = Some(count.checked_mul(unit.seconds())?);
+            _ => {}
         }
-        last = word;
+        // `until 5 minutes before the change` is no length of time.
+        if ["until", "till", "before", "after"]
+            .iter()
+            .any(|other| bare(raw).eq_ignore_ascii_case(other.as_bytes()))
+        {
+            return None;
+        }
+        last = [last[1], word];
     }
     found
 }
@@ -266,8 +328,25 @@ mod tests {
         assert_eq!(of("1 request/second for browsing"), Some((1, "second")));
         assert_eq!(of("Rate limit: 60/minute"), Some((60, "minute")));
         assert_eq!(of("0 requests/day"), Some((0, "day")));
+        assert_eq!(
+            of("1 request/second, that is 1 request per second"),
+            Some((1, "second"))
+        );
         for text in [
             "24/day",
+            "1 000 requests/day",
+            "4 294 967 296 requests/day",
+            "Rate limit: 1 000/day",
+            "1 - 2 requests/second",
+            "5 to 10 requests per minute",
+            "1/2 request per second",
+            "24/7: 0 requests/second errors",
+            "60 requests per minute, 1000 per hour",
+            "60 requests/minute (1000/day)",
+            "60 requests/minute or 1000/hour",
+            "60 requests/minute, 10/s",
+            "60 requests/minute, 1,000 requests/hour",
+            "60 requests/minute, 5000 requests per week",
             "1,000 requests/hour",
             "1-2 requests/second",
             "1.5 requests/second",
@@ -290,6 +369,11 @@ mod tests {
         for text in [
             "Do not cache 1 hour",
             "Cache for a while",
+            "Cache 1 000 seconds",
+            "Cache 30 - 60 minutes",
+            "Cache 1/2 hour",
+            "Cache until 5 minutes before change",
+            "Cache 1 hour, at most 2 weeks",
             "Cache prices 1 hour, stock 5 minutes",
             "Cache 4294967295 days",
         ] {

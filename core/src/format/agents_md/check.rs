@@ -81,7 +81,11 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 template,
             ));
         }
-        if !self.document.has_known_section() {
+        // All sections are optional: a gateway, or a title without sections, is a document, too.
+        let document = self.document;
+        let has_content = document.outline.mcp.is_some()
+            || document.title().is_some() && document.sections().next().is_none();
+        if !document.has_known_section() && !has_content {
             let template =
                 "the document has none of the sections Can, Cannot, MCP, Behavior and Contact";
             self.put(Diagnostic::new(

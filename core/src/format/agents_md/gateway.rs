@@ -1,9 +1,11 @@
 //! The MCP gateway of an agents.md, from its front matter or from a section.
 
-use super::read::slot;
-use super::{McpField, Slot, SlotState, mcp_field};
+use super::read::{Piece, slot};
+use super::{McpField, Slot, SlotState, mcp_field, starts_line};
+use crate::format::check::near::meant;
 use crate::model::{Choice, Endpoint, List, Metadata, Protocol};
-use crate::syntax::yaml::{self, Scalar, Value};
+use crate::syntax::text::Text;
+use crate::syntax::yaml::{Entries, Scalar, Value};
 
 /// The endpoint, the transport and the authentication of the gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,11 +23,11 @@ impl Gateway {
         auth: Slot::ABSENT,
     };
 
-    /// Reads the entries of `text`, a part of `bytes`; the last one of each key counts. Returns
+    /// Reads the entries of a part of `bytes`; the last one of each key counts. Returns
     /// true if an entry may be kept as metadata, because it is unknown or invalid.
-    pub(super) fn read(&mut self, text: &[u8], bytes: &[u8], depth: usize) -> bool {
+    pub(super) fn read(&mut self, piece: Piece<'_>, bytes: &[u8], depth: usize) -> bool {
         let mut stays = false;
-        for (key, value) in yaml::entries(text, depth) {
+        for (key, value) in Entries::of(piece.events(depth), false) {
             stays |= self.read_entry(key, value, bytes);
         }
         stays
@@ -37,10 +39,20 @@ impl Gateway {
             Some((_, McpField::Endpoint)) => &mut self.endpoint,
             Some((_, McpField::Transport)) => &mut self.transport,
             Some((_, McpField::Auth)) => &mut self.auth,
-            None => return true,
+            None => {
+                self.note_unread_auth(is_about_auth(key, value));
+                return true;
+            }
         };
         *place = slot(value, bytes, false);
         place.state() == SlotState::Unreadable
+    }
+
+    /// Notes whether its description mentions authentication: if no value was read, it is unreadable.
+    pub(super) fn note_unread_auth(&mut self, is_mentioned: bool) {
+        if is_mentioned && self.auth.state() == SlotState::Absent {
+            self.auth = Slot::UNREADABLE;
+        }
     }
 
     /// The gateway in the unified model. Its texts are in `bytes`.
@@ -64,4 +76,51 @@ impl Gateway {
             extra,
         }
     }
+}
+
+/// True if an entry that is not read is about authentication, also one whose key is a whole line.
+pub(super) fn is_about_auth(key: Scalar<'_>, value: Value<'_>) -> bool {
+    let is_none = matches!(value, Value::Scalar(scalar) if is_nothing(scalar.text.raw()));
+    mentions_auth(key.text.raw()) && !is_none
+        // The values of other mappings.
+        || key.text == "<<"
+}
+
+/// True if a line is about authentication: by its key, or by its first word if it has three words
+/// at most.
+pub(super) fn mentions_auth(source: &[u8]) -> bool {
+    source
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .any(|line| {
+            let mut parts = line.trim_ascii().splitn(2, |byte| *byte == b':');
+            let (key, value) = (parts.next().unwrap_or_default(), parts.next());
+            let mut words = key
+                .split(|byte| !byte.is_ascii_alphanumeric())
+                .filter(|word| !word.is_empty());
+            let is_short = words.clone().nth(3).is_none();
+            let is_named = match value {
+                Some(_) => words.any(names_auth),
+                None => words.next().is_some_and(names_auth),
+            };
+            is_short && is_named && !key.starts_with(b"#") && !value.is_some_and(is_nothing)
+        })
+}
+
+/// True for a value that says that there is no authentication. A missing value does not.
+fn is_nothing(value: &[u8]) -> bool {
+    let end = value.windows(2).position(|pair| pair == b" #");
+    let word = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+    ["none", "\"none\"", "'none'", "null", "~"]
+        .iter()
+        .any(|none| word.trim_ascii().eq_ignore_ascii_case(none.as_bytes()))
+}
+
+/// True for a word that means authentication, also misspelled.
+fn names_auth(word: &[u8]) -> bool {
+    let is_author = starts_line(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
+    let starts = [&b"auth"[..], b"oauth"]
+        .iter()
+        .any(|start| starts_line(word, start))
+        || word.eq_ignore_ascii_case(b"aut");
+    !is_author && (starts || meant(Text::plain(word), ["auth"].into_iter()).is_some())
 }

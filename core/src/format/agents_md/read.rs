@@ -1,5 +1,6 @@
 //! The pass that finds all data of an outline.
 
+use super::gateway::{is_about_auth, mentions_auth};
 use super::reading::kept_at_top;
 use super::section::{Place, SectionKind, is_outside, opens_cannot, section_kind};
 use super::walk::joined;
@@ -13,7 +14,7 @@ use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind};
 use crate::syntax::text::{Text, validate_utf8};
-use crate::syntax::yaml::{Event, Resolved, Scalar, Value, entries};
+use crate::syntax::yaml::{Event, Events, Resolved, Scalar, Value, entries, whole_entries};
 
 /// The byte order mark of UTF-8.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -76,7 +77,7 @@ pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Spa
 }
 
 /// The YAML up to the next line that `closes` it, and the offset after it.
-fn closed(bytes: &[u8], start: usize, closes: fn(&[u8]) -> bool) -> Option<(Span, usize)> {
+fn closed(bytes: &[u8], start: usize, closes: impl Fn(&[u8]) -> bool) -> Option<(Span, usize)> {
     let mut at = start;
     while at < bytes.len() {
         let (end, next) = line_end(bytes, at);
@@ -102,10 +103,7 @@ pub(super) fn misplaced_front_matter(bytes: &[u8], mut at: usize) -> Option<Span
             at = next;
             continue;
         }
-        let closes: fn(&[u8]) -> bool = match text {
-            [b'+', ..] => |line| matches!(line.trim_ascii(), b"+++" | b"---"),
-            _ => |line| matches!(line.trim_ascii(), b"---" | b"..."),
-        };
+        let closes = |line: &[u8]| is_fence(line.trim_ascii()) || line.trim_ascii() == b"...";
         let (yaml, _) = closed(bytes, next, closes)?;
         let source = yaml.slice(bytes);
         let is_mapping = || entries(source, Limits::MAX_DEPTH).root() == Some(Event::Mapping);
@@ -126,13 +124,18 @@ fn visible(line: &[u8]) -> &[u8] {
 }
 
 /// Whether a line is meant to open front matter. Only at the start of a document, other text may
-/// stand behind the dashes, and plus signs are those of TOML.
+/// stand behind the dashes, and other marks count: the plus signs of TOML, semicolons, long dashes.
 fn opens(line: &[u8], is_first: bool) -> bool {
     match line {
-        b"+++" => is_first,
         [b'-', b'-', b'-', ..] => is_first || line.iter().all(|byte| *byte == b'-'),
-        _ => false,
+        _ => is_first && is_fence(line),
     }
+}
+
+/// Whether a line is nothing but such marks.
+fn is_fence(line: &[u8]) -> bool {
+    let is_mark = |c: char| matches!(c, '-' | '+' | ';' | '\u{2010}'..='\u{2015}');
+    line.len() >= 3 && scan::text(line).is_some_and(|text| text.chars().all(is_mark))
 }
 
 /// Whether a line of YAML or TOML begins with the key `mcp`.
@@ -153,28 +156,49 @@ fn names_gateway(source: &[u8]) -> bool {
         })
 }
 
-/// The YAML in a block of an MCP section. It starts at the start of its line if only blanks precede
-/// it, because the columns of its lines matter.
-pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<&'a [u8]> {
+/// The YAML in a block of an MCP section.
+#[derive(Clone, Copy)]
+pub(super) struct Piece<'a> {
+    pub(super) text: &'a [u8],
+    /// The column of its first line, behind the marker of an item; otherwise 0.
+    column: usize,
+}
+
+impl<'a> Piece<'a> {
+    pub(super) const fn new(text: &'a [u8]) -> Self {
+        Self { text, column: 0 }
+    }
+
+    /// The column, if the first line is an entry in it.
+    pub(super) fn open_column(self) -> Option<u32> {
+        let is_open = self.events(Limits::MAX_DEPTH).depth() > 0;
+        is_open.then_some(self.column as u32)
+    }
+
+    pub(super) fn events(self, depth: usize) -> Events<'a> {
+        Events::behind(self.text, depth, self.column)
+    }
+}
+
+/// The YAML in a block. It starts at the start of its line if only blanks precede it, because the
+/// columns of its lines matter.
+pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<Piece<'a>> {
     if block.quotes > 0 || !matches!(block.kind, Kind::Paragraph | Kind::Code) {
         return None;
     }
     let raw = block.text.raw();
     let start = Span::of(raw, body).start as usize;
     let before = body.get(..start).unwrap_or_default();
-    let blanks = before
-        .iter()
-        .rev()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .count();
-    match before
-        .len()
-        .checked_sub(blanks + 1)
-        .and_then(|last| before.get(last))
-    {
-        Some(b'\n' | b'\r') | None => body.get(start - blanks..start + raw.len()),
-        Some(_) => Some(raw),
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let line = before.iter().rposition(is_break).map_or(0, |at| at + 1);
+    let indent = body.get(line..start).unwrap_or_default();
+    if indent.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+        return Some(Piece::new(body.get(line..start + raw.len())?));
     }
+    Some(Piece {
+        text: raw,
+        column: indent.len(),
+    })
 }
 
 impl AgentsMdOutline {
@@ -191,10 +215,14 @@ impl AgentsMdOutline {
     fn read_yaml(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let yaml = self.yaml.slice(bytes);
         let depth = usize::from(self.depth);
-        let mut top = entries(yaml, depth);
+        let mut top = whole_entries(yaml, depth);
+        let mut mentions_auth = false;
         for (key, value) in top.by_ref() {
             self.top_entry(key, value, bytes);
+            mentions_auth |= is_about_auth(key, value);
         }
+        self.gateway
+            .note_unread_auth(mentions_auth && self.mcp.is_some());
         match top.too_deep() {
             Some(piece) => Err(Error::new(
                 ErrorKind::TooDeep,
@@ -228,7 +256,7 @@ impl AgentsMdOutline {
         match value {
             Value::Mapping(text) => {
                 self.mcp_yaml = Span::of(text, bytes);
-                self.read_mcp_fields(text, bytes);
+                self.read_mcp_fields(Piece::new(text), bytes);
             }
             Value::Scalar(scalar) if scalar.resolve() == Resolved::Null => self.mcp = None,
             // The value is invalid: a gateway without an endpoint, with some authentication.
@@ -236,8 +264,8 @@ impl AgentsMdOutline {
         }
     }
 
-    fn read_mcp_fields(&mut self, text: &[u8], bytes: &[u8]) {
-        let stays = self.gateway.read(text, bytes, usize::from(self.depth));
+    fn read_mcp_fields(&mut self, piece: Piece<'_>, bytes: &[u8]) {
+        let stays = self.gateway.read(piece, bytes, usize::from(self.depth));
         self.kept |= if stays { Self::KEPT_OF_MCP } else { 0 };
     }
 
@@ -251,6 +279,7 @@ impl AgentsMdOutline {
         let mut heading = self.body;
         // True while the description may start or continue.
         let mut describing = false;
+        let mut mentions_auth_in_section = false;
         loop {
             // Items only matter for YAML, and for the description, which they end.
             if (place.section != Some(SectionKind::Mcp) || from_front_matter)
@@ -259,7 +288,10 @@ impl AgentsMdOutline {
                 describing &= description.is_none();
             }
             let Some(block) = blocks.next() else { break };
-            place.pass(&block);
+            // Other blocks do not open a section.
+            if matches!(block.kind, Kind::Heading(_)) {
+                place.pass(&block);
+            }
             if opens_cannot(&block) {
                 let line = heading_line(block.text, bytes, self.body);
                 // A list of the model starts where no container is open.
@@ -291,13 +323,14 @@ impl AgentsMdOutline {
                 }
                 _ => describing &= description.is_none(),
             }
-            if place.section == Some(SectionKind::Mcp)
-                && !from_front_matter
-                && let Some(text) = yaml_of(body, &block)
-            {
-                self.read_mcp_fields(text, bytes);
+            if place.section == Some(SectionKind::Mcp) && !from_front_matter {
+                if let Some(piece) = yaml_of(body, &block) {
+                    self.read_mcp_fields(piece, bytes);
+                }
+                mentions_auth_in_section |= mentions_auth(block.text.raw());
             }
         }
+        self.gateway.note_unread_auth(mentions_auth_in_section);
         if let Some(text) = description {
             self.description = Slot::of(text, bytes);
         }

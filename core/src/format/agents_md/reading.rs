@@ -17,12 +17,11 @@
 //! INVARIANT of the lists over sections: if no text is open, the bytes start at a line in a section
 //! of the wanted kind, or at first at a line before its heading, where no container is open.
 
+mod unread;
+
 use super::gateway::Gateway;
-use super::read::{empty_outline, slot, yaml_of};
-use super::section::{
-    Place, html_that_forbids, is_hidden, is_outside, opens_cannot, reads_prohibitions,
-    seems_to_open_cannot,
-};
+use super::read::{Piece, empty_outline, slot, yaml_of};
+use super::section::{Place, is_outside, opens_cannot};
 use super::walk::{item, take_line};
 use super::{
     AgentsMd, AgentsMdOutline, McpSource, SectionKind, Slot, SlotState, TOP_FIELDS, behavior,
@@ -40,7 +39,9 @@ use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::{Escape, Text};
-use crate::syntax::yaml::{self, Entries, Resolved, Scalar, Value};
+use crate::syntax::yaml::{self, Entries, Events, Resolved, Scalar, Value};
+
+pub(crate) use unread::unread_prohibitions;
 
 /// Parses a document, valid UTF-8 within the size limit. `body` is the part after its byte order
 /// mark.
@@ -67,10 +68,15 @@ const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
 /// The heading at the start was passed.
 const BEHIND: u32 = 1 << 7;
+/// The open YAML is a mapping whose first key is in the column of the bits above.
+const OPENED: u32 = 1 << 25;
+/// Authentication is described in a way that is not read.
+const AUTH: u32 = 1 << 26;
 /// No item was searched for yet.
 const FRESH: u32 = 1 << 24;
-/// The first bit of the column, or of [`Cursor::loose`] for paragraphs.
+/// The first bit of the column, or of the depth of [`Cursor::place`].
 const COLUMN: u32 = 8;
+const DEPTH: u32 = 0xFFFF << COLUMN;
 
 impl<'a> Cursor<'a> {
     fn advance(&mut self, count: usize) {
@@ -111,13 +117,23 @@ impl<'a> Cursor<'a> {
         !is_fresh
     }
 
-    /// The depth up to which paragraphs in items belong to no item ([`Place`]).
-    const fn loose(&self) -> u16 {
-        (self.position >> COLUMN) as u16
+    /// The place where the pass begins. Only one of its depths is used in a section.
+    fn place(&self, section: Option<SectionKind>) -> Place {
+        let depth = (self.position >> COLUMN) as u16;
+        let mut place = Place::new(section);
+        match section {
+            Some(SectionKind::Cannot) => place.loose = depth,
+            _ => place.below = depth,
+        }
+        place
     }
 
-    fn set_loose(&mut self, loose: u16) {
-        self.position = self.position & (LAST | BEHIND) | u32::from(loose) << COLUMN;
+    fn keep(&mut self, place: &Place) {
+        let depth = match place.section {
+            Some(SectionKind::Cannot) => place.loose,
+            _ => place.below,
+        };
+        self.position = self.position & !DEPTH | u32::from(depth) << COLUMN;
     }
 
     /// The rest of the open text.
@@ -149,11 +165,28 @@ enum Plain<'a> {
 }
 
 /// Passes plain lines. `inside` is true in a section of the wanted kind.
-fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool) -> Plain<'a> {
+fn next_plain<'a>(
+    cursor: &mut Cursor<'a>,
+    kind: SectionKind,
+    inside: &mut bool,
+    wanted: Wanted,
+) -> Plain<'a> {
     loop {
         if let Some((words, length)) = plain_item(cursor.bytes) {
             cursor.advance(length);
             cursor.containers = Containers::default();
+            cursor.position &= !DEPTH;
+            if *inside && may_turn(words) {
+                let mut place = Place::new(Some(kind));
+                place.pass(&Block {
+                    kind: Kind::Paragraph,
+                    depth: 1,
+                    quotes: 0,
+                    in_item: true,
+                    text: Text::plain(words),
+                });
+                *inside = wanted.takes(&place, kind, 1);
+            }
             if *inside {
                 return Plain::Item(words);
             }
@@ -168,12 +201,12 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
                 in_item: false,
                 text: Text::plain(name),
             });
-            *inside = !ends && place.section == Some(kind);
+            *inside = !ends && wanted.takes(&place, kind, 0);
             if !*inside && cursor.position & LAST != 0 {
                 cursor.bytes = b"";
                 return Plain::End;
             }
-            cursor.position |= BEHIND;
+            cursor.position = cursor.position & !DEPTH | BEHIND;
             cursor.advance(length);
             cursor.containers = Containers::default();
         } else if cursor.bytes.is_empty() {
@@ -184,26 +217,34 @@ fn next_plain<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, inside: &mut bool)
     }
 }
 
+/// True for the words of an item that may announce what is forbidden: a short text, or one with a
+/// mark at its end.
+fn may_turn(words: &[u8]) -> bool {
+    words.len() <= 64
+        || words
+            .last()
+            .is_some_and(|octet| !octet.is_ascii_alphanumeric())
+}
+
 /// Takes the next item with a text in the sections of a kind.
-fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind) -> Option<Text<'a>> {
+fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, wanted: Wanted) -> Option<Text<'a>> {
     let mut inside = cursor.begins_inside();
     if cursor.mode == 0 {
-        match next_plain(cursor, kind, &mut inside) {
+        match next_plain(cursor, kind, &mut inside, wanted) {
             Plain::Item(words) => return Some(Text::plain(words)),
             Plain::End => return None,
             Plain::No => {}
         }
     }
-    next_text(cursor, kind, inside, Wanted::Items)
-        .map(|(text, position)| cursor.go_to(text, position))
+    next_text(cursor, kind, inside, wanted).map(|(text, position)| cursor.go_to(text, position))
 }
 
 fn next_can<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    next_item(cursor, SectionKind::Can)
+    next_item(cursor, SectionKind::Can, Wanted::Items)
 }
 
 fn next_cannot<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    next_item(cursor, SectionKind::Cannot)
+    next_item(cursor, SectionKind::Cannot, Wanted::Items)
 }
 
 /// Takes the next paragraph outside of items in the sections of Cannot.
@@ -214,13 +255,14 @@ fn next_prose<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 }
 
 fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    next_item(cursor, SectionKind::Behavior)
+    next_item(cursor, SectionKind::Behavior, Wanted::Rules)
 }
 
-/// The next rate in the items of Behavior.
+/// The next rate in Behavior.
 fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     loop {
-        if let Some(rate) = behavior::rate(next_rule(cursor)?) {
+        let rule = next_item(cursor, SectionKind::Behavior, Wanted::Rates)?;
+        if let Some(rate) = behavior::rate(rule) {
             return Some(rate.limit());
         }
     }
@@ -248,7 +290,7 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
             }
         }
         let mut inside = cursor.begins_inside();
-        match next_plain(cursor, SectionKind::Contact, &mut inside) {
+        match next_plain(cursor, SectionKind::Contact, &mut inside, Wanted::All) {
             Plain::Item(words) => return Some(Text::plain(words.trim_ascii_end())),
             Plain::End => return None,
             Plain::No => {}
@@ -262,38 +304,6 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// The lines of a body that a person reads as the heading of a list of what is forbidden, although
-/// they open no section Cannot; and code and HTML in that section.
-pub(crate) fn unread_prohibitions(body: &[u8]) -> List<'_, Text<'_>> {
-    List::new(body, 0, next_unread)
-}
-
-/// Takes the next one. The mode is the number of the section, from 1.
-fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let kinds = [SectionKind::Cannot, SectionKind::Behavior];
-    let section = kinds.iter().find(|kind| **kind as u32 + 1 == cursor.mode);
-    let mut place = Place::new(section.copied());
-    while let Some(block) = blocks.next() {
-        place.pass(&block);
-        let is_inside = place.section == Some(SectionKind::Cannot);
-        let found = match block.kind {
-            Kind::Code if is_inside => Some(block.text).filter(|text| !text.is_blank()),
-            Kind::Html if is_inside && !is_hidden(block.text.raw()) => Some(block.text),
-            Kind::Html => html_that_forbids(block.text.raw()).map(Text::plain),
-            _ if reads_prohibitions(place.section) => None,
-            _ => seems_to_open_cannot(&block).then_some(block.text),
-        };
-        if let Some(text) = found {
-            cursor.go_to(text, Position::after(&blocks));
-            cursor.mode = place.section.map_or(0, |kind| kind as u32 + 1);
-            return Some(text);
-        }
-    }
-    cursor.bytes = b"";
-    None
-}
-
 /// The texts that a list returns.
 #[derive(Clone, Copy, PartialEq)]
 enum Wanted {
@@ -301,8 +311,22 @@ enum Wanted {
     Items,
     /// Paragraphs that are not the text of an item.
     Prose,
-    /// Items and paragraphs in document order.
+    /// Items and paragraphs in document order, each paragraph of its own.
     All,
+    /// The same, each item with all its paragraphs.
+    Rules,
+    /// The same, also behind words that forbid.
+    Rates,
+}
+
+impl Wanted {
+    /// True if texts in an item of this depth, or outside of items, are wanted.
+    fn takes(self, place: &Place, kind: SectionKind, depth: u16) -> bool {
+        match self {
+            Self::Rates => place.section == Some(kind),
+            _ => place.is_read(kind, depth),
+        }
+    }
 }
 
 /// A position between two blocks.
@@ -335,13 +359,10 @@ fn next_text<'a>(
     let mut position = Position::after(&blocks);
     let mut passed = cursor.mode;
     let mut held = None;
-    let mut place = Place {
-        section: inside.then_some(kind),
-        loose: cursor.loose(),
-    };
+    let mut place = cursor.place(inside.then_some(kind));
     while let Some(block) = held.take().or_else(|| blocks.next()) {
         place.pass(&block);
-        let inside = place.section == Some(kind);
+        let inside = wanted.takes(&place, kind, 0);
         if block.kind == Kind::Item {
             position.items += 1;
             if passed > 0 {
@@ -350,13 +371,16 @@ fn next_text<'a>(
             }
             let whole = wanted != Wanted::All;
             let mut is_first = true;
-            let (item, behind) = item(cursor.bytes, &mut blocks, block, whole, |blocks| {
+            let before = |blocks: &Blocks<'a>| {
                 if !core::mem::take(&mut is_first) {
                     position = Position::after(blocks);
                 }
-            });
+            };
+            let (item, behind) = item(cursor.bytes, &mut blocks, block, whole, &mut place, before);
             held = behind;
-            if inside && wanted != Wanted::Prose && !item.text.raw().is_empty() {
+            let is_taken = wanted.takes(&place, kind, item.depth) && wanted != Wanted::Prose;
+            if is_taken && !item.text.raw().is_empty() {
+                cursor.keep(&place);
                 return Some((item.text, position));
             }
             continue;
@@ -368,13 +392,13 @@ fn next_text<'a>(
         let is_text = match (block.kind, wanted) {
             (_, Wanted::Items) => false,
             // The paragraphs of items belong to their texts.
-            (_, Wanted::Prose) if place.is_of_item(&block) => false,
+            (_, Wanted::Prose | Wanted::Rules | Wanted::Rates) if place.is_of_item(&block) => false,
             (Kind::Paragraph, _) => true,
             (Kind::Heading(_), _) => !is_outside(&block) && !opens_cannot(&block),
             _ => false,
         };
         if is_text && inside && !block.text.raw().is_empty() {
-            cursor.set_loose(place.loose);
+            cursor.keep(&place);
             return Some((block.text, position));
         }
     }
@@ -410,8 +434,16 @@ fn kept_of_mcp(key: Scalar<'_>, value: Value<'_>) -> bool {
 fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
     let text = cursor.text();
     let flags = cursor.position;
-    let mut entries: Entries<'a> = if flags & ENTERED == 0 {
-        yaml::entries(text, Limits::MAX_DEPTH)
+    let mut entries: Entries<'a> = if flags & OPENED != 0 {
+        {
+            let column = (flags >> COLUMN & 0xFF) as usize;
+            Entries::of(Events::behind(text, Limits::MAX_DEPTH, column), false)
+        }
+    } else if flags & ENTERED == 0 {
+        match kept {
+            Kept::AtTop => yaml::whole_entries(text, Limits::MAX_DEPTH),
+            Kept::OfMcp => yaml::entries(text, Limits::MAX_DEPTH),
+        }
     } else {
         Entries::resume(
             text,
@@ -432,7 +464,7 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
         cursor.advance(mark.offset);
         cursor.mode = cursor.mode.saturating_sub(mark.offset as u32);
         cursor.position = flags & (LAST | OPEN | QUOTED | LINE | NEXT)
-            | ENTERED
+            | if mark.is_outside { 0 } else { ENTERED }
             | if mark.flow { FLOW } else { 0 }
             | u32::from(mark.column) << COLUMN;
         let value = match value {
@@ -441,7 +473,7 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
             Value::Mapping(source) | Value::Sequence(source) => {
                 Text::plain(source.trim_ascii_end())
             }
-            Value::Unsupported(unsupported) => Text::plain(unsupported.raw),
+            Value::Unsupported(unsupported) => Text::plain(unsupported.whole),
         };
         return Some(Member {
             name: key.text,
@@ -453,19 +485,13 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
 }
 
 fn next_of_front_matter<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    if cursor.position & OPEN == 0 {
-        None
-    } else {
-        next_entry(cursor, Kept::AtTop)
-    }
+    let is_open = cursor.position & OPEN != 0;
+    is_open.then(|| next_entry(cursor, Kept::AtTop))?
 }
 
 fn next_of_mcp<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    if cursor.position & OPEN == 0 {
-        None
-    } else {
-        next_entry(cursor, Kept::OfMcp)
-    }
+    let is_open = cursor.position & OPEN != 0;
+    is_open.then(|| next_entry(cursor, Kept::OfMcp))?
 }
 
 fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
@@ -482,7 +508,10 @@ fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             return None;
         };
         let mark = blocks.mark();
-        cursor.open(piece, false, mark);
+        cursor.open(piece.text, false, mark);
+        if let Some(column) = piece.open_column() {
+            cursor.position |= OPENED | column << COLUMN;
+        }
     }
 }
 
@@ -491,7 +520,7 @@ fn next_piece<'a>(
     blocks: &mut Blocks<'a>,
     cursor: &Cursor<'a>,
     inside: &mut bool,
-) -> Option<&'a [u8]> {
+) -> Option<Piece<'a>> {
     let mut place = Place::new(inside.then_some(SectionKind::Mcp));
     for block in blocks {
         place.pass(&block);
@@ -514,6 +543,8 @@ fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) 
 /// The mode of the list with the gateway of the front matter, if some of its entries are kept as
 /// metadata.
 const EXTRA: u32 = 1;
+/// The same, if authentication is described in a way that is not read.
+const UNREAD_AUTH: u32 = 1 << 1;
 
 /// The gateway of the front matter. The position is 1 after it was returned.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
@@ -521,10 +552,11 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
         return None;
     }
     let mut gateway = Gateway::NONE;
-    gateway.read(cursor.bytes, cursor.bytes, Limits::MAX_DEPTH);
+    gateway.read(Piece::new(cursor.bytes), cursor.bytes, Limits::MAX_DEPTH);
+    gateway.note_unread_auth(cursor.mode & UNREAD_AUTH != 0);
     Some(gateway.endpoint(
         cursor.bytes,
-        if cursor.mode != EXTRA {
+        if cursor.mode & EXTRA == 0 {
             List::empty()
         } else {
             members(cursor.bytes, next_of_mcp)
@@ -551,10 +583,11 @@ fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     }
     let mut gateway = Gateway::NONE;
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let (position, mut inside) = (cursor.position, cursor.begins_inside());
+    let (position, mut inside) = (cursor.position & !AUTH, cursor.begins_inside());
     while let Some(piece) = next_piece(&mut blocks, cursor, &mut inside) {
         gateway.read(piece, cursor.bytes, Limits::MAX_DEPTH);
     }
+    gateway.note_unread_auth(cursor.position & AUTH != 0);
     Some(gateway.endpoint(
         cursor.bytes,
         List::new(cursor.bytes, 0, next_of_section).from(position),
@@ -569,6 +602,16 @@ impl<'a> AgentsMd<'a> {
 
     /// A list over the sections of a kind.
     fn list<T>(&self, kind: SectionKind, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
+        self.list_from(kind, step, 0)
+    }
+
+    /// The same, with more flags.
+    fn list_from<T>(
+        &self,
+        kind: SectionKind,
+        step: fn(&mut Cursor<'a>) -> Option<T>,
+        more: u32,
+    ) -> List<'a, T> {
         let bit = kind as u8;
         let Some(Some(start)) = self.outline.first.get(usize::from(bit)) else {
             return List::empty();
@@ -578,7 +621,7 @@ impl<'a> AgentsMd<'a> {
             0 => LAST,
             _ => 0,
         };
-        List::new(bytes, 0, step).from(flags | FRESH)
+        List::new(bytes, 0, step).from(flags | more | FRESH)
     }
 }
 
@@ -605,16 +648,20 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
+        let is_unread = self.outline.gateway.auth.state() == SlotState::Unreadable;
         match self.outline.mcp {
             None => List::empty(),
-            Some(McpSource::Section) => self.list(SectionKind::Mcp, next_of_sections),
+            Some(McpSource::Section) => {
+                let position = if is_unread { AUTH } else { 0 };
+                self.list_from(SectionKind::Mcp, next_of_sections, position)
+            }
             // The value is empty, or not a mapping.
             Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => {
                 List::new(b"", 0, next_unreadable)
             }
             Some(McpSource::FrontMatter) => {
                 let stays = self.outline.kept & AgentsMdOutline::KEPT_OF_MCP != 0;
-                let mode = if stays { EXTRA } else { 0 };
+                let mode = if stays { EXTRA } else { 0 } | if is_unread { UNREAD_AUTH } else { 0 };
                 List::new(self.outline.mcp_yaml.slice(self.bytes), mode, next_gateway)
             }
         }

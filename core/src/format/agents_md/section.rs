@@ -2,6 +2,9 @@
 
 use super::starts_line;
 use super::walk::{Entry, Item, Walk};
+use super::words::{
+    Folded, Force, announces, forbids, forbids_inside, force, html_that_forbids, is_title,
+};
 use crate::format::check::near::meant;
 use crate::syntax::markdown::{Block, Kind};
 use crate::syntax::text::{Chars, Text};
@@ -25,6 +28,16 @@ pub enum SectionKind {
 }
 
 impl SectionKind {
+    /// All kinds, by number.
+    pub(super) const ALL: [Self; 6] = [
+        Self::Can,
+        Self::Cannot,
+        Self::Mcp,
+        Self::Behavior,
+        Self::Contact,
+        Self::Other,
+    ];
+
     /// The name in the specification; empty for [`Other`](Self::Other).
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -53,7 +66,8 @@ const NAMES: [(&str, SectionKind); 10] = [
 ];
 
 /// The kind of a section, and true if its name is that of the specification. Decoration around a
-/// known name is ignored: emphasis, digits, symbols, links, tags and the names of symbols.
+/// known name is ignored: emphasis, digits, symbols, links, tags and the names of symbols. Cannot
+/// is read in letters that look like its own, too.
 pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     let known = NAMES
         .iter()
@@ -64,17 +78,35 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     }
     // Only now the characters, because most names are made of letters.
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
-    if !name.is_escaped() && is_letter(name.raw().first()) && is_letter(name.raw().last()) {
-        return (SectionKind::Other, false);
-    }
+    let is_plain =
+        !name.is_escaped() && is_letter(name.raw().first()) && is_letter(name.raw().last());
     let is_end = |rest: Chars<'_>| behind_decoration(rest).next().is_none();
-    (around(name, is_end), false)
+    let kind = match is_plain {
+        true => SectionKind::Other,
+        false => around(name, is_end),
+    };
+    let start = Folded::new(behind_decoration(name.chars()));
+    let is_cannot = |words: &str| {
+        let rest = start.behind_words(words.chars());
+        rest.is_some_and(|rest| is_end(rest.rest()))
+    };
+    if kind == SectionKind::Other
+        && { start }.next() == Some('c')
+        && ["cannot", "can not", "cant"].into_iter().any(is_cannot)
+    {
+        return (SectionKind::Cannot, false);
+    }
+    (kind, false)
 }
 
 /// The kind of section that a text seems to name: words that forbid, a known name with other words
-/// behind it or none, or almost a known name.
-pub(super) fn named_section(text: Text<'_>) -> SectionKind {
-    if forbids(text) {
+/// behind it or none, or almost a known name. The title of a document forbids only by clear words.
+pub(super) fn named_section(text: Text<'_>, level: u8) -> SectionKind {
+    let least = match level {
+        1 => Force::Strong,
+        _ => Force::Weak,
+    };
+    if force(text) >= least {
         return SectionKind::Cannot;
     }
     // A heading over several lines is not a name.
@@ -82,10 +114,19 @@ pub(super) fn named_section(text: Text<'_>) -> SectionKind {
         return SectionKind::Other;
     }
     let is_word = |mut rest: Chars<'_>| rest.next().is_none_or(|c| !c.is_alphanumeric());
-    match around(text, is_word) {
-        SectionKind::Other => almost(text),
-        kind => kind,
+    match (around(text, is_word), almost(text)) {
+        // `Can nott` is not `Can` with another word.
+        (SectionKind::Can, SectionKind::Cannot) if has_not(text) => SectionKind::Cannot,
+        (SectionKind::Other, kind) | (kind, _) => kind,
     }
+}
+
+/// True if a word of a text begins with `no` or `nt`.
+fn has_not(text: Text<'_>) -> bool {
+    let words = text.raw().split(|byte| !byte.is_ascii_alphabetic());
+    words
+        .into_iter()
+        .any(|word| starts_line(word, b"no") || starts_line(word, b"nt"))
 }
 
 /// The kind of the known name that a word is by at most two wrong letters.
@@ -104,71 +145,6 @@ fn almost(text: Text<'_>) -> SectionKind {
     let is_meant = meant(Text::plain(word), NAMES.iter().map(|(name, _)| *name));
     let found = NAMES.iter().find(|(name, _)| Some(*name) == is_meant);
     found.map_or(SectionKind::Other, |(_, kind)| *kind)
-}
-
-/// Words that forbid, without apostrophes.
-const FORBIDDING: [&str; 25] = [
-    "cannot",
-    "cant",
-    "can not",
-    "denied",
-    "deny",
-    "disallow",
-    "disallowed",
-    "do not",
-    "donts",
-    "dont",
-    "forbid",
-    "forbidden",
-    "may not",
-    "must not",
-    "mustnt",
-    "never",
-    "no go",
-    "not allowed",
-    "not permitted",
-    "off limits",
-    "prohibited",
-    "prohibitions",
-    "restrictions",
-    "shall not",
-    "should not",
-];
-
-/// True if a text contains words that forbid.
-pub(super) fn forbids(text: Text<'_>) -> bool {
-    let mut rest = text.chars();
-    let mut in_word = false;
-    loop {
-        if !in_word
-            && FORBIDDING
-                .iter()
-                .any(|words| starts_with_words(rest, words))
-        {
-            return true;
-        }
-        match rest.next() {
-            Some(c) => in_word = c.is_alphanumeric() || is_apostrophe(c),
-            None => return false,
-        }
-    }
-}
-
-/// True if a text starts with these words and then ends or has a separator. Letter case and
-/// apostrophes are ignored; between two words is one separator.
-fn starts_with_words(text: Chars<'_>, words: &str) -> bool {
-    let mut text = text.filter(|c| !is_apostrophe(*c));
-    let is_same = |word: char| {
-        text.next().is_some_and(|c| match word {
-            ' ' => !c.is_alphanumeric(),
-            _ => c.eq_ignore_ascii_case(&word),
-        })
-    };
-    words.chars().all(is_same) && text.next().is_none_or(|c| !c.is_alphanumeric())
-}
-
-fn is_apostrophe(c: char) -> bool {
-    matches!(c, '\'' | '\u{2019}')
 }
 
 /// The kind of the longest known name behind the decoration at the start of a text, if the rest of
@@ -234,34 +210,78 @@ pub(super) struct Place {
     /// Paragraphs in items up to this depth belong to no item, because a heading in the item ended
     /// its text and opened a section.
     pub(super) loose: u16,
+    /// True behind words that announce what is forbidden, up to the next H1 or H2.
+    pub(super) forbids: bool,
+    /// The depth of an item around the block with words that forbid; 0 without one.
+    pub(super) below: u16,
 }
 
 impl Place {
     pub(super) const fn new(section: Option<SectionKind>) -> Self {
-        Self { section, loose: 0 }
+        Self {
+            section,
+            loose: 0,
+            forbids: false,
+            below: 0,
+        }
     }
 
     /// Passes a block. An H2 opens a section, and an H1 ends it. A heading Cannot opens its section
-    /// wherever it stands, and what else seems to forbid ends Can: nothing that a person reads as
-    /// forbidden is allowed.
+    /// wherever it stands, and what else seems to forbid ends Can and Behavior: nothing that a
+    /// person reads as forbidden is allowed.
     pub(super) fn pass(&mut self, block: &Block<'_>) {
         let outside = match block.kind {
             Kind::Item => block.depth.saturating_sub(1),
             _ => block.depth,
         };
         self.loose = self.loose.min(outside);
+        if outside < self.below {
+            self.below = 0;
+        }
         if opens_cannot(block) {
             *self = Self {
-                section: Some(SectionKind::Cannot),
                 loose: block.depth,
+                ..Self::new(Some(SectionKind::Cannot))
             };
         } else if let Kind::Heading(level @ (1 | 2)) = block.kind
             && is_outside(block)
         {
-            self.section = (level == 2).then(|| section_kind(block.text).0);
-        } else if self.section == Some(SectionKind::Can) && seems_to_open_cannot(block) {
-            self.section = None;
+            *self = Self::new((level == 2).then(|| section_kind(block.text).0));
+            self.heed(block);
+        } else if matches!(self.section, Some(SectionKind::Can | SectionKind::Behavior)) {
+            self.heed(block);
         }
+    }
+
+    /// True if a paragraph of an item announces what is forbidden, so that it begins anew.
+    pub(super) fn turns_at(&self, block: &Block<'_>) -> bool {
+        let is_watched = matches!(self.section, Some(SectionKind::Can | SectionKind::Behavior));
+        is_watched && !self.forbids && is_lead(block.text, true)
+    }
+
+    /// Notes whether a block forbids what follows. In Cannot, everything is forbidden.
+    pub(super) fn heed(&mut self, block: &Block<'_>) {
+        if self.section == Some(SectionKind::Cannot) || self.forbids {
+            return;
+        }
+        let is_of_item = self.is_of_item(block);
+        self.forbids = seems_to_open_cannot(block, is_of_item);
+        if is_of_item && block.kind == Kind::Paragraph && forbids_inside(block.text) {
+            self.below = block.depth;
+        }
+    }
+
+    /// True at a text of a section that is read as what the section contains. `depth` is that of
+    /// the item, or 0.
+    pub(super) fn is_read(&self, kind: SectionKind, depth: u16) -> bool {
+        let is_forbidden = self.forbids || self.is_below(depth);
+        self.section == Some(kind)
+            && !(is_forbidden && matches!(kind, SectionKind::Can | SectionKind::Behavior))
+    }
+
+    /// True in an item of this depth, in an item with words that forbid.
+    pub(super) const fn is_below(&self, depth: u16) -> bool {
+        self.below > 0 && depth > self.below
     }
 
     /// True if a block is the text of an item.
@@ -281,52 +301,27 @@ pub(super) fn opens_cannot(block: &Block<'_>) -> bool {
 }
 
 /// True for a block that a person reads as the heading of a list of what is forbidden, although it
-/// is not a heading Cannot: other words, bold text, a paragraph with a colon at its end, HTML.
-pub(super) fn seems_to_open_cannot(block: &Block<'_>) -> bool {
+/// is not a heading Cannot: other words, a paragraph that is no whole sentence, HTML. The text of an
+/// item must announce what follows.
+fn seems_to_open_cannot(block: &Block<'_>, is_of_item: bool) -> bool {
+    let text = block.text;
     match block.kind {
-        Kind::Heading(_) => {
-            !opens_cannot(block) && named_section(block.text) == SectionKind::Cannot
+        Kind::Heading(level) => {
+            !opens_cannot(block) && named_section(text, level) == SectionKind::Cannot
         }
-        Kind::Paragraph => {
-            section_kind(block.text).0 == SectionKind::Cannot
-                || is_title(block.text) && forbids(block.text)
-        }
-        Kind::Html => html_that_forbids(block.text.raw()).is_some(),
+        Kind::Paragraph => is_lead(text, is_of_item),
+        Kind::Html => html_that_forbids(text.raw()).is_some(),
         Kind::Item | Kind::Code | Kind::Break => false,
     }
 }
 
-/// True for a section where words that forbid are read as such.
-pub(super) const fn reads_prohibitions(section: Option<SectionKind>) -> bool {
-    matches!(section, Some(SectionKind::Cannot | SectionKind::Behavior))
-}
-
-/// True for a paragraph on one line that stands for a heading: in bold, with a colon at its end, or
-/// with `#` at its start. True for tables, which CommonMark reads as paragraphs.
-pub(super) fn is_title(text: Text<'_>) -> bool {
-    let is_bold = |text: &[u8]| {
-        matches!(
-            text,
-            [b'*', b'*', .., b'*', b'*'] | [b'_', b'_', .., b'_', b'_']
-        )
-    };
-    let is_line = matches!(text.raw(), [.., b':'] | [b'#', ..]) || is_bold(text.raw());
-    matches!(text.raw(), [b'|', ..]) || is_line && !text.is_escaped()
-}
-
-/// True for HTML that nobody sees, or not as text: comments, scripts and the like.
-pub(super) fn is_hidden(html: &[u8]) -> bool {
-    let tags = ["<!", "<?", "<script", "<style", "<textarea"];
-    tags.iter().any(|tag| starts_line(html, tag.as_bytes()))
-}
-
-/// The first line of HTML with words that forbid.
-pub(super) fn html_that_forbids(html: &[u8]) -> Option<&[u8]> {
-    if is_hidden(html) {
-        return None;
-    }
-    let mut lines = html.split(|byte| matches!(byte, b'\n' | b'\r'));
-    lines.find(|line| forbids(Text::plain(line)))
+/// True for a paragraph that a person reads as such a heading.
+pub(super) fn is_lead(text: Text<'_>, is_of_item: bool) -> bool {
+    section_kind(text).0 == SectionKind::Cannot
+        || match is_of_item {
+            true => announces(text),
+            false => is_title(text) && forbids(text),
+        }
 }
 
 /// A section of an agents.md: an H2 and the text below it, up to the next H2 or H1.

@@ -65,6 +65,8 @@ pub struct Walk<'a> {
     /// True if items are returned with their whole text. Otherwise paragraphs of an item after its
     /// first other block are entries.
     whole: bool,
+    /// The depth of the last entry if it is an item, otherwise 0.
+    depth_of_item: u16,
 }
 
 impl<'a> Walk<'a> {
@@ -76,6 +78,7 @@ impl<'a> Walk<'a> {
             held: None,
             place: Place::new(section),
             whole: true,
+            depth_of_item: 0,
         }
     }
 
@@ -87,27 +90,53 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The section of the last entry; `None` before the first section and after a later H1.
-    pub const fn section(&self) -> Option<SectionKind> {
-        self.place.section
+    /// The section of the last entry; `None` before the first section, after a later H1, and in Can
+    /// and Behavior behind words that forbid.
+    pub fn section(&self) -> Option<SectionKind> {
+        let depth = self.depth_of_item;
+        self.place
+            .section
+            .filter(|kind| self.place.is_read(*kind, depth))
+    }
+
+    /// The place of the last entry.
+    pub(super) const fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// True if the last entry is an item, and an item in it comes next.
+    pub(super) fn has_inner_item(&self) -> bool {
+        let is_inner =
+            |block: Block<'_>| block.kind == Kind::Item && block.depth > self.depth_of_item;
+        self.depth_of_item > 0 && self.held.is_some_and(is_inner)
     }
 
     fn item(&mut self, start: Block<'a>) -> Item<'a> {
-        let (item, held) = item(self.body, &mut self.blocks, start, self.whole, |_| {});
+        let place = &mut self.place;
+        let (item, held) = item(
+            self.body,
+            &mut self.blocks,
+            start,
+            self.whole,
+            place,
+            |_| {},
+        );
         self.held = held;
+        self.depth_of_item = item.depth;
         item
     }
 }
 
 /// The item that starts with a block, and the block after its first paragraphs. The last call of
 /// `before` precedes that block. If `whole`, the text contains all paragraphs of the item: callers
-/// must skip those that follow ([`Block::is_text_of_item`]).
+/// must skip those that follow ([`Block::is_text_of_item`]). The place passes what is read.
 #[inline]
 pub(super) fn item<'a>(
     body: &'a [u8],
     blocks: &mut Blocks<'a>,
     start: Block<'a>,
     whole: bool,
+    place: &mut Place,
     mut before: impl FnMut(&Blocks<'a>),
 ) -> (Item<'a>, Option<Block<'a>>) {
     let around = blocks.around();
@@ -127,10 +156,15 @@ pub(super) fn item<'a>(
             (None, Some(block)) if matches!(block.kind, Kind::Paragraph | Kind::Heading(_)) => {
                 item.text = block.text;
                 first = held;
+                place.pass(&block);
             }
-            // The text of a heading cannot be joined with other lines.
-            (Some(Kind::Paragraph), Some(block)) if block.kind == Kind::Paragraph => {
+            // The text of a heading cannot be joined with other lines. What announces something
+            // else begins anew.
+            (Some(Kind::Paragraph), Some(block))
+                if block.kind == Kind::Paragraph && !place.turns_at(&block) =>
+            {
                 item.text = joined(body, item.text, block);
+                place.pass(&block);
             }
             _ => break,
         }
@@ -148,6 +182,7 @@ pub(super) fn item<'a>(
             && block.kind == Kind::Paragraph
         {
             item.text = block.text;
+            place.pass(&block);
             before(blocks);
             held = blocks.next();
         }
@@ -232,6 +267,7 @@ impl<'a> Iterator for Walk<'a> {
                 None => self.blocks.next()?,
             };
             self.place.pass(&block);
+            self.depth_of_item = 0;
             return Some(match block.kind {
                 Kind::Heading(2) if is_outside(&block) => {
                     // A heading is returned before any later line is read.
@@ -256,13 +292,16 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// An iterator over the items of all sections of a kind, without empty ones.
+/// An iterator over the items of all sections of a kind, without empty ones. Those of Behavior are
+/// its paragraphs, too.
 #[derive(Clone, Copy, Debug)]
 pub struct Items<'a> {
     pub(super) walk: Walk<'a>,
     pub(super) kind: SectionKind,
     /// True if there is no other section of this kind.
     pub(super) last: bool,
+    /// True if those behind words that forbid are returned, too.
+    pub(super) all: bool,
 }
 
 impl<'a> Iterator for Items<'a> {
@@ -271,14 +310,26 @@ impl<'a> Iterator for Items<'a> {
     fn next(&mut self) -> Option<Item<'a>> {
         loop {
             let entry = self.walk.next()?;
-            if self.walk.section() != Some(self.kind) {
+            if self.walk.place.section != Some(self.kind) {
                 if self.last {
                     return None;
                 }
                 continue;
             }
+            if !self.all && self.walk.section().is_none() {
+                continue;
+            }
             match entry {
                 Entry::Item(item) if !item.text.raw().is_empty() => return Some(item),
+                Entry::Paragraph(text)
+                    if self.kind == SectionKind::Behavior && !text.raw().is_empty() =>
+                {
+                    return Some(Item {
+                        depth: 0,
+                        text,
+                        marker: Text::EMPTY,
+                    });
+                }
                 _ => {}
             }
         }

@@ -214,13 +214,14 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         // Empty values of required fields are reported by `draft`.
         if value.is_empty() && !is_required(role) {
-            self.add(
-                Code::EmptyValue,
-                key,
-                Spec::InternetDraft,
-                section,
-                "{} has no value; add one after the colon, or remove the line",
-            );
+            // Without the line, more would be granted.
+            let message = match role {
+                Role::Block(Field::Auth | Field::Capabilities) => {
+                    "{} has no value, so it grants nothing; add one after the colon"
+                }
+                _ => "{} has no value; add one after the colon, or remove the line",
+            };
+            self.add(Code::EmptyValue, key, Spec::InternetDraft, section, message);
         } else if !value.is_empty() {
             self.value(role, value, section);
         }

@@ -8,6 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::email::is_email;
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
 use crate::format::check::names::{Gathered, Names};
+use crate::format::check::near::meant;
 use crate::format::check::urls::{Secure, is_elsewhere, is_url, judge};
 use crate::format::check::{self, Notation, REQUIRED_IS_EMPTY};
 use crate::format::credentials::{MESSAGE, is_in};
@@ -113,13 +114,44 @@ struct Walk<'d, 'r, 's, 'n, 'a> {
     report: &'r mut Report<'s, 'a>,
 }
 
+/// The names of the fields.
+const FIELDS: [&str; 12] = [
+    "Site",
+    "URL",
+    "Description",
+    "Contact",
+    "Allow",
+    "Agents-JSON",
+    "Rate-Limit",
+    "Session-TTL",
+    "Audit",
+    "Audit-Endpoint",
+    "Flow",
+    "Flow-Description",
+];
+
 impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn field(&mut self, key: &'a [u8], value: &'a [u8]) {
         let Some((field, older)) = Field::of(key) else {
+            if let Some(meant) = meant(Text::plain(key), FIELDS.into_iter())
+                && Key::of(key) == Key::Unknown
+            {
+                let message = "the specification does not define {}; did you mean `{}`?";
+                let diagnostic = Diagnostic::new(
+                    Code::MisspelledField,
+                    self.at(key),
+                    Spec::AgentsTxt01,
+                    "Fields",
+                    message,
+                );
+                self.report
+                    .add(diagnostic.about(Text::plain(key)).meaning(meant));
+                return self.value(None, key, value);
+            }
             let (code, message) = match Key::of(key) {
                 Key::Disallow | Key::CrawlDelay => (
                     Code::UnexpectedField,
-                    "{} restricts nothing here, because the format has no such field; write it in robots.txt",
+                    "{} is a field of robots.txt, not of this format: decisions respect it, but other readers may not; write it in robots.txt",
                 ),
                 _ => (
                     Code::UnknownField,

@@ -15,6 +15,10 @@ pub(super) enum Alphabet {
     Dotted,
     /// Digits and the letters `a` to `f` in lower case.
     Hexadecimal,
+    /// Letters, digits, `+`, `/` and `=`.
+    Base64,
+    /// Letters, digits, `-`, `_` and `/`.
+    Path,
 }
 
 impl Alphabet {
@@ -25,6 +29,8 @@ impl Alphabet {
             Self::UrlSafe => is_word_byte(byte),
             Self::Dotted => is_word_byte(byte) || byte == b'.',
             Self::Hexadecimal => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+            Self::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
+            Self::Path => is_word_byte(byte) || byte == b'/',
         }
     }
 }
@@ -72,8 +78,14 @@ pub(super) static SHAPES: &[Shape] = &[
         exact: true,
         ..shape("ASIA", Alphabet::Capital, 16)
     },
-    // Google API keys.
+    shape("aws_secret_access_key=", Alphabet::Base64, 40),
+    shape("AWS_SECRET_ACCESS_KEY=", Alphabet::Base64, 40),
+    // Google: API keys, and access tokens of OAuth.
     shape("AIza", Alphabet::UrlSafe, 30),
+    shape("ya29.", Alphabet::UrlSafe, 30),
+    // Azure: storage, and the buses.
+    shape("AccountKey=", Alphabet::Base64, 80),
+    shape("SharedAccessKey=", Alphabet::Base64, 40),
     // GitHub.
     shape("github_pat_", Alphabet::UrlSafe, 30),
     shape("ghp_", Alphabet::Alphanumeric, 30),
@@ -86,6 +98,7 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("gldt-", Alphabet::UrlSafe, 20),
     shape("glptt-", Alphabet::UrlSafe, 20),
     shape("glrt-", Alphabet::UrlSafe, 20),
+    shape("glcbt-", Alphabet::UrlSafe, 20),
     // Stripe, secret and restricted; `sk_test_` is for tests.
     shape("sk_live_", Alphabet::Alphanumeric, 16),
     shape("rk_live_", Alphabet::Alphanumeric, 16),
@@ -116,6 +129,19 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("xoxs-", Alphabet::UrlSafe, 20),
     shape("xoxe.xox", Alphabet::UrlSafe, 20),
     shape("xapp-", Alphabet::UrlSafe, 20),
+    // Webhooks, whose URL is the secret: Slack and Discord.
+    Shape {
+        digit: true,
+        ..shape("hooks.slack.com/services/T", Alphabet::Path, 40)
+    },
+    Shape {
+        digit: true,
+        ..shape("discord.com/api/webhooks/", Alphabet::Path, 60)
+    },
+    Shape {
+        digit: true,
+        ..shape("discordapp.com/api/webhooks/", Alphabet::Path, 60)
+    },
     // Twilio and SendGrid.
     Shape {
         exact: true,
@@ -145,4 +171,11 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("hvs.", Alphabet::UrlSafe, 24),
     shape("lin_api_", Alphabet::Alphanumeric, 30),
     shape("PMAK-", Alphabet::UrlSafe, 30),
+    // Databricks, Replicate, xAI, Atlassian, Supabase, Figma.
+    shape("dapi", Alphabet::Hexadecimal, 32),
+    shape("r8_", Alphabet::Alphanumeric, 30),
+    shape("xai-", Alphabet::Alphanumeric, 60),
+    shape("ATATT3", Alphabet::UrlSafe, 40),
+    shape("sbp_", Alphabet::Hexadecimal, 40),
+    shape("figd_", Alphabet::UrlSafe, 30),
 ];

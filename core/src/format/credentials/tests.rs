@@ -20,7 +20,7 @@ fn masked(text: &str) -> String {
 }
 
 /// One of each kind.
-fn keys() -> [String; 36] {
+fn keys() -> [String; 51] {
     let key = |prefix: &str| format!("{prefix}{BODY}");
     [
         key("sk-"),
@@ -59,6 +59,24 @@ fn keys() -> [String; 36] {
         key("hvs."),
         key("lin_api_"),
         key("PMAK-"),
+        key("glcbt-64_"),
+        key("ya29."),
+        format!("aws_secret_access_key={BODY}/+b1"),
+        format!("AWS_SECRET_ACCESS_KEY={BODY}/+b1"),
+        format!("AccountKey={BODY}{BODY}/+abcdeQ1234A=="),
+        format!("SharedAccessKey={BODY}abcdefg="),
+        format!(
+            "hooks.slack.com/services/T0123ABCD/B0123ABCDEF/{}",
+            &BODY[..24]
+        ),
+        format!("discord.com/api/webhooks/123456789012345678/{BODY}{BODY}"),
+        format!("discordapp.com/api/webhooks/123456789012345678/{BODY}{BODY}"),
+        format!("dapi{HEX}"),
+        key("r8_"),
+        format!("xai-{BODY}{BODY}"),
+        format!("ATATT3xFfGF0{BODY}"),
+        format!("sbp_{HEX}01234567"),
+        key("figd_"),
     ]
 }
 
@@ -109,6 +127,10 @@ fn every_shape_is_found_and_masked() {
             ("\"", "\""),
             ("https://e.test/", "/x"),
         ] {
+            // Keys in base64 and webhooks go on behind a slash.
+            if after == "/x" && key.contains(['/', '=']) {
+                continue;
+            }
             let text = format!("{before}{key}{after}");
             assert!(finds(&text), "{text}");
             assert_eq!(masked(&text), format!("{before}{start}…{after}"));
@@ -124,7 +146,7 @@ fn every_shape_is_found_and_masked() {
 #[test]
 fn keys_glued_to_a_word_are_found() {
     let is_short = |key: &String| {
-        ["SG.", "SK0", "hf_", "sk-q"]
+        ["SG.", "SK0", "hf_", "sk-q", "r8_"]
             .iter()
             .any(|start| key.starts_with(start))
     };
@@ -158,6 +180,92 @@ fn tokens_of_bots_are_found_and_masked() {
 }
 
 #[test]
+fn secrets_that_only_a_word_before_them_shows() {
+    let aws = format!("{BODY}/+b1");
+    for (before, secret, after) in [
+        ("Authorization: Basic ", "c2hvcDpxN1p0NFd4TjJMcEQ1", ""),
+        ("basic \n> ", "c2hvcDpxN1p0NFd4TjJMcEQ1", ", please"),
+        ("aws_secret_access_key = ", aws.as_str(), ""),
+        ("\"SecretAccessKey\": \"", &aws, "\""),
+        ("secret_access_key: '", &aws, "'"),
+    ] {
+        let text = format!("{before}{secret}{after}");
+        assert!(finds(&text), "{text}");
+        assert_eq!(masked(&text), format!("{before}…{after}"));
+    }
+    for text in [
+        "Basic dXNlcm5hbWU6cGFzc3dvcmQ= or Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==",
+        "Basic Authentication1Authentication1",
+        "Basic authenticationForAllOfTheAgents2",
+        "aws_secret_access_key=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "aws_secret_access_key = YOUR_SECRET",
+        "AccountKey=<key>;EndpointSuffix=core.windows.net",
+        "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+        "https://discord.com/api/webhooks/{webhook.id}/{webhook.token}",
+        "dapi-0123456789abcdef and cache-key-0123456789abcdef0123456789abcdef",
+        "xai-grok-4-is-a-model, figd_ and sbp_ are prefixes",
+    ] {
+        assert!(!finds(text), "{text}");
+    }
+}
+
+fn key_words_of(document: &str) -> String {
+    let mut words = String::new();
+    key_words(document.as_bytes(), |range| {
+        words.push_str(&document[range]);
+        words.push(' ');
+    });
+    words
+}
+
+#[test]
+fn the_words_of_a_private_key_are_found_in_every_format() {
+    let lines = [
+        "-----BEGIN RSA PRIVATE KEY-----",
+        "MIIEpAIBAAKCAQEAq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oAq7Zt4WxN2LpD",
+        "5rKc8VbM1sHg+3uJ/eTfQ9oAq7Zt4WxN2LpD5rKc8VbM1sHgY3uJ6eTfQ9oAq7Zt",
+        "abcd",
+        "-----END RSA PRIVATE KEY-----",
+    ];
+    let expected = format!("{} {} abcd ", lines[1], lines[2]);
+    let join = |before: &str, after: &str| {
+        let lines = lines.map(|line| format!("{before}{line}{after}\n"));
+        format!(
+            "{before}a{after}\n{}{before}Other words 2026 in ALL{after}\n",
+            lines.concat()
+        )
+    };
+    for (before, after) in [
+        ("", ""),
+        ("  ", "\r"),
+        ("# ", ""),
+        ("- ", ""),
+        ("Disallow: ", ""),
+        ("  X-Key: ", ""),
+        ("    \"", "\","),
+        ("\"", "\\n\","),
+        ("\"", "\": true,"),
+    ] {
+        assert_eq!(key_words_of(&join(before, after)), expected, "{before}");
+    }
+    let text = join("\"", "\",").replace('\n', "");
+    assert_eq!(key_words_of(&text), expected);
+    let text = join("\"", "\",").replace('/', "\\/");
+    assert_eq!(key_words_of(&text), expected.replace('/', "\\/"));
+    // Without an end, only what looks like a key, and a line behind it.
+    let text = join("", "").replace("-----END", "").replace("abcd", "Qw8=");
+    assert_eq!(key_words_of(&text), expected.replace("abcd", "Qw8="));
+    for text in [
+        "",
+        "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
+        "-----BEGIN PRIVATE KEY-----\nOther words, /paths and 2026\n",
+        "-----BEGIN PRIVATE KEY-----...",
+    ] {
+        assert_eq!(key_words_of(text), "", "{text}");
+    }
+}
+
+#[test]
 fn private_keys_and_passwords_are_found_and_masked() {
     for (text, expected) in [
         (
@@ -178,7 +286,7 @@ fn private_keys_and_passwords_are_found_and_masked() {
         assert_eq!(masked(text), expected);
     }
     let keys = keys().join(" and https://a:w8t3r@e.test ");
-    assert_eq!(masked(&keys).matches('…').count(), 71);
+    assert_eq!(masked(&keys).matches('…').count(), 101);
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Markdown = 2,
     /// The Internet-Draft, where every value of such a field is kept.
     Kept = 3,
+    /// A robots.txt among the documents, in which only a pattern restricts.
+    Robots = 4,
 }
 
 impl Kind {
@@ -31,22 +33,23 @@ impl Kind {
         match format {
             Format::AgentsTxt => Self::Draft,
             Format::AgentsMd | Format::LlmsTxt => Self::Markdown,
+            Format::RobotsTxt => Self::Robots,
             _ => Self::Other,
         }
     }
 }
 
-/// A walk over the lines: the kind of the document in the first two bits, and what is above a line.
+/// A walk over the lines: the kind of the document in the first three bits, and what is above a line.
 #[derive(Clone, Copy)]
 struct Above(u32);
 
 impl Above {
-    const KIND: u32 = 3;
+    const KIND: u32 = 7;
     /// The last field is a `Disallow` without a value.
-    const LIST: u32 = 1 << 2;
+    const LIST: u32 = 1 << 3;
     /// A code block is open that begins with backticks, or with tildes.
-    const TICKS: u32 = 1 << 3;
-    const TILDES: u32 = 1 << 4;
+    const TICKS: u32 = 1 << 4;
+    const TILDES: u32 = 1 << 5;
 
     /// Whether a line is in a code block, or begins or ends one.
     fn is_code(&mut self, line: &Line<'_>) -> bool {
@@ -73,11 +76,14 @@ impl Above {
             Key::Disallow if line.value.is_empty() => self.0 |= Self::LIST,
             Key::Disallow => {
                 let kind = self.0 & Self::KIND;
-                let is_read = (kind == Kind::Kept as u32
-                    || kind == Kind::Draft as u32 && is_pattern(Text::plain(line.value)))
-                    && Field::of(line.text).is_some_and(|field| {
+                let is = |one: Kind| kind == one as u32;
+                let is_named = || {
+                    Field::of(line.text).is_some_and(|field| {
                         !field.without_colon && field.name.eq_ignore_ascii_case(b"disallow")
-                    });
+                    })
+                };
+                let is_read = (is(Kind::Kept) || is_pattern(Text::plain(line.value)))
+                    && (is(Kind::Robots) || (is(Kind::Kept) || is(Kind::Draft)) && is_named());
                 return Some(line.value).filter(|_| !is_read);
             }
             Key::Unknown | Key::Malformed if is_item => {

@@ -16,11 +16,15 @@ pub enum Value<'a> {
 }
 
 /// An iterator over the entries of a mapping, in order. Duplicates are returned as well; the last
-/// one counts. Unsupported YAML in place of a whole entry is omitted; [`Events`] reports it.
+/// one counts. Unsupported YAML in place of a whole entry is a key without a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
     events: Events<'a>,
     root: Option<Event<'a>>,
+    /// True if unsupported YAML outside of the mapping is returned, too.
+    whole: bool,
+    /// Such YAML before the root, which is not known yet.
+    before: Option<Unsupported<'a>>,
     too_deep: Option<Unsupported<'a>>,
 }
 
@@ -29,13 +33,12 @@ pub struct Entries<'a> {
 /// Text that is not a mapping is skipped at once. Reading all entries takes linear time; reading
 /// nested mappings takes another pass for each level.
 pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
-    let mut entries = Entries {
-        events: Events::new(text, depth),
-        root: None,
-        too_deep: None,
-    };
-    entries.start();
-    entries
+    Entries::of(Events::new(text, depth), false)
+}
+
+/// The same, with unsupported YAML around the mapping.
+pub(crate) fn whole_entries(text: &[u8], depth: usize) -> Entries<'_> {
+    Entries::of(Events::new(text, depth), true)
 }
 
 /// A position after an entry, from which another pass can continue.
@@ -46,13 +49,35 @@ pub(crate) struct Mark {
     pub(crate) column: u8,
     /// True if the mapping is in braces.
     pub(crate) flow: bool,
+    /// True if no mapping is open, so that another pass begins anew.
+    pub(crate) is_outside: bool,
 }
 
 impl<'a> Entries<'a> {
+    /// The entries of a mapping that starts here, or was just opened.
+    pub(crate) fn of(events: Events<'a>, whole: bool) -> Self {
+        let is_open = events.depth() > 0;
+        let mut entries = Self {
+            events,
+            root: is_open.then_some(Event::Mapping),
+            whole,
+            before: None,
+            too_deep: None,
+        };
+        if !is_open {
+            entries.start();
+        }
+        entries
+    }
+
     /// Finds the root of the text, and skips the text if it is not a mapping.
     fn start(&mut self) {
         self.root = loop {
             match self.event() {
+                Some(Event::Unsupported(unsupported)) if self.whole => {
+                    self.before = Some(unsupported);
+                    return;
+                }
                 Some(Event::Unsupported(_)) => {}
                 other => break other,
             }
@@ -67,6 +92,8 @@ impl<'a> Entries<'a> {
         Self {
             events: Events::resume(text, depth, column, flow),
             root: Some(Event::Mapping),
+            whole: true,
+            before: None,
             too_deep: None,
         }
     }
@@ -78,6 +105,7 @@ impl<'a> Entries<'a> {
             offset: self.events.offset(),
             column,
             flow,
+            is_outside: self.events.begins_anew(),
         }
     }
 
@@ -101,6 +129,14 @@ impl<'a> Entries<'a> {
         event
     }
 
+    /// True if unsupported YAML that was just found is returned.
+    const fn is_line(&self) -> bool {
+        match self.events.depth() {
+            0 => self.whole,
+            depth => depth == 1,
+        }
+    }
+
     /// Skips the collection that was just opened and returns its text.
     fn collection(&mut self) -> &'a [u8] {
         let start = self.events.node();
@@ -119,6 +155,12 @@ impl<'a> Iterator for Entries<'a> {
     type Item = (Scalar<'a>, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.whole && self.root.is_none() && self.before.is_none() {
+            self.start();
+        }
+        if let Some(unsupported) = self.before.take() {
+            return Some(line(unsupported));
+        }
         if self.events.depth() == 1
             && let Some((key, value)) = self.events.plain_entry()
         {
@@ -127,6 +169,9 @@ impl<'a> Iterator for Entries<'a> {
         let key = loop {
             match self.event()? {
                 Event::Key(key) if self.events.depth() == 1 => break key,
+                Event::Unsupported(unsupported) if self.is_line() => {
+                    return Some(line(unsupported));
+                }
                 _ => {}
             }
         };
@@ -139,6 +184,20 @@ impl<'a> Iterator for Entries<'a> {
         };
         Some((key, value))
     }
+}
+
+/// Unsupported YAML in place of an entry.
+fn line<'a>(unsupported: Unsupported<'a>) -> (Scalar<'a>, Value<'a>) {
+    let absent = Scalar::absent(
+        unsupported
+            .whole
+            .get(unsupported.whole.len()..)
+            .unwrap_or_default(),
+    );
+    (
+        Scalar::plain(unsupported.whole, false),
+        Value::Scalar(absent),
+    )
 }
 
 #[cfg(test)]
@@ -158,6 +217,9 @@ mod tests {
                 match entries.event() {
                     None => return found,
                     Some(Event::Key(key)) if entries.events.depth() == 1 => break key,
+                    Some(Event::Unsupported(unsupported)) if entries.events.depth() == 1 => {
+                        found.push(line(unsupported));
+                    }
                     Some(_) => {}
                 }
             };

@@ -133,6 +133,20 @@ impl<'a> Events<'a> {
         events
     }
 
+    /// Reads a mapping whose first key starts the text, in this column of its line.
+    pub(crate) fn behind(text: &'a [u8], depth: usize, column: usize) -> Self {
+        let mut events = Self::new(text, depth);
+        if column > 0 && events.block_key().is_some() && events.push_block(false, column) {
+            events.state = State::Key;
+        }
+        events
+    }
+
+    /// True if nothing is open, and the rest is read as a text of its own.
+    pub(super) const fn begins_anew(&self) -> bool {
+        self.depth == 0 && matches!(self.state, State::Start | State::Node(_))
+    }
+
     /// The column of the keys of the top-level mapping, and true if it is in braces.
     pub(super) const fn mapping(&self) -> (u8, bool) {
         let [frame, ..] = self.frames;
@@ -252,11 +266,12 @@ impl<'a> Events<'a> {
     /// are indented as its content, and the items of a sequence in the column of a mapping's keys.
     pub(super) fn reject(&mut self, reason: Reason) -> Option<Event<'a>> {
         let raw = self.rest_of_line().trim_ascii();
+        let (start, column) = (self.at, self.at.saturating_sub(self.line));
         self.at = end_of_flow(self.text, self.at);
         self.next_line();
-        let event = Some(Event::Unsupported(Unsupported { raw, reason }));
         if self.depth == 0 {
-            return self.restart(event);
+            self.restart(column);
+            return self.unsupported(raw, start, reason);
         }
         let mapping = !self.in_sequence();
         while let Ahead::Line { column, tab } = self.ahead() {
@@ -269,23 +284,33 @@ impl<'a> Events<'a> {
             self.next_line();
         }
         self.state = State::Entry;
-        event
+        self.unsupported(raw, start, reason)
     }
 
     fn reject_line(&mut self, reason: Reason) -> Option<Event<'a>> {
-        let raw = self.rest_of_line().trim_ascii();
+        let (raw, start) = (self.rest_of_line().trim_ascii(), self.at);
         self.next_line();
-        Some(Event::Unsupported(Unsupported { raw, reason }))
+        self.unsupported(raw, start, reason)
+    }
+
+    /// The text from `start` on that was skipped.
+    fn unsupported(&self, raw: &'a [u8], start: usize, reason: Reason) -> Option<Event<'a>> {
+        let whole = self
+            .text
+            .get(start..self.at)
+            .unwrap_or_default()
+            .trim_ascii();
+        Some(Event::Unsupported(Unsupported { raw, whole, reason }))
     }
 
     /// If the document as a whole is not supported, its keys may be: continues at the next line
-    /// that starts with a key.
-    fn restart(&mut self, event: Option<Event<'a>>) -> Option<Event<'a>> {
+    /// that starts with a key. More indented keys belong to what was rejected in a column.
+    fn restart(&mut self, rejected: usize) {
         self.state = State::Entry;
         while let Ahead::Line { column, tab } = self.ahead() {
             let line = self.at;
             self.at += column;
-            let key = !tab && self.block_key().is_some();
+            let key = !tab && column <= rejected && self.block_key().is_some();
             self.at = line;
             if key {
                 self.state = State::Node(Lead::Indent);
@@ -293,7 +318,6 @@ impl<'a> Events<'a> {
             }
             self.next_line();
         }
-        event
     }
 
     fn start(&mut self) -> Option<Event<'a>> {
@@ -525,7 +549,7 @@ impl<'a> Events<'a> {
                 self.state = State::Done;
                 return None;
             }
-            Ahead::Marker(byte) => return self.behind(byte),
+            Ahead::Marker(byte) => return self.behind_document(byte),
         };
         if tab {
             return self.reject(Reason::Tab);
@@ -557,7 +581,7 @@ impl<'a> Events<'a> {
     }
 
     /// After the document: only comments may follow `...`.
-    fn behind(&mut self, marker: u8) -> Option<Event<'a>> {
+    fn behind_document(&mut self, marker: u8) -> Option<Event<'a>> {
         let start = self.at;
         if marker == b'.' {
             self.at += 3;
@@ -571,13 +595,10 @@ impl<'a> Events<'a> {
                 self.at = start;
             }
         }
-        let raw = self.rest_of_line().trim_ascii_end();
+        let (raw, start) = (self.rest_of_line().trim_ascii_end(), self.at);
         self.at = self.text.len();
         self.state = State::Done;
-        Some(Event::Unsupported(Unsupported {
-            raw,
-            reason: Reason::Documents,
-        }))
+        self.unsupported(raw, start, Reason::Documents)
     }
 }
 

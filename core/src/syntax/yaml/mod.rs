@@ -29,6 +29,7 @@ mod events;
 mod flow;
 mod scalar;
 
+pub(crate) use entries::whole_entries;
 pub use entries::{Entries, Value, entries};
 pub use events::Events;
 pub use scalar::{Resolved, Scalar, Style};
@@ -55,9 +56,11 @@ pub enum Event<'a> {
 /// A part that is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported<'a> {
-    /// From its start to the end of its line. More indented lines below it are skipped with it, and
-    /// a flow collection up to its closing bracket, or to the end of the text without one.
+    /// From its start to the end of its line.
     pub raw: &'a [u8],
+    /// All of it, with the lines that are skipped with it: more indented lines below it, and a flow
+    /// collection up to its closing bracket, or to the end of the text without one.
+    pub whole: &'a [u8],
     /// The reason.
     pub reason: Reason,
 }

@@ -572,6 +572,49 @@ fn a_capability_keeps_its_session_and_its_person_or_is_left_out() {
 }
 
 #[test]
+fn a_capability_with_a_refused_endpoint_is_left_out() {
+    for (endpoint, is_refused) in [
+        ("https://a.example/x", false),
+        ("https://api.a.example/x", false),
+        ("/x", false),
+        ("https://other.example/x", true),
+        ("//other.example/x", true),
+        ("https://user@a.example/x", true),
+        ("x", true),
+        ("", true),
+    ] {
+        let json = format!(
+            r#"{{"schema_version":"0.1.0","site":{{"name":"A","url":"https://a.example"}},"capabilities":[{{"name":"x","endpoint":"{endpoint}"}}]}}"#
+        );
+        let document = parse(json.as_bytes(), Format::AgentsJson01);
+        let converted = convert(&document, Format::AgentsTxt01);
+        let is_lost = converted.losses.contains_key("capabilities[0]");
+        assert_eq!(is_lost, is_refused, "{endpoint}");
+        assert_eq!(
+            converted.text().contains("Allow"),
+            !is_refused,
+            "{endpoint}"
+        );
+    }
+}
+
+#[test]
+fn an_audit_that_cannot_be_read_is_reported() {
+    let json = r#"{"schema_version":"0.1.0","site":{"name":"A","url":"https://a.example"},"audit":{"enabled":"true"}}"#;
+    let json = convert(
+        &parse(json.as_bytes(), Format::AgentsJson01),
+        Format::AgentsTxt01,
+    );
+    assert_eq!(json.reason("audit"), "unreadable");
+    let text = "Site: A\nURL: https://a.example\nAllow: x\nAudit: yes\n";
+    let text = convert(
+        &parse(text.as_bytes(), Format::AgentsTxt01),
+        Format::AgentsJson01,
+    );
+    assert_eq!(text.reason("audit"), "unreadable");
+}
+
+#[test]
 fn a_text_of_0_1_with_a_disallow_line_is_not_made_json() {
     let head = "Site: Mugs\nURL: https://mugs.example\nAllow: search\n";
     for (line, is_refused) in [

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from .. import Decision
-from .._visible import hidden, masked, visible
+from .._visible import hidden, masked, shown, visible
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
     """A request, without credentials."""
@@ -82,6 +83,7 @@ def _is_plain(byte: int) -> bool:
     return 0x20 <= byte < 0x7F and byte not in b"'\\"
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A call for the client of another protocol."""
@@ -104,6 +106,7 @@ class Operation:
     """The HTTP method of an operation that an OpenAPI description describes."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Step:
     """Something that was done for a call."""
@@ -120,6 +123,7 @@ class Step:
     """The seconds that were waited before."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Output:
     """A declared output of a capability in an answer."""
@@ -134,6 +138,7 @@ class Output:
     """Whether the value has the declared type."""
 
 
+@shown
 @dataclass(frozen=True)
 class Answer:
     """The answer to a call."""
@@ -176,6 +181,7 @@ def _refused(constant: str) -> Any:
     raise ValueError(constant)
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Planned:
     """What a call would send first (`dry_run`)."""

@@ -236,12 +236,12 @@ def show_plan(planned: Any, as_json: bool) -> None:
 
 def heeded(decision: Decision) -> dict[str, Any]:
     """Returns what an agent has to heed beside a call, for programs."""
-    return {
-        "cannot": list(decision.cannot),
-        "behavior": list(decision.behavior),
-        "unread": list(decision.unread),
-        "degraded": decision.degraded,
+    words = {
+        "cannot": decision.cannot,
+        "behavior": decision.behavior,
+        "unread": decision.unread,
     }
+    return {**without_secrets(words), "degraded": decision.degraded}
 
 
 def show_answer(answer: Any, as_json: bool) -> None:

@@ -17,7 +17,7 @@ from .. import (
     parse,
 )
 from .._errors import RateLimited
-from .._visible import starred, without_secrets
+from .._visible import starred, whole_lines, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
 from .lint import excerpt
@@ -149,8 +149,14 @@ def run(options: argparse.Namespace) -> int:
     return OK if decision.allowed else FINDINGS
 
 
-_NOT_READ = {"unknown-format", "not-a-discovery-document"}
-"""The errors of documents that are not ours, but can hold restrictions."""
+_NOT_READ = {
+    "unknown-format",
+    "not-a-discovery-document",
+    "invalid-utf8",
+    "too-large",
+    "line-too-long",
+}
+"""The errors of documents that are not ours, or cannot be read, but can hold restrictions."""
 
 Source = tuple[str, bytes, str]
 """The name of a document, its bytes and its format."""
@@ -217,6 +223,8 @@ def over_files(options: argparse.Namespace) -> Decided:
                 raise
             tell(f"{broken}; it allows nothing, and only its Disallow lines count")
             data = broken.data
+            if broken.error.kind == "too-large":
+                data = whole_lines(data)
             document = parse(data, format="unknown", limits=bounds)
         documents.append(document)
         texts.append((shown_name(name), data, document.format))

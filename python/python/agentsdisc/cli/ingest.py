@@ -281,7 +281,7 @@ class Run:
             "records": options.all_records,
             "names": [options.body_column, options.url_column],
         }
-        self.parts = Parts(options.output, settings)
+        self.parts = Parts(options.output, settings, self.identities.has)
         self.writing: dict[str, tuple[Path, Writer]] = {}
         """The current parts, by the suffix of their outputs."""
         self.rows = self.bytes = 0

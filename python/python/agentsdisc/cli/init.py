@@ -369,9 +369,9 @@ def agents_json_01(options: argparse.Namespace) -> bytes:
 
 def agents_md(options: argparse.Namespace) -> bytes:
     """Returns an agents.md."""
-    if not (options.allow or options.disallow or options.contact):
+    if not (options.allow or options.disallow or options.contact or options.mcp):
         raise Unreadable(
-            "an agents.md needs at least one of --allow, --disallow and --contact"
+            "an agents.md needs at least one of --allow, --disallow, --contact and --mcp"
         )
     lines = ["---", "version: 1.0.0"]
     if options.mcp:

@@ -161,11 +161,31 @@ class _Seen:
         return self._hash.hexdigest() if self._count else ""
 
 
-def marks(inputs: list[str]) -> list[list[int] | None]:
-    """Returns the size and modification time (in nanoseconds) of each input file; None for a folder, which may gain files, and for standard input."""
-    return [
-        None if name == "-" or Path(name).is_dir() else _mark(name) for name in inputs
-    ]
+def marks(
+    inputs: list[str], skip: Callable[[str], bool] | None = None
+) -> list[list[int] | None]:
+    """Returns the size and modification time (in nanoseconds) of each input file; None for standard input.
+
+    For a folder, it is the number and a digest of the names of the files in it, without those that `skip` leaves out, or None without `skip`.
+    """
+    found: list[list[int] | None] = []
+    for name in inputs:
+        if name == "-":
+            found.append(None)
+        elif Path(name).is_dir():
+            found.append(None if skip is None else _listed(name, skip))
+        else:
+            found.append(_mark(name))
+    return found
+
+
+def _listed(folder: str, skip: Callable[[str], bool]) -> list[int]:
+    digest, count = hashlib.blake2b(digest_size=6), 0
+    for path in _files(folder):
+        if isinstance(path, str) and not skip(path):
+            digest.update(os.fsencode(path) + b"\0")
+            count += 1
+    return [count, int.from_bytes(digest.digest())]
 
 
 def _mark(name: str) -> list[int] | None:

@@ -282,7 +282,7 @@ def unparsed(problem: Broken) -> Finding:
     """Returns a document that cannot be read as a finding."""
     error = problem.error
     offset = min(error.offset, len(problem.data))
-    source, before, _ = excerpt(problem.data, offset, offset)
+    source, before, _ = excerpt(starred(problem.data, None), offset, offset)
     if masked(source) != source:
         source, before = masked(source), 0
     return Finding(

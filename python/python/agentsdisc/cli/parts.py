@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,14 @@ Counts = Counter[tuple[str, str]]
 class Parts:
     """The folder of parts for an output."""
 
-    def __init__(self, output: str, settings: dict[str, Any]) -> None:
+    def __init__(
+        self, output: str, settings: dict[str, Any], skip: Callable[[str], bool]
+    ) -> None:
         self.output = output
         self.folder = Path(f"{output}.parts")
         self._held = Folder(self.folder)
         self._settings = settings
-        self._marks = marks(settings["inputs"])
+        self._marks = marks(settings["inputs"], skip)
         self.place = Place()
         self.counts: Counts = Counter()
         self.size = 0

@@ -15,8 +15,8 @@ from .cache import Cache, now
 from .connections import Connections
 from .fetch import Failed, Reply, client_name, fetch
 from .results import (
-    FOREIGN,
     MANIFESTS,
+    RESTRICTING,
     Attempt,
     Declaration,
     Found,
@@ -111,7 +111,7 @@ class _Driver:
         self._open: dict[int, _Key] = {}
         self._handed: list[_Request] = []
         self._bodies: dict[_Key, tuple[bytes, str]] = {}
-        # Of documents that are not ours: their restrictions count.
+        # Of documents that are not ours, or cannot be read: their restrictions count.
         self._foreign: dict[_Key, bytes] = {}
         # What the documents named; the core forgets it to make room.
         self._asked: dict[_Key, Attempt | None] = {}
@@ -185,7 +185,7 @@ class _Driver:
             )
             body = stored[2] if stored and came.status == 304 else came.body
         else:
-            body = None
+            body = came.start
             answer = self._core.fail(id, came.why, now())
             if came.detail is not None:
                 self._details[key] = came.detail
@@ -207,7 +207,7 @@ class _Driver:
             key = (values["resource"], key[1])
         if state == "found" and format is not None and body is not None:
             self._bodies[key] = (body, format)
-        elif rejection in FOREIGN and body is not None and key[0] in MANIFESTS:
+        elif rejection in RESTRICTING and body is not None and key[0] in MANIFESTS:
             self._foreign[key] = body
         if key[0] in {"detail", "declaration"} and values is not None:
             self._asked[key] = self._attempt(values)
@@ -244,7 +244,7 @@ class _Driver:
         state, rejection, _, freshness, etag, last_modified = answer
         values = self._core.attempt(id)
         url = values["url"] if values else ""
-        keeps = state == "found" or (rejection in FOREIGN and freshness[4])
+        keeps = state == "found" or (rejection in RESTRICTING and freshness[4])
         body = body if keeps else None
         return url, rejection, body, freshness, etag, last_modified, links
 
@@ -375,7 +375,7 @@ class _Driver:
                 if key is None or key not in self._bodies
             ),
             unread=tuple(
-                Found(parse(body, format="unknown"), attempts[key])
+                Found(parse(body, format="unknown", limits=self._limits), attempts[key])
                 for key, body in self._foreign.items()
                 if key in attempts
             ),

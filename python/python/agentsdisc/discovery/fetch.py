@@ -12,6 +12,7 @@ import anyio
 import httpx
 
 from .._agentsdisc import _Discovery
+from .._visible import whole_lines
 from .results import Timeouts, is_client_name
 from .transport import AddressRefused
 
@@ -23,11 +24,16 @@ _NO_WAY = {errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREAC
 
 
 class Failed(Exception):
-    """There is no usable answer. `why` is the failure code of the core, `detail` a reason in words if there is one."""
+    """There is no usable answer. `why` is the failure code of the core, `detail` a reason in words if there is one.
 
-    def __init__(self, why: str, detail: str | None = None) -> None:
+    `start` has the whole lines of an answer that is too large, up to the limit.
+    """
+
+    def __init__(
+        self, why: str, detail: str | None = None, start: bytes | None = None
+    ) -> None:
         super().__init__(why)
-        self.why, self.detail = why, detail
+        self.why, self.detail, self.start = why, detail, start
 
 
 @dataclass(slots=True)
@@ -178,7 +184,7 @@ async def _body(response: httpx.Response, limit: int, cuts: bool) -> bytes:
         if len(body) > limit or received > limit + _SLACK:
             if cuts:
                 return bytes(body[:limit])
-            raise Failed("too-large")
+            raise Failed("too-large", start=whole_lines(bytes(body[:limit])))
     if decoder is not None and not decoder.is_whole:
         raise Failed("encoding")
     return bytes(body)

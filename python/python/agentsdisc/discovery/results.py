@@ -10,6 +10,7 @@ from .. import Decision, Document, RobotsTxt, decide
 from .._errors import RateLimited
 from .._policy import RobotsState
 from .._verified import SkillVerification, Verification
+from .._visible import shown
 
 if TYPE_CHECKING:
     from ..calls import Answer, Options, Planned
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 FOREIGN = {"not-recognised", "other-format"}
 """Rejections of documents that are not ours, but can hold restrictions."""
+RESTRICTING = {"unreadable", "too-large", *FOREIGN}
+"""Rejections of documents that allow nothing, but whose `Disallow` lines count."""
 _NOTHING = {None, "not-found", "gone", "html", *FOREIGN}
 """Rejections that prove that the document does not exist; None means no rejection."""
 MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
@@ -89,6 +92,7 @@ class Freshness:
         }
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """Who points to a document."""
@@ -111,6 +115,7 @@ class Pointer:
         return {name: value for name, value in values.items() if value is not None}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """An attempt to get one document from one location, with its redirects."""
@@ -160,6 +165,7 @@ class Attempt:
         return {name: value for name, value in values.items() if value is not None}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Found:
     """A document and the attempt that found it."""
@@ -177,6 +183,7 @@ class Found:
         return {"url": self.url, "document": self.document.to_dict()}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Step:
     """A place on the trail of a site: a document, or what was found in its place."""
@@ -224,6 +231,7 @@ def unread_robots(attempts: Iterable[Attempt]) -> str:
     return f"robots.txt could not be read ({why}), which disallows everything (RFC 9309 section 2.3.1.4)"
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """The declaration of an agent's operator, which the site names by `Agent-Declaration`."""
@@ -242,6 +250,7 @@ class Declaration:
         return {"agent": self.agent, "url": self.url, "declared": self.declared}
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Site:
     """The documents of a site for agents.

@@ -27,12 +27,14 @@ from .._errors import (
 )
 from .._gateways import McpEndpoint, Rules, capabilities_of
 from .._limits import Limiter
+from .._visible import shown
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
 
 _MOST_PAGES = 100
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool of the server, and what the site says about it."""

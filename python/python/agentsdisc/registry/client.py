@@ -5,6 +5,7 @@ from typing import Literal, TypedDict, Unpack
 
 from .._arguments import may_be, must_be
 from .._errors import ConnectionFailed, LimitExceeded
+from .._visible import shown
 from ..discovery import Timeouts
 
 __all__ = [
@@ -25,6 +26,7 @@ MOST_RESULTS = 100
 """The most services that one search returns; the most that ARD allows in a page."""
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCapability:
     """A capability that matches, in the words of the registry."""
@@ -37,6 +39,7 @@ class FoundCapability:
     """Where its detail is, as written."""
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundService:
     """A service that a registry has found.
@@ -66,6 +69,7 @@ class FoundService:
     """Its capabilities that match."""
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundServices:
     """The answer of a registry."""

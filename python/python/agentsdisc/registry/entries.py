@@ -4,10 +4,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from .._visible import shown
+
 Verdict = Literal["clean", "warnings", "errors", "unchecked"]
 """What the check of a document found, by its most severe finding; unchecked: it was read by `ingest` without `--check`."""
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """A document that the registry read."""
@@ -40,6 +43,7 @@ class Source:
         return replace(self, fetched=fetched, changed=self.changed or self.fetched)
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapabilityEntry:
     """What a service can do for an agent."""
@@ -76,6 +80,7 @@ class CapabilityEntry:
     """The URL of its document."""
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceEntry:
     """A site that offers capabilities to agents. The domain is what identifies it."""
@@ -123,6 +128,7 @@ class ServiceEntry:
         return max((s.changed or s.fetched for s in self.sources), default=None)
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """A search. Filters are joined by and; the values of one filter by or."""
@@ -157,6 +163,7 @@ class Since:
 ANY_TIME = Since()
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A service that a search found."""
@@ -168,6 +175,7 @@ class Hit:
     """How well it matches, from 0 to 100. Says nothing of trust."""
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
     """The answer to a search."""
@@ -179,6 +187,7 @@ class Results:
     """How many services match; None: too many to count in time."""
 
 
+@shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facet:
     """How often each value of a field is met among the services that match."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from .. import Document, Limits
 from .._arguments import may_be
 from .._serving import CODES
+from .._visible import shown
 from ..discovery import Timeouts
 
 __all__ = ["CODES", "Checked", "Remark", "Spot", "acheck", "check"]
@@ -25,6 +26,7 @@ except ModuleNotFoundError as missing:
     raise
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Checked:
     """The result of a check."""

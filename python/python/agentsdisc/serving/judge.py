@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from .. import Capability, Document, RequestError, RobotsTxt, differences
 from .._serving import CODES
+from .._visible import shown
 from ..discovery import Attempt, Site
 from .probe import ORIGIN, Served, Survey
 from .rules import RULES, Place, Rule
@@ -26,6 +27,7 @@ _MAX_DIFFERENCES = 1000
 """The largest number of differences to report."""
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A position in a document."""
@@ -45,6 +47,7 @@ class Spot:
         return f"{self.url}:{self.line}:{self.column}"
 
 
+@shown
 @dataclass(frozen=True, slots=True)
 class Remark:
     """A problem with, or a note on, how a site serves its documents."""
@@ -304,10 +307,13 @@ def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]
         )
         return
     if "no-store" in names or "no-cache" in names:
+        effect = "agents must request the document again for each use"
+        if rule is RULES["agents-md"]:
+            effect = "agents must not request the document again within an hour, so they cannot follow this"
         yield remark(
             "unsuitable-cache-time",
             served.url,
-            f"agents must request the document again for each use; {advice}",
+            f"{effect}; {advice}",
             header=header,
             **about,
         )

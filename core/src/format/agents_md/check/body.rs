@@ -2,11 +2,9 @@
 
 use super::{Check, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::agents_md::section::{
-    Section, forbids, html_that_forbids, is_hidden, is_title, named_section, reads_prohibitions,
-    section_kind,
-};
-use crate::format::agents_md::walk::{Entry, Item};
+use crate::format::agents_md::section::{Section, is_lead, named_section, section_kind};
+use crate::format::agents_md::walk::{Entry, Item, Walk};
+use crate::format::agents_md::words::{forbids, forbids_inside, html_that_forbids, is_hidden};
 use crate::format::agents_md::{McpSource, SectionKind, behavior};
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -15,14 +13,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     pub(super) fn body(&mut self) {
         let mut sections = Seen::default();
         let mut walk = self.document.walk();
-        while let Some(entry) = walk.next() {
+        loop {
+            let was_forbidden = walk.place().forbids;
+            let Some(entry) = walk.next() else { break };
+            let turns = walk.place().forbids && !was_forbidden;
             // The MCP section is checked as a whole, at its start.
             let is_read = walk.section() == Some(SectionKind::Mcp)
                 && self.document.outline.mcp == Some(McpSource::Section);
             match entry {
                 Entry::Section(section) => {
                     self.credential(section.name);
-                    self.section(section, &mut sections);
+                    self.section(section, &walk, &mut sections);
                     continue;
                 }
                 _ if is_read => continue,
@@ -32,22 +33,18 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 Entry::Code(lines) => self.credential(Text::plain(lines)),
                 Entry::Html(_) => {}
             }
+            let section = walk.place().section;
+            let loses_code = matches!(section, Some(SectionKind::Cannot | SectionKind::Behavior));
             match entry {
-                Entry::Heading(level, text) => self.other_level(level, text, walk.section()),
-                Entry::Paragraph(text) => self.no_heading(text, walk.section()),
-                Entry::Code(lines)
-                    if walk.section() == Some(SectionKind::Cannot)
-                        && !lines.trim_ascii().is_empty() =>
-                {
-                    self.in_cannot(lines);
+                Entry::Heading(level, text) => self.other_level(level, text, &walk),
+                Entry::Paragraph(text) | Entry::Item(Item { text, .. }) if turns => self.lead(text),
+                Entry::Paragraph(text) => self.no_heading(text, section, false),
+                Entry::Code(lines) if loses_code && !lines.trim_ascii().is_empty() => {
+                    self.lost_code(lines);
                 }
-                Entry::Html(lines)
-                    if walk.section() == Some(SectionKind::Cannot) && !is_hidden(lines) =>
-                {
-                    self.in_cannot(lines);
-                }
+                Entry::Html(lines) if loses_code && !is_hidden(lines) => self.lost_code(lines),
                 Entry::Html(lines) => self.in_html(lines),
-                Entry::Item(item) if item.text.raw().is_empty() && walk.section().is_some() => {
+                Entry::Item(item) if item.text.raw().is_empty() && section.is_some() => {
                     self.about(
                         Code::EmptyValue,
                         item.marker,
@@ -55,20 +52,36 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                         "the list item {} has no text of its own",
                     );
                 }
-                Entry::Item(item) if walk.section() == Some(SectionKind::Behavior) => {
-                    self.rate(item.text)
-                }
-                Entry::Item(item) if walk.section() != Some(SectionKind::Cannot) => {
-                    self.no_heading(item.text, walk.section());
+                Entry::Item(item) => {
+                    if section == Some(SectionKind::Behavior) {
+                        self.rate(item.text);
+                    }
+                    self.item_that_forbids(item.text, &walk);
                 }
                 _ => {}
             }
         }
     }
 
+    /// Reports an item that seems to forbid what stands below it.
+    fn item_that_forbids(&mut self, text: Text<'a>, walk: &Walk<'a>) {
+        let section = walk.place().section;
+        let is_permitted = matches!(section, Some(SectionKind::Can | SectionKind::Behavior));
+        if is_permitted && walk.has_inner_item() && forbids_inside(text) {
+            return self.lead(text);
+        }
+        self.no_heading(text, section, true);
+    }
+
+    /// Reports a text that seems to forbid what follows.
+    fn lead(&mut self, text: Text<'a>) {
+        let template = "{} seems to forbid what follows, but is not read as a heading; write a section `## Cannot` with list items";
+        self.about(Code::UnreadSection, text, "2", template);
+    }
+
     /// Reports a heading of another level or in a list or quote with the name of a section. The title
     /// may have any name that does not forbid.
-    fn other_level(&mut self, level: u8, text: Text<'a>, section: Option<SectionKind>) {
+    fn other_level(&mut self, level: u8, text: Text<'a>, walk: &Walk<'a>) {
         let kind = section_kind(text).0;
         if kind == SectionKind::Cannot {
             let template = "the heading {} is read as the section Cannot up to the next `#` or `##`; write it at the start of a line, with `##`, outside of lists and quotes";
@@ -79,38 +92,43 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 .document
                 .title()
                 .is_some_and(|title| core::ptr::eq(title.raw(), text.raw()));
-        if named_section(text) == SectionKind::Cannot {
-            if !reads_prohibitions(section) {
-                self.other_name(text);
+        let section = walk.place().section;
+        if named_section(text, level) == SectionKind::Cannot {
+            if section != Some(SectionKind::Cannot) {
+                self.other_name(text, level);
             }
         } else if !is_title && kind != SectionKind::Other {
             let template =
                 "the heading {} starts no section; write it with `##`, as the specification does";
             self.about(Code::UnreadSection, text, "2", template);
+        } else if walk.section() == Some(SectionKind::Can) && has_texts(*walk, 6, false) {
+            let template = "the heading {} starts no section, and the items below it count as those of Can; write `## Cannot` above what is forbidden";
+            self.unread_name(text, template);
         }
     }
 
-    /// Reports a paragraph that stands for the heading of a section.
-    fn no_heading(&mut self, text: Text<'a>, section: Option<SectionKind>) {
-        let is_meant = match section_kind(text).0 {
-            SectionKind::Other => is_title(text) && forbids(text) && !reads_prohibitions(section),
-            SectionKind::Cannot => section != Some(SectionKind::Cannot),
-            _ => true,
-        };
-        if is_meant {
+    /// Reports a paragraph or an item that stands for the heading of a section.
+    fn no_heading(&mut self, text: Text<'a>, section: Option<SectionKind>, is_item: bool) {
+        let kind = section_kind(text).0;
+        if section != Some(SectionKind::Cannot) && is_lead(text, is_item) {
+            self.lead(text);
+        } else if !matches!(kind, SectionKind::Other | SectionKind::Cannot) {
             let template = "the paragraph {} starts no section; write it as a heading with `##`, outside of quotes";
+            self.about(Code::UnreadSection, text, "2", template);
+        } else if section == Some(SectionKind::Can) && !is_item && forbids(text) {
+            let template = "{} seems to forbid something, but is not read; write a section `## Cannot` with list items";
             self.about(Code::UnreadSection, text, "2", template);
         }
     }
 
-    /// Reports code or HTML in the section Cannot.
-    fn in_cannot(&mut self, lines: &'a [u8]) {
+    /// Reports code or HTML in a section with restrictions.
+    fn lost_code(&mut self, lines: &'a [u8]) {
         self.put(Diagnostic::new(
             Code::UnreadSection,
             Span::of(lines, self.document.bytes),
             Spec::AgentsMd,
             "2",
-            "code and HTML in the section Cannot are not read; write what they say as list items",
+            "code and HTML in the sections Cannot and Behavior are not read; write what they say as list items",
         ));
     }
 
@@ -122,12 +140,14 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// Reports the name of a section that is almost a known one, or forbids.
-    fn other_name(&mut self, name: Text<'a>) {
-        let kind = named_section(name);
+    /// Reports the name of a section that is almost a known one, or forbids. False if it is neither.
+    fn other_name(&mut self, name: Text<'a>, level: u8) -> bool {
+        let kind = named_section(name, level);
         let template = match kind {
-            SectionKind::Other => return,
-            SectionKind::Can => "the section {} is not read; the specification names it `Can`",
+            SectionKind::Other => return false,
+            SectionKind::Can => {
+                "the section {} is not read; write `Can` above what is allowed, and `Cannot` above what is forbidden"
+            }
             SectionKind::Cannot => {
                 "{} seems to forbid something, but is not read; write a section `## Cannot` with list items"
             }
@@ -146,6 +166,14 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         let span = self.span(name);
         let diagnostic = Diagnostic::new(Code::UnreadSection, span, Spec::AgentsMd, "3", template);
         self.put(diagnostic.with_severity(severity).about(name));
+        true
+    }
+
+    /// Reports a name with items below it that no section of the specification has.
+    fn unread_name(&mut self, name: Text<'a>, template: &'static str) {
+        let span = self.span(name);
+        let diagnostic = Diagnostic::new(Code::UnreadSection, span, Spec::AgentsMd, "2", template);
+        self.put(diagnostic.with_severity(Severity::Info).about(name));
     }
 
     fn rate(&mut self, text: Text<'a>) {
@@ -161,13 +189,17 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    fn section(&mut self, section: Section<'a>, seen: &mut Seen) {
+    fn section(&mut self, section: Section<'a>, walk: &Walk<'a>, seen: &mut Seen) {
         let (kind, exact) = section_kind(section.name);
         if section.name.is_empty() {
             self.about(Code::EmptyValue, section.name, "3", "a section has no name");
         }
-        if kind == SectionKind::Other {
-            return self.other_name(section.name);
+        if kind != SectionKind::Cannot && forbids(section.name) || kind == SectionKind::Other {
+            if !self.other_name(section.name, 2) && has_texts(*walk, 1, false) {
+                let template = "the section {} is none that the specification defines, so its items are not read";
+                self.unread_name(section.name, template);
+            }
+            return;
         }
         let again = seen.again(kind as u8);
         if again {
@@ -188,18 +220,13 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             );
             self.put(diagnostic.with_severity(Severity::Info).about(section.name));
         }
-        let has_text = || {
-            section.entries().any(|entry| match entry {
-                Entry::Item(Item { text, .. }) | Entry::Paragraph(text) => !text.raw().is_empty(),
-                _ => false,
-            })
-        };
+        let has_text = || has_texts(*walk, 1, kind != SectionKind::Can);
         if kind != SectionKind::Mcp && !has_text() {
             self.about(
                 Code::EmptyValue,
                 section.name,
                 "3",
-                "the section {} has no items; text in code and HTML does not count",
+                "the section {} has no items; text in code and HTML does not count, and in Can no paragraph",
             );
         }
         if kind == SectionKind::Mcp {
@@ -219,4 +246,19 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             }
         }
     }
+}
+
+/// True if an item with a text follows before the next section, or heading up to a level; or also a
+/// paragraph.
+fn has_texts<'a>(walk: Walk<'a>, last_level: u8, with_paragraphs: bool) -> bool {
+    let is_below = |entry: &Entry<'a>| match entry {
+        Entry::Section(_) => false,
+        Entry::Heading(level, _) => *level > last_level,
+        _ => true,
+    };
+    walk.take_while(is_below).any(|entry| match entry {
+        Entry::Item(Item { text, .. }) => !text.raw().is_empty(),
+        Entry::Paragraph(text) => with_paragraphs && !text.raw().is_empty(),
+        _ => false,
+    })
 }

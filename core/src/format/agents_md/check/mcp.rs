@@ -2,6 +2,7 @@
 
 use super::{Check, Place, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::agents_md::gateway::mentions_auth;
 use crate::format::agents_md::read::yaml_of;
 use crate::format::agents_md::section::{Section, is_outside, opens_cannot};
 use crate::format::agents_md::{
@@ -12,7 +13,7 @@ use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url};
-use crate::syntax::yaml::{Event, Events, Resolved, Scalar};
+use crate::syntax::yaml::{Event, Events, Reason, Resolved, Scalar};
 
 impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     pub(super) fn mcp_value(&mut self, key: Scalar<'a>, events: &mut Events<'a>) {
@@ -34,7 +35,10 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 self.null(key, scalar)
             }
             Some(Event::Unsupported(unsupported)) => {
-                self.missing_endpoint(self.span(key.text));
+                // YAML that this library does not read may have an endpoint.
+                if matches!(unsupported.reason, Reason::Tab | Reason::Malformed) {
+                    self.missing_endpoint(self.span(key.text));
+                }
                 self.unsupported(unsupported);
             }
             Some(event) => {
@@ -117,7 +121,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 );
             }
             McpField::Auth if McpAuth::from_text(text) == McpAuth::Unknown => {
-                let template = "the authentication {} is none of `none`, `api_key` and `oauth2`; it counts as some authentication";
+                let template = "the authentication {} is none of `none`, `api_key` and `oauth2`; write one of these";
                 self.about(Code::InvalidValue, text, "3", template);
             }
             McpField::Transport | McpField::Auth => {}
@@ -202,11 +206,15 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             if is_section || opens_cannot(&block) {
                 break;
             }
-            let Some(text) = yaml_of(section.rest(), &block) else {
+            let Some(piece) = yaml_of(section.rest(), &block) else {
                 self.credential(block.text);
+                if mentions_auth(block.text.raw()) {
+                    let template = "quotes, headings and HTML are not read as YAML, so {} counts as some authentication; write `auth: value` on a line of its own";
+                    self.about(Code::YamlUnsupported, block.text, "3", template);
+                }
                 continue;
             };
-            let mut events = Events::new(text, depth);
+            let mut events = piece.events(depth);
             while let Some(event) = self.event(&mut events) {
                 match event {
                     Event::Key(key) if events.depth() == 1 => {

@@ -1,0 +1,67 @@
+//! What an agents.md forbids outside of its section Cannot.
+
+use super::{Cursor, Position};
+use crate::format::agents_md::SectionKind;
+use crate::format::agents_md::section::Place;
+use crate::format::agents_md::words::{forbids, html_that_forbids, is_hidden};
+use crate::model::List;
+use crate::syntax::markdown::{Block, Blocks, Kind};
+use crate::syntax::text::Text;
+
+/// The lines of a body that a person reads as the heading of a list of what is forbidden, although
+/// they open no section Cannot, and what stands below them; and code and HTML in Cannot and
+/// Behavior.
+pub(crate) fn unread_prohibitions(body: &[u8]) -> List<'_, Text<'_>> {
+    List::new(body, 0, next_unread)
+}
+
+/// Set in the mode behind words that forbid. The other bits are the number of the section, from 1.
+const FORBIDS: u32 = 1 << 3;
+
+/// Takes the next one.
+fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
+    let is_section = |kind: &&SectionKind| **kind as u32 + 1 == cursor.mode & !FORBIDS;
+    let mut place = cursor.place(SectionKind::ALL.iter().find(is_section).copied());
+    place.forbids = cursor.mode & FORBIDS != 0;
+    while let Some(block) = blocks.next() {
+        let was_forbidden = place.forbids;
+        place.pass(&block);
+        place.heed(&block);
+        if let Some(text) = unread(&block, &place, was_forbidden) {
+            cursor.go_to(text, Position::after(&blocks));
+            cursor.mode = place.section.map_or(0, |kind| kind as u32 + 1)
+                | if place.forbids { FORBIDS } else { 0 };
+            cursor.keep(&place);
+            return Some(text);
+        }
+    }
+    cursor.bytes = b"";
+    None
+}
+
+/// The text of a block, if it is a prohibition that is not read.
+fn unread<'a>(block: &Block<'a>, place: &Place, was_forbidden: bool) -> Option<Text<'a>> {
+    let is_code_lost = matches!(
+        place.section,
+        Some(SectionKind::Cannot | SectionKind::Behavior)
+    );
+    match block.kind {
+        Kind::Html if is_hidden(block.text.raw()) => None,
+        Kind::Html if !was_forbidden && !is_code_lost => {
+            html_that_forbids(block.text.raw()).map(Text::plain)
+        }
+        Kind::Html => Some(block.text),
+        Kind::Code if was_forbidden || is_code_lost => {
+            Some(block.text).filter(|text| !text.is_blank())
+        }
+        Kind::Paragraph | Kind::Heading(_) if place.forbids || place.is_below(block.depth) => {
+            Some(block.text).filter(|text| !text.raw().is_empty())
+        }
+        // What a paragraph of Can forbids.
+        Kind::Paragraph if place.section == Some(SectionKind::Can) && !place.is_of_item(block) => {
+            Some(block.text).filter(|text| forbids(*text))
+        }
+        _ => None,
+    }
+}

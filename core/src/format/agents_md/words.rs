@@ -1,0 +1,395 @@
+//! Words that forbid, and the paragraphs that stand for a heading.
+
+use super::starts_line;
+use crate::syntax::text::{Chars, Text};
+
+/// Words that forbid, as [`Folded`] returns them without apostrophes.
+const FORBIDDING: [&str; 46] = [
+    ":no_entry:",
+    ":no_entry_sign:",
+    ":x:",
+    "avoid",
+    "banned",
+    "blocked",
+    "can not",
+    "cannot",
+    "cant",
+    "denied",
+    "deny",
+    "disallow",
+    "disallowed",
+    "do not",
+    "dont",
+    "donts",
+    "except",
+    "excluding",
+    "forbid",
+    "forbidden",
+    "forbids",
+    "human only",
+    "humans only",
+    "may not",
+    "must not",
+    "mustnt",
+    "never",
+    "no go",
+    "not allowed",
+    "not permitted",
+    "off limits",
+    "prohibited",
+    "prohibition",
+    "prohibitions",
+    "prohibits",
+    "refuse",
+    "refused",
+    "restricted",
+    "restriction",
+    "restrictions",
+    "shall not",
+    "should not",
+    "unable",
+    "unauthorised",
+    "unauthorized",
+    "wont",
+];
+
+/// How clearly a text forbids.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Force {
+    None,
+    /// By `no` or `not`, which can be part of the name of a site, or by symbols alone.
+    Weak,
+    Strong,
+}
+
+/// How clearly a text forbids, by its words and symbols.
+pub(super) fn force(text: Text<'_>) -> Force {
+    let mut rest = Folded::new(text.chars());
+    let mut found = Force::None;
+    // `No key required` forbids nothing.
+    let mut is_excused = false;
+    let (mut has_words, mut has_picture) = (false, false);
+    let mut last = [' '; 2];
+    while let Some(c) = rest.next() {
+        let begins_word = !is_of_word(last[1]) && is_of_word(c);
+        let begins = begins_word || c == ':';
+        let is = |words: &str| {
+            let mut wanted = words.chars();
+            wanted.next() == Some(c) && rest.behind_words(wanted).is_some()
+        };
+        // A line of robots.txt, which is read as one.
+        let is_rule = c == 'd'
+            && rest
+                .behind_words("isallow".chars())
+                .is_some_and(|mut rest| rest.next() == Some(':') && rest.any(|c| c != ' '));
+        let is_negated = c == 't' && last == ['n', '\''] && ends_word(rest);
+        if is_negated
+            || forbids_as_symbol(c)
+            || begins && !is_rule && FORBIDDING.iter().any(|words| is(words))
+        {
+            return Force::Strong;
+        }
+        if begins_word {
+            is_excused = ["required", "needed", "necessary"].into_iter().any(is);
+            let is_no = is("no") && !matches!({ rest }.nth(1), Some(c) if "-./#_".contains(c));
+            if is_no || is("not") {
+                found = Force::Weak;
+            }
+        }
+        has_words |= is_of_word(c);
+        has_picture |= !c.is_ascii() && !is_of_word(c) && !is_neutral(c);
+        last = [last[1], c];
+    }
+    match found {
+        _ if has_picture && !has_words => Force::Weak,
+        Force::Weak if is_excused => Force::None,
+        found => found,
+    }
+}
+
+/// True if a text contains words that forbid, or nothing but symbols.
+pub(super) fn forbids(text: Text<'_>) -> bool {
+    force(text) > Force::None
+}
+
+/// True if the text of an item forbids what is in it, and not only a part: `Search (not drafts)`.
+pub(super) fn forbids_inside(text: Text<'_>) -> bool {
+    let start = first_word(text);
+    match force(text) {
+        Force::Strong => true,
+        Force::Weak => ["no", "not"]
+            .iter()
+            .any(|words| start.behind_words(words.chars()).is_some()),
+        Force::None => false,
+    }
+}
+
+/// A text from its first word on.
+fn first_word(text: Text<'_>) -> Folded<'_> {
+    let mut start = Folded::new(text.chars());
+    while { start }.next().is_some_and(|c| !is_of_word(c)) {
+        start.next();
+    }
+    start
+}
+
+/// True if a text is nothing but words that forbid.
+fn only_forbids(text: Text<'_>) -> bool {
+    let start = first_word(text);
+    let ends = |words: &&str| {
+        start
+            .behind_words(words.chars())
+            .is_some_and(|mut rest| !rest.any(is_of_word))
+    };
+    FORBIDDING.iter().chain(&["no", "not"]).any(ends) || { start }.next().is_none() && forbids(text)
+}
+
+/// True if a paragraph stands for a heading: everything but a whole sentence. A sentence in bold
+/// does, and one that refers to what follows. So do tables, which CommonMark reads as paragraphs.
+pub(super) fn is_title(text: Text<'_>) -> bool {
+    let raw = text.raw();
+    let is_bold = matches!(
+        raw,
+        [b'*', b'*', .., b'*', b'*'] | [b'_', b'_', .., b'_', b'_']
+    );
+    if is_bold || matches!(raw, [b'|' | b'#', ..]) || !ends_sentence(text) {
+        return true;
+    }
+    let mut rest = Folded::new(text.chars());
+    let mut last = ' ';
+    while let Some(c) = rest.next() {
+        let word = match c {
+            'b' => "elow",
+            _ => "ollowing",
+        };
+        let begins = !is_of_word(last) && matches!(c, 'b' | 'f');
+        if begins && rest.behind_words(word.chars()).is_some() {
+            return true;
+        }
+        last = c;
+    }
+    false
+}
+
+/// True if the first paragraph of an item announces what follows: nothing but words that forbid, or
+/// a text with a colon at its end.
+pub(super) fn announces(text: Text<'_>) -> bool {
+    only_forbids(text) || last_mark(text) == Some(':') && forbids(text)
+}
+
+fn ends_sentence(text: Text<'_>) -> bool {
+    matches!(last_mark(text), Some('.' | '?' | '。'))
+}
+
+/// The last character that is not a blank, a quote or a bracket.
+fn last_mark(text: Text<'_>) -> Option<char> {
+    Folded::new(text.chars())
+        .filter(|c| {
+            !matches!(
+                c,
+                ' ' | '\n' | ')' | ']' | '"' | '\'' | '_' | '»' | '\u{201D}'
+            )
+        })
+        .last()
+}
+
+/// True for HTML that nobody sees, or not as text: comments, scripts and the like.
+pub(super) fn is_hidden(html: &[u8]) -> bool {
+    let tags = ["<!", "<?", "<script", "<style", "<textarea"];
+    tags.iter().any(|tag| starts_line(html, tag.as_bytes()))
+}
+
+/// The first line of HTML with words that forbid. Only in headings, `no` and `not` do.
+pub(super) fn html_that_forbids(html: &[u8]) -> Option<&[u8]> {
+    if is_hidden(html) {
+        return None;
+    }
+    let mut lines = html.split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.find(|line| {
+        let is_heading = matches!(line.trim_ascii_start(), [b'<', b'h' | b'H', ..]);
+        let least = if is_heading {
+            Force::Weak
+        } else {
+            Force::Strong
+        };
+        force(Text::plain(line)) >= least
+    })
+}
+
+/// The characters of a text as a person reads them, in lower case: without emphasis, tags and
+/// invisible characters, with references decoded, one space for a run of blanks, and apostrophes
+/// and letters that look like those of ASCII as these.
+#[derive(Clone, Copy)]
+pub(super) struct Folded<'a> {
+    rest: Chars<'a>,
+    is_behind_blank: bool,
+}
+
+/// More characters than the names of character references have.
+const LONGEST_REFERENCE: usize = 12;
+
+/// More characters than most tags have.
+const LONGEST_TAG: usize = 128;
+
+impl<'a> Folded<'a> {
+    pub(super) const fn new(rest: Chars<'a>) -> Self {
+        Self {
+            rest,
+            is_behind_blank: false,
+        }
+    }
+
+    /// The characters that are not read yet, as written.
+    pub(super) const fn rest(self) -> Chars<'a> {
+        self.rest
+    }
+
+    /// The text behind words, if it starts with them. A space stands for blanks and hyphens.
+    pub(super) fn behind_words(mut self, words: impl Iterator<Item = char>) -> Option<Self> {
+        let mut last = '\0';
+        for wanted in words {
+            let is_passed = |c: &char| *c == '\'' || last == ' ' && is_between(*c);
+            let c = self.find(|c| !is_passed(c))?;
+            if c != wanted && !(wanted == ' ' && is_between(c)) {
+                return None;
+            }
+            last = wanted;
+        }
+        ends_word(self).then_some(self)
+    }
+
+    /// Takes a tag behind its `<`.
+    fn take_tag(&mut self) -> bool {
+        let mut rest = self.rest;
+        let is_tag = matches!({ rest }.next(), Some('a'..='z' | 'A'..='Z' | '/'))
+            && rest
+                .by_ref()
+                .take(LONGEST_TAG)
+                .find(|c| matches!(c, '<' | '>'))
+                == Some('>');
+        if is_tag {
+            self.rest = rest;
+        }
+        is_tag
+    }
+
+    /// Takes a character reference behind its `&`. One that is not known counts as a blank.
+    fn take_reference(&mut self) -> Option<char> {
+        let mut rest = self.rest;
+        let start = self.rest;
+        let name = || start.take_while(|c| *c != ';');
+        rest.by_ref()
+            .take(LONGEST_REFERENCE)
+            .find(|c| !c.is_ascii_alphanumeric() && *c != '#')
+            .filter(|c| *c == ';')?;
+        self.rest = rest;
+        let mut digits = name();
+        if digits.next() != Some('#') {
+            let is = |known: &&str| name().eq(known.chars());
+            let apostrophes = ["apos", "rsquo", "lsquo", "acute", "grave", "prime"];
+            let is_apostrophe = apostrophes.iter().any(is);
+            return Some(match is_apostrophe {
+                true => '\'',
+                false if ["shy", "zwj", "zwnj"].iter().any(is) => '\u{AD}',
+                false => ' ',
+            });
+        }
+        let is_hexadecimal = name().nth(1).is_some_and(|c| matches!(c, 'x' | 'X'));
+        let radix = if is_hexadecimal { 16 } else { 10 };
+        digits
+            .skip(usize::from(is_hexadecimal))
+            .try_fold(0_u32, |value, c| {
+                value.checked_mul(radix)?.checked_add(c.to_digit(radix)?)
+            })
+            .and_then(char::from_u32)
+    }
+}
+
+impl Iterator for Folded<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        loop {
+            let c = match self.rest.next()? {
+                '<' if self.take_tag() => continue,
+                '&' => self.take_reference().unwrap_or('&'),
+                c => c,
+            };
+            let Some(c) = plain(c) else { continue };
+            if c != ' ' || !self.is_behind_blank {
+                self.is_behind_blank = c == ' ';
+                return Some(c);
+            }
+        }
+    }
+}
+
+/// A character as [`Folded`] returns it; `None` if nobody sees it.
+fn plain(c: char) -> Option<char> {
+    Some(match c {
+        '\n' => c,
+        'A'..='Z' => c.to_ascii_lowercase(),
+        '*' | '~' | '\\' => return None,
+        '`' => '\'',
+        _ if c.is_ascii() => match c.is_whitespace() {
+            true => ' ',
+            false => c,
+        },
+        // Hyphens, joiners, marks of direction and variation, combining accents.
+        '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' => return None,
+        '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{300}'..='\u{36F}' => return None,
+        '\u{B4}' | '\u{2B9}'..='\u{2BC}' | '\u{2018}'..='\u{201B}' | '\u{2032}' => '\'',
+        '\u{FF01}'..='\u{FF5E}' => return plain(char::from_u32(u32::from(c) - 0xFEE0)?),
+        // Mathematical letters: alphabets of 26 capitals and 26 small letters.
+        '\u{1D400}'..='\u{1D6A3}' => char::from(b'a' + ((u32::from(c) - 0x1D400) % 26) as u8),
+        'а' | 'А' | 'α' | 'Α' => 'a',
+        'с' | 'С' | 'ϲ' => 'c',
+        'е' | 'Е' | 'Ε' => 'e',
+        'һ' | 'Н' | 'Η' => 'h',
+        'і' | 'І' | 'Ι' => 'i',
+        'ո' | 'Ν' => 'n',
+        'о' | 'О' | 'ο' | 'Ο' => 'o',
+        'р' | 'Р' | 'Ρ' => 'p',
+        'т' | 'Т' | 'τ' | 'Τ' => 't',
+        'ν' | 'ѵ' => 'v',
+        _ if c.is_whitespace() => ' ',
+        _ => c,
+    })
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '\''
+}
+
+/// True for what can stand between two words of one expression.
+fn is_between(c: char) -> bool {
+    matches!(c, ' ' | '-' | '_' | '\u{2010}'..='\u{2015}')
+}
+
+fn ends_word(mut rest: Folded<'_>) -> bool {
+    rest.find(|c| *c != '\'')
+        .is_none_or(|c| !c.is_alphanumeric())
+}
+
+fn forbids_as_symbol(c: char) -> bool {
+    matches!(
+        c,
+        '🚫' | '❌'
+            | '⛔'
+            | '🛑'
+            | '❎'
+            | '✖'
+            | '✗'
+            | '✘'
+            | '⛌'
+            | '🙅'
+            | '🚷'
+            | '🈲'
+            | '\u{20E0}'
+    )
+}
+
+/// True for symbols that no one takes for a prohibition.
+fn is_neutral(c: char) -> bool {
+    matches!(c, '✅' | '✔' | '✓' | '☑' | '👍' | '🆗' | '\u{2010}'..='\u{2027}' | '\u{A0}'..='\u{BF}')
+}
