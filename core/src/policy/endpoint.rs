@@ -44,7 +44,7 @@ impl<'u> Base<'u> {
         };
         Self {
             site,
-            is_http: is_http(document),
+            is_http: calls_by_http(document),
             appends_to: appends_to.map(|url| url.filter(is_web)),
         }
     }
@@ -58,7 +58,7 @@ impl<'u> Base<'u> {
     ) -> Self {
         Self {
             site,
-            is_http: is_http(document),
+            is_http: calls_by_http(document),
         }
     }
 
@@ -124,7 +124,7 @@ impl<'u> Base<'u> {
 }
 
 /// Whether a format calls capabilities without a protocol by HTTP.
-const fn is_http(document: &Document<'_>) -> bool {
+const fn calls_by_http(document: &Document<'_>) -> bool {
     matches!(
         document.format(),
         Format::Awp | Format::Adp | Format::AdpCapability

@@ -104,9 +104,8 @@ class _Network(httpcore.AsyncNetworkBackend):
 
     def _is_named(self, name: str) -> bool:
         """Returns whether all ports of a host are opened."""
-        return not is_of_machine(name) and any(
-            name == host for host, _ in self._private
-        )
+        is_open = self._any_port or not is_of_machine(name)
+        return is_open and any(name == host for host, _ in self._private)
 
     async def _own(self, name: str) -> list[str]:
         """Returns the addresses of a host that the user has named: those of its first DNS answer, for a time."""
