@@ -527,7 +527,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Not requested, because the last request was too recent.
 #define AGD_REJECTION_TOO_EARLY 24
 
-/// The robots.txt of the site disallows it.
+/// The robots.txt of the site disallows it, or cannot be read because of a server or network error.
 #define AGD_REJECTION_ROBOTS_DISALLOWED 25
 
 /// The next request of the attempt was not returned yet.
@@ -1287,7 +1287,8 @@ typedef struct agd_adp_options {
     /// Number of elements.
     size_t argument_count;
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
-    /// the host of `base_url` and to hosts of the same site.
+    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host of
+    /// `base_url`, the registrable domain must be written behind it.
     int32_t trust_endpoint;
     /// Reserved; zero.
     int32_t reserved;
@@ -1973,9 +1974,10 @@ typedef struct agd_convert_options {
     struct agd_text origin;
     /// Not zero: write JSON on one line. Zero: write lines, indented by two spaces per level.
     int32_t compact;
-    /// What to do with a capability whose restrictions the target cannot express (confirmation by a
-    /// person, sensitivity, all rate limits but the strictest). Not zero: drop the restrictions.
-    /// Zero: drop the capability.
+    /// What to do with restrictions that the target cannot express: of a capability (confirmation by a
+    /// person, sensitivity, all rate limits but the strictest), or of the site (what an agents.md
+    /// forbids, rate limits). Not zero: drop the restrictions. Zero: drop the capability, or return
+    /// AGD_ERROR_REFUSED.
     int32_t loosen;
 } agd_convert_options;
 
@@ -3395,7 +3397,7 @@ agd_status agd_adp_auth_header(const struct agd_document *document,
                                struct agd_header *header);
 
 /// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
-/// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
+/// An absolute URL is used as it is; a path is appended to `base_url`, as
 /// consumers of published manifests do, unless it begins with the path of `base_url`; any other
 /// reference is resolved by RFC 3986.
 ///

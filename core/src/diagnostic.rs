@@ -70,7 +70,7 @@ macro_rules! codes {
 
 // Alphabetical. Columns: variant, code, usual severity, what the span covers, meaning.
 codes! {
-    BaseUrlPath "base-url-path" Info "the base URL" "The base URL has a path: a reference that begins with a slash is appended to it, although RFC 3986 would replace it.",
+    BaseUrlPath "base-url-path" Info "the base URL" "The base URL has a path: a reference that is a path is appended to it, although RFC 3986 would replace it or its last segment.",
     BaseUrlQuery "base-url-query" Warning "the base URL" "The base URL has a query or fragment, which is dropped where a reference is resolved with it.",
     ByteOrderMark "byte-order-mark" Info "the mark" "The document starts with a UTF-8 byte order mark, which is skipped.",
     CompanionLocation "companion-location" Warning "the value" "The URL of the companion document is off the site or off the well-known path, where agents do not look.",

@@ -205,7 +205,7 @@ unsafe fn auth_header(
 }
 
 /// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
-/// An absolute URL is used as it is; a path that begins with `/` is appended to `base_url`, as
+/// An absolute URL is used as it is; a path is appended to `base_url`, as
 /// consumers of published manifests do, unless it begins with the path of `base_url`; any other
 /// reference is resolved by RFC 3986.
 ///

@@ -49,7 +49,8 @@ pub struct agd_adp_options {
     /// Number of elements.
     pub argument_count: usize,
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
-    /// the host of `base_url` and to hosts of the same site.
+    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host of
+    /// `base_url`, the registrable domain must be written behind it.
     pub trust_endpoint: i32,
     /// Reserved; zero.
     pub reserved: i32,

@@ -37,9 +37,10 @@ pub struct agd_convert_options {
     pub origin: agd_text,
     /// Not zero: write JSON on one line. Zero: write lines, indented by two spaces per level.
     pub compact: i32,
-    /// What to do with a capability whose restrictions the target cannot express (confirmation by a
-    /// person, sensitivity, all rate limits but the strictest). Not zero: drop the restrictions.
-    /// Zero: drop the capability.
+    /// What to do with restrictions that the target cannot express: of a capability (confirmation by a
+    /// person, sensitivity, all rate limits but the strictest), or of the site (what an agents.md
+    /// forbids, rate limits). Not zero: drop the restrictions. Zero: drop the capability, or return
+    /// AGD_ERROR_REFUSED.
     pub loosen: i32,
 }
 

@@ -175,7 +175,7 @@ pub const AGD_REJECTION_TOO_MANY_REDIRECTS: i32 = 22;
 pub const AGD_REJECTION_URL_TOO_LONG: i32 = 23;
 /// Not requested, because the last request was too recent.
 pub const AGD_REJECTION_TOO_EARLY: i32 = 24;
-/// The robots.txt of the site disallows it.
+/// The robots.txt of the site disallows it, or cannot be read because of a server or network error.
 pub const AGD_REJECTION_ROBOTS_DISALLOWED: i32 = 25;
 
 /// The next request of the attempt was not returned yet.

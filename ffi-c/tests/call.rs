@@ -8,6 +8,8 @@
 )]
 #![cfg(feature = "call")]
 
+#[path = "common/documents.rs"]
+mod documents;
 #[path = "../../core/tests/common/vectors.rs"]
 mod vectors;
 
@@ -17,7 +19,6 @@ use std::mem::{size_of, zeroed};
 use std::ptr::{null, null_mut};
 
 use agentsdisc as agd;
-use agentsdisc_core::Format;
 use agentsdisc_core::syntax::text::{Escape, Text};
 use serde_json::{Value, json};
 
@@ -442,37 +443,8 @@ fn every_call_vector_passes() {
         if case["requires"] != Value::Null && !cfg!(feature = "psl") {
             continue;
         }
-        let texts: Vec<(Vec<u8>, Option<&str>)> = case["documents"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|document| {
-                let text = match &document["json"] {
-                    Value::Null => vectors::lines(document),
-                    json => json.to_string().into_bytes(),
-                };
-                (text, document["format"].as_str())
-            })
-            .collect();
-        // SAFETY: zeroed structs with their size are initialised, and the bytes are valid until the end of the case.
-        let documents: Vec<agd::agd_document> = texts
-            .iter()
-            .map(|(text, format)| unsafe {
-                let (mut document, mut options): (agd::agd_document, agd::agd_options) =
-                    (zeroed(), zeroed());
-                options.size = size_of::<agd::agd_options>();
-                options.format = format.map_or(0, |id| Format::from_id(id).unwrap() as i32);
-                let status = agd::agd_parse(
-                    text.as_ptr().cast(),
-                    text.len(),
-                    &raw const options,
-                    &raw mut document,
-                    null_mut(),
-                );
-                assert_eq!(status, agd::AGD_OK, "{}", path.display());
-                document
-            })
-            .collect();
+        let texts = documents::texts(&case);
+        let documents = documents::read(&texts);
         for call in case["calls"].as_array().unwrap() {
             let approved: Vec<_> = call["approved"]
                 .as_array()

@@ -7,6 +7,8 @@
     clippy::indexing_slicing
 )]
 
+#[path = "common/documents.rs"]
+mod documents;
 #[path = "../../core/tests/common/vectors.rs"]
 mod vectors;
 
@@ -16,7 +18,6 @@ use std::mem::{size_of, zeroed};
 use std::ptr::{null, null_mut};
 
 use agentsdisc as agd;
-use agentsdisc_core::Format;
 use serde_json::Value;
 
 fn text(value: Option<&str>) -> agd::agd_text {
@@ -134,37 +135,8 @@ fn every_policy_vector_passes() {
         if needs("public-suffix-list") && !cfg!(feature = "psl") {
             continue;
         }
-        let texts: Vec<_> = case["documents"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|document| (vectors::lines(document), document["format"].as_str()))
-            .collect();
-        let documents: Vec<agd::agd_document> = texts
-            .iter()
-            .map(|(text, format)| {
-                // SAFETY: zeroed structs with their size are initialised, and the bytes are valid until the end of the case.
-                unsafe {
-                    let (mut document, mut options): (agd::agd_document, agd::agd_options) =
-                        (zeroed(), zeroed());
-                    options.size = size_of::<agd::agd_options>();
-                    options.format = format.map_or(0, |id| Format::from_id(id).unwrap() as i32);
-                    let bytes = text.as_ptr().cast();
-                    let status = match *format {
-                        Some("unknown") => agd::agd_unread(bytes, text.len(), &raw mut document),
-                        _ => agd::agd_parse(
-                            bytes,
-                            text.len(),
-                            &raw const options,
-                            &raw mut document,
-                            null_mut(),
-                        ),
-                    };
-                    assert_eq!(status, agd::AGD_OK, "{}", path.display());
-                    document
-                }
-            })
-            .collect();
+        let texts = documents::texts(&case);
+        let documents = documents::read(&texts);
         let rules = case["robots"]
             .is_object()
             .then(|| vectors::lines(&case["robots"]));

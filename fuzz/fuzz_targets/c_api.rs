@@ -15,8 +15,18 @@ use libfuzzer_sys::fuzz_target;
 
 #[path = "c_api/calls.rs"]
 mod calls;
+#[path = "c_api/checks.rs"]
+mod checks;
+#[path = "c_api/discoveries.rs"]
+mod discoveries;
+#[path = "c_api/documents.rs"]
+mod documents;
 #[path = "c_api/plans.rs"]
 mod plans;
+#[path = "c_api/policies.rs"]
+mod policies;
+#[path = "c_api/services.rs"]
+mod services;
 
 /// The bytes that determine the calls.
 struct Script<'a> {

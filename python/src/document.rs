@@ -204,8 +204,8 @@ macro_rules! members {
         /// `target` is `agents-txt`, `agents-json`, `agents-md` or `awp`, for a 0.1 document also
         /// `agents-txt-0.1` or `agents-json-0.1`, for a robots.txt `robots-txt` (its AI preferences
         /// in both fields), or `json` for the unified model. `origin` is the origin that the
-        /// document was fetched from; `pretty` indents JSON; `loosen` keeps capabilities without
-        /// the restrictions that the target cannot express, instead of omitting them. Raises
+        /// document was fetched from; `pretty` indents JSON; `loosen` drops restrictions that the target
+        /// cannot express, instead of omitting their capabilities or raising ConvertError. Raises
         /// ConvertError if the document cannot be converted to this format, or if the result would
         /// allow agents more; ValueError if `origin` is not a valid URL.
         #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false))]
@@ -266,7 +266,7 @@ macro_rules! members {
         /// capability has no detail.
         ///
         /// `capability` is a capability, or a reference such as its `detail_url`. An absolute URL
-        /// is returned as it is; a path that begins with `/` is appended to `base_url` unless it
+        /// is returned as it is; a path is appended to `base_url` unless it
         /// begins with its path, or replaces its path if `rfc3986` is true. `arguments` maps names
         /// in braces to their values. Raises RequestError if the reference cannot be resolved.
         #[pyo3(signature = (capability, *, rfc3986=false, arguments=None))]

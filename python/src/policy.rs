@@ -184,6 +184,13 @@ pub(crate) fn decide_json<'py>(
     PyString::from_bytes(py, &text)
 }
 
+/// Returns the name under which the requests of an agent are counted for its rate limits.
+#[pyfunction]
+#[pyo3(name = "_agent_name", signature = (agent, /))]
+pub(crate) fn agent_name(agent: &str) -> &str {
+    agentsdisc_core::policy::agent_name(agent)
+}
+
 /// Returns the header that carries a token, as `Name: value`; None if no authentication is needed.
 #[pyfunction]
 #[pyo3(name = "_auth_header", signature = (token, question, /))]

@@ -71,8 +71,8 @@ class _Here:
     def __init__(self, port: int, ports: dict[str, int]) -> None:
         self._port, self._ports, self._real = port, ports, transport._Network
 
-    def __call__(self, private: Any) -> Any:
-        network = self._real([*private, "127.0.0.1"])
+    def __call__(self, private: Any, **_: Any) -> Any:
+        network = self._real([*private, "127.0.0.1"], any_port=True)
         connect = network.connect_tcp
 
         async def connect_here(host: str, port: int, *rest: Any, **more: Any) -> Any:

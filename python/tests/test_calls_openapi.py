@@ -89,7 +89,7 @@ def test_the_operation_at_the_endpoint(shop: Shop) -> None:
 def test_a_dry_run_reads_the_description_only(shop: Shop) -> None:
     text = description({"/api/search": {"get": operation(parameters=[WORD])}})
     planned = made(shop, text, {"q": "a b"}, dry_run=True)
-    line = f"curl --request GET '{shop.url}/api/search?q=a%20b'"
+    line = f"curl --request GET --user-agent {AGENT} '{shop.url}/api/search?q=a%20b'"
     assert str(planned) == line
     assert isinstance(planned.request, calls.HttpRequest)
     assert shop.asked == []
@@ -220,8 +220,11 @@ def test_another_domain_needs_approval(shop: Shop) -> None:
     assert planned.request.url == f"{elsewhere}/find?q=a"
 
 
+@pytest.mark.parametrize("is_known", [True, False])
 @pytest.mark.parametrize("url", ["https://evil.example/openapi.json", "//evil", "x:y"])
-def test_a_description_elsewhere_is_not_requested(shop: Shop, url: str) -> None:
+def test_a_description_elsewhere_is_not_requested(
+    shop: Shop, url: str, is_known: bool
+) -> None:
     manifest = (
         f"Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: {shop.url}\nCapability: search\n"
         f"  Endpoint: {shop.url}/api/search\n  Protocol: REST\n  OpenAPI: {url}\n"
@@ -232,7 +235,7 @@ def test_a_description_elsewhere_is_not_requested(shop: Shop, url: str) -> None:
             agentsdisc.parse(manifest),
             "search",
             {"q": "a"},
-            origin=shop.url,
+            origin=shop.url if is_known else None,
             **options,
         )
     assert shop.server.asked == []

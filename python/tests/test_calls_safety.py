@@ -1,6 +1,5 @@
 """What a call must not do: repeat an order, lose a job, or send a credential or a request elsewhere."""
 
-import argparse
 import json
 import pickle
 from collections.abc import Callable, Iterator
@@ -10,7 +9,6 @@ import agentsdisc
 import pytest
 from agentsdisc import calls
 from agentsdisc.calls import call
-from agentsdisc.cli.acting import header
 from agentsdisc.discovery import Timeouts
 from server import Handler, Page, Server, serving
 from shop import page
@@ -652,47 +650,3 @@ def test_an_argument_is_a_part_of_the_host(shop: Shop) -> None:
         with pytest.raises(calls.CallRefused) as refused:
             call(documents, "list", {"shop": "blue"}, **elsewhere)
         assert refused.value.problem == "denied"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Host",
-        "host",
-        "Connection",
-        "Keep-Alive",
-        "TE",
-        "Trailer",
-        "Transfer-Encoding",
-        "Upgrade",
-        "Expect",
-        "Proxy-Authorization",
-        "Proxy-Connection",
-        "Content-Length",
-        "content-type",
-        "Accept-Encoding",
-        "User-Agent",
-        "Origin",
-        "Set-Cookie",
-        "Sec-WebSocket-Key",
-    ],
-)
-def test_headers_of_the_connection_are_refused(shop: Shop, name: str) -> None:
-    document = awp(action("order", auth_required=True), auth={"type": "bearer"})
-    with pytest.raises(ValueError, match=f"{name!r} cannot be given"):
-        made(shop, document, "order", headers={name: "evil.test"})
-    with pytest.raises(argparse.ArgumentTypeError, match="cannot be given"):
-        header(f"{name}: evil.test")
-    assert shop.asked == []
-
-
-def test_headers_that_describe_are_no_credential(shop: Shop) -> None:
-    shop.serve("/api/order", page({}))
-    document = awp(action("order", auth_required=True), auth={"type": "bearer"})
-    described = {"Accept": "application/json", "Accept-Language": "de"}
-    with pytest.raises(calls.CredentialsNeeded):
-        made(shop, document, "order", headers=described)
-    assert shop.asked == []
-    made(shop, document, "order", headers={**described, "Cookie": "a=b"})
-    assert shop.asked[0][1]["cookie"] == "a=b"
-    assert shop.asked[0][1]["accept-language"] == "de"

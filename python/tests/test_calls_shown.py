@@ -31,35 +31,139 @@ def answered(decision: agentsdisc.Decision, body: bytes) -> Answer:
     )
 
 
+HOSTILE = 'it\'s \\ $HOME `x` "q" $(id) ! %s %% \\n \\055 ; & | < > # ~ * ? é …'
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
 @pytest.mark.parametrize(
-    ("path", "body"),
+    ("method", "path", "body"),
     [
-        ("/a?y=[1-3]&z={1,2}", None),
-        ("/a", "@{secret}"),
-        ("/a", 'it\'s \\ $HOME `x` "q"'),
-        ("/a", "--b\r\nname: v\r\n\r\nline\x7f\u200b\U0001f600\r\n--b--"),
+        ("POST", "/a?y=[1-3]&z={1,2}", None),
+        ("POST", "/a", b"@{secret}"),
+        ("POST", "/a", b""),
+        ("PUT", "/a", b"-n --x"),
+        ("PUT", "/a", HOSTILE.encode()),
+        ("POST", "/a", b"--" + HOSTILE.encode() + b"\x00\x01\n\n"),
+        ("DELETE", "/a", b"a=b&c=%41+d"),
+        (
+            "POST",
+            "/a",
+            "--b\r\nname: v\r\n\r\n\x7f\u200b\U0001f600\r\n--b--\r\n".encode(),
+        ),
+        ("POST", "/a", b"\xff\xfe not UTF-8"),
+        ("GET", "/a/it's?$x=`y`&a;b=!c", None),
     ],
 )
 def test_a_curl_line_sends_the_same_request(
-    server: Server, tmp_path: Path, path: str, body: str | None
+    server: Server,
+    tmp_path: Path,
+    shell: str,
+    method: str,
+    path: str,
+    body: bytes | None,
 ) -> None:
     secret = tmp_path / "secret"
     secret.write_text("s3cret")
-    sent = None if body is None else body.replace("{secret}", str(secret)).encode()
+    if body is not None:
+        body = body.replace(b"{secret}", str(secret).encode())
     received = []
 
     def record(handler: Handler) -> None:
         length = int(handler.headers.get("Content-Length") or 0)
-        received.append((handler.path, handler.rfile.read(length)))
+        headers = [handler.headers.get(name) for name in ("X-Q", "User-Agent")]
+        content = handler.rfile.read(length)
+        received.append((handler.command, handler.path, headers, content))
         handler.send(Page("ok"))
 
-    server.routes["/"] = record
-    headers = (("Content-Type", "text/plain"),)
-    request = HttpRequest("POST", server.url + path, headers, sent)
-    line = request.curl()
+    server.routes["/"] = server.routes["/a/it's"] = record
+    value, agent = (
+        "'$HOME' `x` \\ \"q\" %s !",
+        "MugBot/1.0 (it's $HOME; +https://b.example)",
+    )
+    headers = (("Content-Type", "text/plain"), ("X-Q", value))
+    request = HttpRequest(method, server.url + path, headers, body)
+    line = request.curl(agent=agent)
     assert line.isprintable()
-    subprocess.run(["bash", "-c", f"{line} --silent --noproxy '*'"], check=True)
-    assert received == [(path, sent or b"")]
+    subprocess.run(
+        [shell, "-c", f"{line} --silent --noproxy '*'"], check=True, timeout=20
+    )
+    assert received == [(method, path, [value, agent], body or b"")]
+
+
+def test_a_line_for_head_waits_for_no_body() -> None:
+    line = HttpRequest("HEAD", "https://a.example/a").curl()
+    assert line == "curl --head https://a.example/a"
+
+
+SECRET = "sk-proj-T3BlbkFJQ2xhdWRlIGlzIG5vdCBhIHNlY3JldA"
+
+
+def pay(site: str, arguments: dict[str, Any], **options: Any) -> Any:
+    text = (
+        f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {site}\nCapability: pay\n"
+        f"  Endpoint: {site}/pay/{{sku}}\n  Protocol: REST\n  Method: POST\n  Auth: bearer-token\n"
+        "  Param: sku (path, string, required)\n  Param: note (body, string)\n  Param: q (query, string)\n"
+    )
+    options = {"agent": "MugBot/1.0", "origin": site, **options}
+    return calls.call(agentsdisc.parse(text), "pay", arguments, **options)
+
+
+def planned(site: str, arguments: dict[str, Any], **options: Any) -> Planned:
+    found = pay(site, arguments, dry_run=True, **options)
+    assert isinstance(found, Planned)
+    return found
+
+
+def test_a_line_says_what_to_fill_in() -> None:
+    given: dict[str, Any] = {
+        "credentials": "t0p-s3cret-token",
+        "headers": {"X-Key": "k3y"},
+    }
+    site = "https://a.example"
+    line, *notes = str(planned(site, {"sku": "m1", "note": SECRET}, **given)).split(
+        "\n"
+    )
+    assert "--user-agent MugBot/1.0" in line
+    assert "'Authorization: <credential>'" in line and "'X-Key: <credential>'" in line
+    assert SECRET not in line and '{"note":"sk-p…"}' in line
+    assert notes == [
+        "# fill in: <credential> is 'Bearer', a blank and the token",
+        "# fill in: a value that looks like a credential is shortened to …",
+    ]
+    assert "t0p" not in line and "k3y" not in line
+    for arguments in ({"sku": SECRET}, {"sku": "m1", "q": SECRET}):
+        shown = str(planned(site, arguments, headers={"X-Key": "k3y"}))
+        assert SECRET not in shown and "shortened to …" in shown
+        assert "<credential> is your credential" in shown
+    shown = planned(site, {"sku": "m1"}, headers={"X-Key": "k3y"})
+    assert (shown.agent, shown.headers) == ("MugBot/1.0", ("X-Key",))
+
+
+def test_a_line_is_the_request_that_a_call_sends(server: Server) -> None:
+    received = []
+
+    def record(handler: Handler) -> None:
+        body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        own = {"content-type", "user-agent", "authorization"}
+        headers = {k.lower(): v for k, v in handler.headers.items() if k.lower() in own}
+        received.append((handler.command, handler.path, headers, body))
+        handler.send(Page("{}"))
+
+    server.routes["/"] = record
+    arguments = {
+        "sku": "it's é(x)",
+        "note": HOSTILE + "\r\n\x00\u200b",
+        "q": "'$(id)`&#+",
+    }
+    given: dict[str, Any] = {"credentials": "t0ken", "allow_private": True}
+    line = str(planned(server.url, arguments, **given)).replace(
+        "<credential>", "Bearer t0ken"
+    )
+    first, _, rest = line.partition("\n")
+    command = f"{first} --silent --noproxy '*'\n{rest}"
+    subprocess.run(["sh", "-c", command], check=True, timeout=20)
+    pay(server.url, arguments, **given)
+    assert received[0] == received[1]
 
 
 def test_a_plan_is_shown_as_json(
@@ -121,9 +225,21 @@ def test_versions_and_spellings_share_the_limits() -> None:
 
     documents = (manifest("a"),)
     found = shared_limiter("https://a.example", documents, "MugBot/1.0")
-    for agent in ("mugbot/2.0", "MugBot", "MUGBOT (+https://b.example)"):
-        assert shared_limiter("https://A.example/", documents, agent) is found
-    assert shared_limiter("https://a.example", documents, "OtherBot") is not found
+    for agent in (
+        "mugbot/2.0",
+        "MugBot",
+        "MUGBOT (+https://b.example)",
+        "MugBot(+https://b.example)",
+        "MugBot;v=2",
+        "MugBot, Other/1.0",
+        "Mozilla/5.0 (compatible; MugBot/1.0)",
+        "mozilla/5.0 (COMPATIBLE;mugbot; +https://b.example)",
+        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; MugBot/1.2)",
+    ):
+        assert shared_limiter("https://A.example:443/", documents, agent) is found
+    assert shared_limiter(None, documents, "MugBot/1.0") is found
+    for agent in ("OtherBot", "Mozilla/5.0 (compatible; OtherBot/1.0)", "Mozilla/5.0"):
+        assert shared_limiter("https://a.example", documents, agent) is not found
     own = shared_limiter(None, documents, "MugBot")
     assert shared_limiter(None, (manifest("a"),), "MugBot") is own
     assert shared_limiter(None, (manifest("b"),), "MugBot") is not own

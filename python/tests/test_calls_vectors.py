@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agentsdisc import Decision, decide, parse
+from agentsdisc import Decision, decide
 from agentsdisc._agentsdisc import _Call
 from conftest import ROOT
-from test_policy import holds, text_of
+from test_policy import document_of, holds
 
 VECTORS = sorted((ROOT / "conformance/call").rglob("*.json"))
 NOW = 1_790_000_000
@@ -36,13 +36,7 @@ def settings(options: dict[str, Any]) -> tuple[Any, ...] | None:
 
 
 def decision_of(case: dict[str, Any], call: dict[str, Any]) -> Decision:
-    documents = [
-        parse(
-            text(document["json"]) if "json" in document else text_of(document),
-            format=document.get("format"),
-        )
-        for document in case["documents"]
-    ]
+    documents = [document_of(document) for document in case["documents"]]
     names = ("capability", "url", "method", "origin", "approved")
     asked = {name: call[name] for name in names if name in call}
     return decide(documents, agent=call.get("agent", "Bot"), **asked)

@@ -177,7 +177,11 @@ def test_servers_without_a_message(
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno", calls.CallFailed),
+        (
+            b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno",
+            calls.CredentialsNeeded,
+        ),
+        (b"HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", calls.CallFailed),
         (
             b"HTTP/1.1 302 Found\r\nLocation: ws://localhost:1/\r\nContent-Length: 0\r\n\r\n",
             calls.CallFailed,

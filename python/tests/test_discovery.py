@@ -294,6 +294,8 @@ def test_details_are_asked_for_on_request(server: Server) -> None:
     assert site.documents[0].format == "adp"
     assert server.paths.count("/1.json") == 1
     assert rejections(site)["https://b.example/a.json"] == "off-site"
+    (refused,) = (a for a in site.attempts if a.rejection == "off-site")
+    assert "another site" in str(refused.message)
 
 
 def test_missing_details_are_named_and_can_be_asked_for(server: Server) -> None:

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agentsdisc.calls import RateLimited
 from agentsdisc.discovery import Cache, Site, Timeouts
 from asking import discover, rejections
 from conftest import Run
 from server import (
     JSON,
     MD,
+    TXT,
     Page,
     Server,
 )
@@ -138,6 +140,10 @@ def test_another_process_says_that_it_is_too_early(
     assert "/.well-known/agents.md  agents-md" in run(*command, check=0).stdout
     again = run(*command, check=1).stdout
     assert "nothing for agents" not in again and "too-early" in again
+    decided = ("decide", server.url, "--agent", "Bot", "--url", "/x", "--allow-private")
+    unknown = run(*decided, check=2)
+    assert "allowed" not in unknown.stdout
+    assert "/.well-known/agents.md says is not known" in unknown.stderr
     inspected = run("inspect", server.url, "--allow-private", check=1)
     assert "no documents for agents" not in inspected.stdout
     assert "/.well-known/agents.md" in inspected.stderr
@@ -273,3 +279,30 @@ def test_the_store_of_the_user(
 
 
 # The command line
+
+
+def test_what_must_not_be_stored_is_asked_for_again_where_that_is_allowed(
+    run: Run, server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A second command must not say that nothing is disallowed."""
+    monkeypatch.setenv("AGENTSDISC_CACHE", str(tmp_path / "answers.sqlite3"))
+    for headers in ({"Cache-Control": "no-store"}, {"Vary": "*"}):
+        page = Page(TXT + "Disallow: /private\n", headers=headers)
+        server.pages["/.well-known/agents.txt"] = page
+        for _ in range(2):
+            options = ("--agent", "Bot", "--url", "/private", "--allow-private")
+            done = run("decide", server.url, *options, check=1)
+            assert "disallowed" in done.stdout
+
+
+def test_a_document_that_is_not_known_is_not_a_document_that_says_nothing(
+    server: Server,
+) -> None:
+    server.pages["/.well-known/agents.md"] = Page(MD, headers={"Vary": "*"})
+    cache = Cache()
+    known = discover(server.url, cache=cache)
+    assert known.decide(agent="Bot", url="/x").allowed
+    unknown = discover(server.url, cache=cache)
+    with pytest.raises(RateLimited, match="is not known") as raised:
+        unknown.decide(agent="Bot", url="/x")
+    assert 3500 < raised.value.seconds <= 3600

@@ -571,6 +571,24 @@ def test_the_flag_of_the_command_line_opens_the_named_host_alone(
         assert other.asked == []
 
 
+def test_allow_private_opens_no_other_port_of_a_machine(
+    server: Server, names: dict[str, list[str]]
+) -> None:
+    names |= {"evil.test": ["127.0.0.1"], "operator.test": ["127.0.0.1"]}
+    with serving() as other:
+        for target in (other.url, other.at("localhost"), other.at("evil.test")):
+            server.pages["/robots.txt"] = to(f"{target}/r")
+            server.pages["/agents.txt"] = Page(
+                TXT + f"Agent: A\n  Agent-Declaration: {target}/a\n"
+            )
+            site = ask(server.url, declarations=True, resources=None)
+            assert len(site.found) == 1 and site.robots_rules == "disallow-all"
+            (declaration,) = site.declarations
+            assert declaration.attempt is not None
+            assert declaration.attempt.rejection == "address-refused"
+        assert other.asked == []
+
+
 def test_port_zero_is_not_asked(server: Server) -> None:
     server.pages[FIRST] = to("http://127.0.0.1:0/b")
     assert rejection(server.url) == "invalid-url"

@@ -364,7 +364,8 @@ def test_where_details_are() -> None:
     assert service.detail_url(lost) is None
     assert service.detail_url("https://other.example/x") == "https://other.example/x"
     assert service.detail_url("//other.example/x") == "https://other.example/x"
-    assert service.detail_url("x") == "https://mugs.example/x"
+    assert service.detail_url("x") == "https://mugs.example/v1/x"
+    assert service.detail_url("x", rfc3986=True) == "https://mugs.example/x"
     for reference, kind in {
         "/{id}": "placeholder",
         "file:///etc/passwd": "invalid-reference",

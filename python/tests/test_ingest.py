@@ -118,7 +118,8 @@ def test_json_lines_in(run: Run, tmp_path: Path, shop_json: bytes) -> None:
     text = "\n".join(json.dumps(record) for record in records)
     data = text.encode() + b"\n\n{nonsense\n\xff\xfe\n" + b"[" * 100_000
     (tmp_path / "in.jsonl").write_bytes(data)
-    run("ingest", "in.jsonl", "-o", "out.jsonl", check=0)
+    done = run("ingest", "in.jsonl", "-o", "out.jsonl", check=1)
+    assert "lost: 6 parts of the inputs cannot be read" in done.stderr
     rows = lines(tmp_path / "out.jsonl")
     assert [row.get("error_kind") for row in rows] == [
         None,
@@ -137,7 +138,7 @@ def test_json_lines_in(run: Run, tmp_path: Path, shop_json: bytes) -> None:
     assert rows[0]["source"] == "in.jsonl:1"
     assert rows[7]["bytes"] == 5 * 400_000
     assert rows[8]["source"] == "in.jsonl:10"
-    run("ingest", "-", "-o", "again.jsonl", input=data, check=0)
+    run("ingest", "-", "-o", "again.jsonl", input=data, check=1)
     again = lines(tmp_path / "again.jsonl")
     assert [row["status"] for row in again] == [row["status"] for row in rows]
 
@@ -150,7 +151,8 @@ def test_a_hostile_line_does_not_fill_the_memory(run: Run, tmp_path: Path) -> No
         file.write(
             b'"}\n{"body":"Spec-Version: 1.0\\nSite-Name: a\\nSite-URL: https://a.example\\n"}\n'
         )
-    run("ingest", "in.jsonl", "-o", "out.jsonl", check=0)
+    done = run("ingest", "in.jsonl", "-o", "out.jsonl", check=1)
+    assert "  in.jsonl:1: the line is too long" in done.stderr
     rows = lines(tmp_path / "out.jsonl")
     assert [row.get("error_kind") for row in rows] == ["invalid-record", None]
     assert rows[0]["error_message"] == "the line is too long"
@@ -167,7 +169,8 @@ def test_a_file_that_cannot_be_read_is_a_row(run: Run, tmp_path: Path) -> None:
         os.mkfifo(folder / "pipe")
     (folder / "circle").symlink_to(folder)
     (folder / "large").write_bytes(b"x: y\n" * 400_000)
-    run("ingest", "in", "-o", "out.parquet", check=0)
+    done = run("ingest", "in", "-o", "out.parquet", check=1)
+    assert "pipe: not a regular file" in done.stderr
     rows = {
         Path(row["source"]).name: row
         for row in parquet.read_table(tmp_path / "out.parquet").to_pylist()

@@ -139,7 +139,7 @@ def test_archives_in_a_folder_are_said_and_not_taken_for_documents(
     (tmp_path / "in" / "a.txt").write_bytes(BODY)
     for name in ("b.warc.gz", "c.parquet", "d.feather", "e.jsonl"):
         (tmp_path / "in" / name).write_bytes(b"anything")
-    run("ingest", "in", "-o", "out.jsonl", check=0)
+    run("ingest", "in", "-o", "out.jsonl", check=1)
     good, *others = rows(tmp_path / "out.jsonl")
     assert good["status"] == "ok"
     assert [row["error_kind"] for row in others] == ["unreadable"] * 4
@@ -166,7 +166,7 @@ def test_a_stream_of_arrow_on_standard_input(run: Run, tmp_path: Path) -> None:
     assert kinds == [None, "no-body", "not-a-discovery-document"]
     assert found[-1]["source"] == "<stdin>:2999"
     # A truncated file yields the readable rows and an error row.
-    run("ingest", "-", "-o", "out.jsonl", input=whole[: len(whole) // 2], check=0)
+    run("ingest", "-", "-o", "out.jsonl", input=whole[: len(whole) // 2], check=1)
     found = rows(tmp_path / "out.jsonl")
     assert 900 <= len(found) < 3000
     assert found[-1]["error_kind"] == "unreadable"
@@ -231,7 +231,8 @@ def test_damage_in_a_table_costs_its_group_of_rows(run: Run, tmp_path: Path) -> 
         middle = len(data) // 2
         data[middle : middle + 200] = bytes(200)
         (tmp_path / name).write_bytes(data)
-        run("ingest", name, "-o", "out.jsonl", check=0)
+        done = run("ingest", name, "-o", "out.jsonl", check=1)
+        assert "lost: 1 part of the inputs cannot be read" in done.stderr
         found[name] = rows(tmp_path / "out.jsonl")
     (lost,) = [row for row in found["in.parquet"] if "unreadable" in row.values()]
     at = int(lost["source"].split(":")[1])
@@ -241,6 +242,41 @@ def test_damage_in_a_table_costs_its_group_of_rows(run: Run, tmp_path: Path) -> 
     last = found["in.arrow"][-1]
     assert last["error_message"].endswith("; what follows is not read")
     assert len(found["in.arrow"]) > 300
+
+
+@pytest.mark.parametrize("group", [1, 7, 100])
+def test_a_table_without_rows_has_lost_none(
+    run: Run, tmp_path: Path, group: int
+) -> None:
+    table = pa.table({"body": [BODY] * 3, "url": ["https://a.example/agents.txt"] * 3})
+    pq.write_table(table.slice(0, 0), tmp_path / "in.parquet")
+    run("ingest", "in.parquet", "-o", "out.jsonl", check=0)
+    assert rows(tmp_path / "out.jsonl") == []
+    with pq.ParquetWriter(tmp_path / "in.parquet", table.schema) as writer:
+        for part in (table.slice(0, 0), table, table.slice(0, 0), table):
+            writer.write_table(part, group)
+    run("ingest", "in.parquet", "-o", "out.jsonl", check=0)
+    assert [row["status"] for row in rows(tmp_path / "out.jsonl")] == ["ok"] * 6
+
+
+@pytest.mark.parametrize("size", [9, 200, 600])
+@pytest.mark.parametrize("name", ["in.parquet", "in.arrow", "in.arrows"])
+def test_a_cut_table_is_no_success(
+    run: Run, tmp_path: Path, name: str, size: int
+) -> None:
+    table = pa.table({"body": [BODY] * 30})
+    sink = io.BytesIO()
+    if name == "in.parquet":
+        pq.write_table(table, sink, 10)
+    else:
+        new = pa.ipc.new_file if name == "in.arrow" else pa.ipc.new_stream
+        with new(sink, table.schema) as writer:
+            writer.write_table(table, 10)
+    (tmp_path / name).write_bytes(sink.getvalue()[:-size])
+    done = run("ingest", name, "-o", "out.jsonl", check=1)
+    assert "lost: 1 part of the inputs cannot be read" in done.stderr
+    found = rows(tmp_path / "out.jsonl")
+    assert found[-1]["error_kind"] == "unreadable"
 
 
 def described(part: "inputs.Part") -> list[object]:

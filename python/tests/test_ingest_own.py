@@ -173,6 +173,112 @@ def test_a_run_that_did_not_end_is_gone_on_with(
         assert not folder.exists()
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        *({".jsonl": names} for names in (["../victim.jsonl"], ["part-00000.jsonl"])),
+        {"/../../victim.jsonl": [13]},
+        {".jsonl/../../victim.jsonl": [13]},
+        {".jsonl": [5]},
+        {".jsonl": [None]},
+        {".jsonl": 7},
+        [],
+    ],
+)
+def test_a_note_that_names_other_files_is_refused(
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    files: object,
+) -> None:
+    of_many(here)
+    (here / "victim.jsonl").write_text(VICTIM)
+    folder = interrupted(here, monkeypatch, "tree")
+    note = json.loads((folder / "state.json").read_text())
+    (folder / "state.json").write_text(json.dumps({**note, "files": files}))
+    before = state(here)
+    assert cli.main(["ingest", "tree", "-o", "out.jsonl", "--resume"]) == 2
+    assert "discard the run with --restart" in capsys.readouterr().err
+    assert state(here) == before
+
+
+@pytest.mark.parametrize("cut", [0, 10])
+def test_a_part_of_another_size_is_refused(
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    cut: int,
+) -> None:
+    of_many(here)
+    folder = interrupted(here, monkeypatch, "tree")
+    part = folder / "part-00000.jsonl"
+    data = part.read_bytes()
+    part.write_bytes(data[:cut])
+    assert cli.main(["ingest", "tree", "-o", "out.jsonl", "--resume"]) == 2
+    said = f"part-00000.jsonl: the file has {cut} bytes instead of {len(data):,}"
+    assert said in capsys.readouterr().err
+    part.write_bytes(data)
+    assert cli.main(["ingest", "tree", "-o", "out.jsonl", "--resume"]) == 0
+    assert len(rows(here / "out.jsonl")) == 9
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        *(("rows", value) for value in ("x", None, -1, 1.5, True, [])),
+        *((name, None) for name in ("size", "lost", "consumed", "failed", "seconds")),
+        ("seconds", "x"),
+        pytest.param("seconds", 10**400, id="seconds-huge"),
+        *(("counts", value) for value in ([[1, 2, 3]], [["a", "b", "c"]], 5)),
+        *(("losses", value) for value in ([[1, 2]], [["a"]], "ab", [[]])),
+        *(("place", [*place, []]) for place in ((-1, 0), (0, -5), ("0", 1), (9, 1))),
+        ("place", [0, 1, [5]]),
+        ("place", None),
+        ("marks", []),
+        ("marks", None),
+        ("settings", []),
+    ],
+)
+def test_a_note_with_invalid_values_is_refused(
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    member: str,
+    value: object,
+) -> None:
+    of_many(here)
+    folder = interrupted(here, monkeypatch, "tree")
+    note = json.loads((folder / "state.json").read_text())
+    (folder / "state.json").write_text(json.dumps({**note, member: value}))
+    assert cli.main(["ingest", "tree", "-o", "out.jsonl", "--resume"]) == 2
+    said = "state.json: the file is invalid; discard the run with --restart"
+    assert said in capsys.readouterr().err
+    assert not (here / "out.jsonl").exists()
+
+
+def test_a_note_of_endless_depth_is_refused(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_many(here)
+    folder = interrupted(here, monkeypatch, "tree")
+    (folder / "state.json").write_text("[" * 100_000)
+    assert cli.main(["ingest", "tree", "-o", "out.jsonl", "--resume"]) == 2
+
+
+@pytest.mark.parametrize("option", ["-o", "--errors-to"])
+def test_a_link_into_a_folder_that_does_not_exist_is_refused_at_once(
+    here: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    (here / "link.jsonl").symlink_to("missing/out.jsonl")
+    outputs = ["-o", "link.jsonl"]
+    if option == "--errors-to":
+        outputs = ["-o", "out.jsonl", "--errors-to", "link.jsonl"]
+    before = state(here)
+    assert cli.main(["ingest", "in.jsonl", *outputs]) == 2
+    assert "link.jsonl: no such file or directory" in capsys.readouterr().err
+    assert state(here) == before
+
+
 def test_a_run_may_be_killed_before_it_marks_its_folder(here: Path) -> None:
     (here / "out.jsonl.parts").mkdir()
     assert cli.main(["ingest", "in.jsonl", "-o", "out.jsonl"]) == 2
@@ -286,7 +392,8 @@ def test_json_lines_with_a_byte_order_mark(run: Run, here: Path, mark: str) -> N
         (("in.jsonl",), b"", "in.jsonl"),
         (("-",), data, "<stdin>"),
     ):
-        run("ingest", *arguments, "-o", "out.jsonl", input=given, check=0)
+        code = 0 if mark == "utf-8-sig" else 1
+        run("ingest", *arguments, "-o", "out.jsonl", input=given, check=code)
         found = rows(here / "out.jsonl")
         if mark == "utf-8-sig":
             assert [row["source"] for row in found] == [

@@ -216,7 +216,7 @@ def test_wrong_tables_are_said(run: Run, tmp_path: Path) -> None:
     whole = (tmp_path / "a.parquet").read_bytes()
     (tmp_path / "b.parquet").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "c.arrow").write_bytes(b"nothing")
-    run("ingest", "b.parquet", "c.arrow", "-o", "out.jsonl", check=0)
+    run("ingest", "b.parquet", "c.arrow", "-o", "out.jsonl", check=1)
     assert [row["error_kind"] for row in rows(tmp_path / "out.jsonl")] == [
         "unreadable"
     ] * 2

@@ -54,6 +54,11 @@ def text_of(part: dict[str, Any]) -> str:
     return "\n".join(part["lines"]) + "\n"
 
 
+def document_of(part: dict[str, Any]) -> Document:
+    text = json.dumps(part["json"]) if "json" in part else text_of(part)
+    return parse(text, format=part.get("format"))
+
+
 def holds(expected: Any, actual: Any) -> bool:
     """Returns True if all expected values are present; None means absent."""
     if isinstance(expected, dict):
@@ -78,10 +83,7 @@ def test_there_are_vectors() -> None:
 )
 def test_vector(path: Path) -> None:
     case = json.loads(path.read_text(encoding="utf-8"))
-    documents = [
-        parse(text_of(document), format=document.get("format"))
-        for document in case["documents"]
-    ]
+    documents = [document_of(document) for document in case["documents"]]
     robots = case.get("robots")
     if isinstance(robots, dict):
         robots = RobotsTxt(text_of(robots))

@@ -492,8 +492,7 @@ def test_a_submitted_domain(store: Store, site: Server) -> None:
 def test_submissions_that_are_refused(store: Store) -> None:
     counts = store.counts()
     with running(store) as asked:
-        for domain in ("127.0.0.1", "localhost", "nothing.invalid"):
-            assert submitted(asked, domain)["state"] == "refused"
+        assert submitted(asked, "nothing.invalid")["state"] == "refused"
         for number in range(40):
             domain = f"d{number}.invalid"
             answer = asked.post("/api/services", json={"domain": domain})
@@ -648,7 +647,7 @@ def test_the_command(store: Store, where: str, tmp_path: Path) -> None:
 def test_several_processes(tmp_path: Path) -> None:
     where = str(tmp_path / "registry.db")
     command = [sys.executable, "-m", "agentsdisc", "registry", "serve", "--port", "0"]
-    options = ["--store", where, "--workers", "2", "--rate", "0"]
+    options = ["--store", where, "--create", "--workers", "2", "--rate", "0"]
     with started([*command, *options]) as process:
         url = process.stderr.readline().split()[1]
 

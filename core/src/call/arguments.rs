@@ -7,12 +7,13 @@ use crate::document::with_reading;
 use crate::format::adp::ArgumentValue;
 use crate::format::adp::RequestError;
 use crate::format::adp::message::{ARGUMENTS, Message};
-use crate::format::adp::resolve::{Fill, fill};
+use crate::format::adp::resolve::{Fill, fill, keeps_domain};
 use crate::model::{Capability, List, Output, Parameter};
 use crate::policy::Chosen;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 use crate::syntax::type_expr::TypeExpr;
+use crate::syntax::url::Url;
 
 /// How many answers of earlier actions, and how many outputs of an action, are looked at.
 const DONE: usize = 16;
@@ -48,12 +49,13 @@ impl<'v> Arguments<'v> {
         self.0.is_empty()
     }
 
-    /// Fills the placeholders in the host of a base URL.
+    /// Fills the placeholders in the host of a base URL. Says whether the registrable domain is the
+    /// one that the document has written.
     pub(super) fn fill_host<'b, 'a: 'v>(
         &self,
         base: Text<'a>,
         buffer: &'b mut [u8],
-    ) -> Result<&'b str, Refusal<'v>> {
+    ) -> Result<(&'b str, bool), Refusal<'v>> {
         let value_of = |name: Text<'a>| {
             let index = self.0.iter().position(|(own, _)| *own == name)?;
             let (_, value) = self.0.get(index)?;
@@ -71,7 +73,12 @@ impl<'v> Arguments<'v> {
                 ..refusal(error)
             }
         })?;
-        filled.ok_or(Refusal::of(Problem::InvalidEndpoint))
+        filled
+            .and_then(|filled| {
+                let url = Url::parse(filled.as_bytes())?;
+                Some((filled, keeps_domain(base, &url)))
+            })
+            .ok_or(Refusal::of(Problem::InvalidEndpoint))
     }
 
     /// Reads strings as the declared types.

@@ -92,6 +92,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
         for parameter in parameters {
             let is_needed = parameter.required == Some(true)
+                || message.operation.has_segment(&parameter)
                 || parameter
                     .name
                     .is_some_and(|name| has_placeholder(message.operation.endpoint, name));

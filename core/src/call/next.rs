@@ -521,6 +521,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             }
         });
         let action = advice.action.filter(|action| own != Some(*action));
+        let seconds = advice.seconds.map(|seconds| seconds.min(LONGEST));
         if let Some(endpoint) = advice.endpoint
             && self.decision.auth().refresh_url == Some(endpoint)
         {
@@ -528,7 +529,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
         let retries = advice.retries || advice.waits || advice.action.is_some() && action.is_none();
         if advice.endpoint.is_none() && action.is_none() && retries && self.may_repeat() {
-            return Ok(self.retry(advice.seconds));
+            return Ok(self.retry(seconds));
         }
         if self.call.recoveries >= RECOVERIES {
             return Ok(Next::Failed(Failure::TooManyRecoveries));
@@ -548,7 +549,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             endpoint: advice.endpoint,
             url,
             action,
-            seconds: advice.seconds,
+            seconds,
             retries: advice.retries && self.may_repeat(),
         }))
     }

@@ -220,7 +220,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let base = arguments.fill_host(base, &mut place)?;
         let detail = detail.decode(&mut decoded).map_err(|_| invalid)?;
         self.decision.with_base(base, workspace).ok_or(invalid)?;
-        let base = Url::parse(base.as_bytes())
+        let base = Url::parse(base.0.as_bytes())
             .filter(Url::is_http)
             .ok_or(invalid)?;
         append(&base, detail, buffer).map_err(refusal)
@@ -427,11 +427,14 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     fn ask(
         &self,
         url: &str,
-        method: Text<'a>,
+        message: &Message<'v, 'a>,
         workspace: &mut Workspace,
     ) -> Result<(), Refusal<'v>> {
-        match self.decision.denial(url, method, workspace) {
+        let method = message.operation.method;
+        match self.decision.denial_of_own(url, method, workspace) {
             None => Ok(()),
+            // Only this plan knows that the URL is the endpoint with a value for `:name`.
+            Some((Reason::OtherOrigin, _)) if message.fills_segments() => Ok(()),
             Some((reason, rule)) => Err(Refusal::of(Problem::Denied(reason)).with_rule(rule)),
         }
     }
@@ -486,7 +489,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let request = Request::of(buffer, &ends, message.has_body());
         // The arguments are a part of the URL, so a rule of the site may deny it.
         if !is_same_path || !is_template && self.decision.asks_query() {
-            self.ask(request.url, operation.method, workspace)?;
+            self.ask(request.url, message, workspace)?;
         }
         plan.step = self.confirmed(Step::Http(request));
         Ok(plan)

@@ -23,7 +23,8 @@ pub(super) struct CacheControl {
 }
 
 impl CacheControl {
-    /// Takes the directives of one header line. Text that is not a directive is skipped up to the next comma.
+    /// Takes the directives of one header line. Text that is not a directive is skipped up to the next comma, or to the
+    /// next semicolon, which is written by mistake.
     pub(super) fn add(&mut self, line: &[u8]) {
         let mut rest = Input(line);
         loop {
@@ -31,8 +32,7 @@ impl CacheControl {
                 self.take(name.0, value.map(|Input(value)| value));
                 rest = behind;
             }
-            let next: Parsed<'_, _> =
-                preceded(take_till(|octet| octet == b','), char(',')).parse(rest);
+            let next: Parsed<'_, _> = preceded(take_till(is_end), take(1_usize)).parse(rest);
             match next {
                 Ok((behind, _)) => rest = behind,
                 Err(_) => return,
@@ -54,6 +54,11 @@ impl CacheControl {
             None => {}
         }
     }
+}
+
+/// Whether an octet ends a directive.
+fn is_end(octet: u8) -> bool {
+    matches!(octet, b',' | b';')
 }
 
 const NAMES: [&[u8]; 5] = [
@@ -139,6 +144,10 @@ mod tests {
                 no_store: true,
                 ..CacheControl::default()
             }
+        );
+        assert_eq!(
+            read(&["max-age=60; no-store"]),
+            read(&["max-age=60", "no-store"])
         );
         assert_eq!(
             read(&["", " , ,", "max-ages=3", "xmax-age=3"]),

@@ -22,8 +22,9 @@ pub struct Freshness {
     /// Until when it must not be requested again, whatever the result was.
     pub ask_again_at: u64,
     /// Whether the body may be stored: `Cache-Control: no-store` and `Vary: *` forbid it. Keep a
-    /// body that must not be stored in memory until [`fresh_until`](Self::fresh_until), because it
-    /// must not be requested again before.
+    /// body that must not be stored in memory until [`fresh_until`](Self::fresh_until): an agents.md
+    /// must not be requested again before, and without its body the result is
+    /// [`TooEarly`](super::Rejection::TooEarly). Other documents are requested again.
     pub may_store: bool,
 }
 

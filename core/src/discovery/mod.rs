@@ -55,9 +55,11 @@
 //!   again fails.
 //! - **Store.** A document with `no-store` must not be written to a file. The caller keeps it in memory
 //!   until [`Freshness::fresh_until`], the minimum of its kind: agents.md must not be requested twice
-//!   within an hour, so the second question within the hour is answered from memory. An answer with `Vary: *` is neither stored nor reused. An `ETag` that is not
-//!   exactly one entity tag (`*`, a list, a bare word) is never sent back. A 304 to a request without
-//!   a validator is an error ([`Rejection::NotModifiedUnasked`]).
+//!   within an hour, so the second question within the hour is answered from memory, or is
+//!   [`Rejection::TooEarly`]. An answer with `Vary: *` is neither stored nor reused. An `ETag` that is
+//!   not exactly one entity tag (`*`, a list, a bare word) is never sent back. A 304 to a request
+//!   without a validator, or with another strong `ETag`, is an error
+//!   ([`Rejection::NotModifiedUnasked`]).
 //! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, also failures and
 //!   endless redirects, disallows everything ([`RobotsRules`]).
 
@@ -353,7 +355,8 @@ impl Discovery {
                 };
                 return Ok(Some(self.found(index, &found)));
             }
-            (None, _) if !may_ask => Rejection::TooEarly,
+            // Only agents.md must not be requested again yet (section 1); the others should not be.
+            (None, _) if !may_ask && attempt.resource == Resource::AgentsMd => Rejection::TooEarly,
             _ => return Ok(None),
         };
         attempt.source = Source::Store;
@@ -504,8 +507,15 @@ impl Discovery {
             .stored
             .and_then(|stored| Some((stored, stored.body?)));
         let attempt = place(&mut self.places, index);
-        // A 304 to a request without validators confirms nothing.
-        let known = known.filter(|(stored, _)| stored.makes_conditional(attempt.url()));
+        // A 304 to a request without validators confirms nothing, nor does one that names another
+        // representation (RFC 9111 section 4.3.4).
+        let (etag, last_modified) = validators(response);
+        let is_of_other = |stored: &Stored<'_>| {
+            let is_strong = |etag: &[u8]| etag.starts_with(b"\"");
+            is_strong(etag) && is_strong(stored.etag) && etag != stored.etag
+        };
+        let known = known
+            .filter(|(stored, _)| stored.makes_conditional(attempt.url()) && !is_of_other(stored));
         let read = known.and_then(|(stored, body)| {
             let document = reading::read(
                 attempt.resource,
@@ -528,7 +538,6 @@ impl Discovery {
             attempt.resource,
             self.options.shared,
         );
-        let (etag, last_modified) = validators(response);
         let either = |new: &'r [u8], old: &'r [u8]| if new.is_empty() { old } else { new };
         let kept = [stored.links()];
         let found = Found {

@@ -80,8 +80,9 @@ rejections! {
     UrlTooLong = 23 "url-too-long" "the URL is too long",
     /// Not requested, because the last request was too recent.
     TooEarly = 24 "too-early" "it was asked for a short while ago and is not asked for again yet",
-    /// The robots.txt of the site disallows it.
-    RobotsDisallowed = 25 "robots-disallowed" "the robots.txt of the site disallows it",
+    /// The robots.txt of the site disallows it, or cannot be read because of a server or network
+    /// error, which disallows everything (RFC 9309 section 2.3.1.4).
+    RobotsDisallowed = 25 "robots-disallowed" "the robots.txt of the site disallows it, or cannot be read",
 }
 
 impl Rejection {

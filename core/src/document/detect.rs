@@ -86,7 +86,9 @@ mod members;
 mod text;
 
 /// Members and fields that only other vocabularies have, without what separates their words.
-const FOREIGN: [&[u8]; 12] = [
+const FOREIGN: [&[u8]; 14] = [
+    b"agentjsonversion",
+    b"agenttxtversion",
     b"paymentprotocol",
     b"jsonrpc",
     b"w2a",

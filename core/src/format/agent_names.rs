@@ -35,7 +35,8 @@ impl Named {
             if word.is_name() {
                 named.agents = named.agents.saturating_add(u32::from(!in_brackets));
                 named.any |= word.is_any && !in_brackets;
-                let is_clear = is_first && !in_brackets;
+                // What is before a `#` without a blank can be the name, or a part of it.
+                let is_clear = is_first && !in_brackets && c != '#';
                 if word.is_product() {
                     (named.this, named.perhaps) =
                         (named.this | is_clear, named.perhaps | !is_clear);
@@ -56,7 +57,7 @@ impl Named {
 /// True if a character is part of a word. Quotes, brackets and invisible characters are not.
 fn is_part(c: char) -> bool {
     match c {
-        ',' | ';' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' => false,
+        ',' | ';' | '#' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' => false,
         '\u{2000}'..='\u{206f}' | '\u{3000}' | '\u{3164}' | '\u{feff}' | '\u{e0000}'.. => false,
         _ => c.is_ascii_graphic() || c >= '\u{c0}',
     }

@@ -209,8 +209,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
         let is_json = self.notation == Notation::Json;
         let (code, span, message) = match text {
             Some(text) if !text.is_blank() => return Some(text),
+            // It has the wrong type.
+            _ if is_json && kept.any(|member| member.name == name.in_json) => return None,
             Some(text) => (Code::EmptyValue, self.at_empty(text), REQUIRED_IS_EMPTY),
-            None if is_json && kept.any(|member| member.name == name.in_json) => return None,
             None => (Code::MissingRequiredField, owner, name.message),
         };
         let subject = if is_json { name.in_json } else { name.in_text };

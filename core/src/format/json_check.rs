@@ -17,7 +17,9 @@ use crate::syntax::url::Url;
 
 use super::report::Report;
 use super::values::place_of;
-pub(crate) use members::{Noted, any_name, elements, known, members, strings_in, wrong_type};
+pub(crate) use members::{
+    Noted, any_name, elements, known, members, strings_in, untyped, wrong_type,
+};
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
@@ -455,13 +457,14 @@ pub(crate) fn other_location<'a>(
     let (location, Some(other)) = places else {
         return;
     };
+    let location = location.filter(|location| !location.is_blank());
     let Some(member) = others.filter(|member| member.name == "location").last() else {
         return;
     };
     let (code, message) = match location {
         Some(location) if !other.is_empty() && place_of(location) != place_of(other) => (
             Code::Contradiction,
-            "{} and `in` name different places; `in` counts, so remove `location`",
+            "`location` is {}, but `in` names another place, which counts; remove `location`",
         ),
         Some(_) => (
             Code::NonstandardShape,

@@ -6,7 +6,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::Slot;
-use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, View};
+use crate::syntax::json::view::{Array, Field, Object, Read, Seen, Shape, Table, View};
 use crate::syntax::json::{
     self, Kind, Record, Value, comma_end, next_element, next_member, next_name,
 };
@@ -25,13 +25,16 @@ impl<'a> Texts<'a> {
         } else {
             value.raw()
         };
-        List::new(inside, 0, |cursor| {
-            loop {
-                if let Some(text) = next_element(cursor.bytes, &mut cursor.position)?.as_text() {
-                    return Some(text);
-                }
-            }
-        })
+        List::new(inside, 0, next_text)
+    }
+}
+
+/// The next string of an array.
+pub(crate) fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    loop {
+        if let Some(text) = next_element(cursor.bytes, &mut cursor.position)?.as_text() {
+            return Some(text);
+        }
     }
 }
 
@@ -209,6 +212,27 @@ pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
         .is_none_or(|number| table.stays(number, member.value))
 }
 
+/// Returns a text whose absence would grant more: an unreadable one is empty, at the place of its
+/// value.
+#[inline]
+pub(crate) fn guarded_text<'a, V: Table>(
+    text: Option<Text<'a>>,
+    object: &Value<'a>,
+    seen: &Seen,
+    field: u32,
+) -> Option<Text<'a>> {
+    if text.is_some() || !seen.is_ill_typed(field) {
+        return text;
+    }
+    let name = V::FIELDS.get(field as usize).map_or(&b""[..], Field::name);
+    Some(start_of(object.get(core::str::from_utf8(name).ok()?)?))
+}
+
+/// Returns the empty text at the start of a value.
+pub(crate) fn start_of(value: Value<'_>) -> Text<'_> {
+    Text::plain(value.raw().get(..0).unwrap_or_default())
+}
+
 /// Returns the metadata of an object that was read as `V`. Does nothing if there is none.
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
@@ -343,6 +367,12 @@ pub(crate) fn texts(list: Option<Texts<'_>>) -> List<'_, Text<'_>> {
 /// Returns the first option if it is present, otherwise the second.
 pub(crate) const fn either<'v, T>(first: &'v Option<T>, second: &'v Option<T>) -> &'v Option<T> {
     if first.is_some() { first } else { second }
+}
+
+/// Returns the first text unless it is empty and there is a second one.
+pub(crate) fn filled_or<'a>(first: Option<Text<'a>>, second: Option<Text<'a>>) -> Option<Text<'a>> {
+    let first = first.filter(|text| second.is_none() || !text.is_blank());
+    first.or(second)
 }
 
 /// Returns the unified metadata of a document: the members of the top level that stay, followed by

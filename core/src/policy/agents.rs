@@ -6,9 +6,11 @@ use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::agent_names::Named;
 use crate::format::agents_json::Unreadable;
+use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
 use crate::format::values::patterns_of;
 use crate::model::{List, RateLimit};
+use crate::scan;
 use crate::syntax::text::Text;
 
 /// The policy for the agent in a document.
@@ -36,7 +38,16 @@ pub(super) struct AgentName<'a> {
     pub(super) word: Text<'a>,
 }
 
-impl AgentName<'_> {
+impl<'a> AgentName<'a> {
+    /// Reads a User-Agent, which may be a product token alone (RFC 9110 section 10.1.5).
+    pub(super) fn of(user_agent: &'a str) -> Self {
+        let name = user_agent.as_bytes().trim_ascii_start();
+        Self {
+            product: Text::plain(product_of(name)),
+            word: Text::plain(until(name, u8::is_ascii_whitespace)),
+        }
+    }
+
     /// How well a policy's name matches; 0 if it does not. A version is ignored, unless another
     /// policy has the agent's own.
     fn rank(self, name: Text<'_>, named: Named) -> u8 {
@@ -49,6 +60,42 @@ impl AgentName<'_> {
             _ => 0,
         }
     }
+}
+
+/// The name under which the requests of an agent are counted for its rate limits: the product token
+/// with which policies are compared. The User-Agent of a browser, `Mozilla/5.0 (compatible; Bot/1.0)`,
+/// is that of the product it names.
+///
+/// ```
+/// use agentsdisc_core::policy::agent_name;
+/// assert_eq!(agent_name("MugBot/1.0 (+https://mugs.example)"), "MugBot");
+/// assert_eq!(agent_name("Mozilla/5.0 (compatible; MugBot/1.0)"), "MugBot");
+/// ```
+pub fn agent_name(user_agent: &str) -> &str {
+    const BEFORE: &[u8] = b"compatible;";
+    let all = user_agent.as_bytes();
+    let product = AgentName::of(user_agent).product.raw();
+    let named = product
+        .eq_ignore_ascii_case(b"Mozilla")
+        .then(|| {
+            let mut ends = all.windows(BEFORE.len());
+            let at = ends.position(|text| text.eq_ignore_ascii_case(BEFORE))?;
+            let behind = all.get(at.wrapping_add(BEFORE.len())..)?;
+            Some(product_of(behind.trim_ascii_start()))
+        })
+        .flatten()
+        .filter(|name| !name.is_empty());
+    scan::text(named.unwrap_or(product)).unwrap_or_default()
+}
+
+/// The product token with which a text begins.
+fn product_of(text: &[u8]) -> &[u8] {
+    until(text, |octet| octet.is_ascii() && !is_token_octet(*octet))
+}
+
+fn until(text: &[u8], ends: impl Fn(&u8) -> bool) -> &[u8] {
+    let end = text.iter().position(ends).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
 }
 
 /// The patterns that any policy of a document disallows. In lines they are rules of the document
@@ -89,6 +136,11 @@ impl<'a> Policy<'a> {
         *self = Self::none();
         if !is_draft(document) {
             return;
+        }
+        // Below a line that may name an agent, `Allow` is metadata of the document.
+        if document.is(Format::AgentsTxt) {
+            let metadata = with_reading(document, |reading| reading.metadata());
+            self.allows_any = patterns_of(metadata, "allow").next().is_some();
         }
         let mut best = 1;
         self.is_unreadable = document

@@ -76,8 +76,11 @@ pub struct Auth<'a> {
     pub docs_url: Option<Text<'a>>,
     /// OAuth 2 scopes.
     pub scopes: List<'a, Text<'a>>,
-    /// The header that carries the token; absent if the format does not name it, or none is needed.
+    /// The header that carries the token; absent if the format does not name it, the named one cannot
+    /// carry a token, or none is needed.
     pub header: Option<Text<'a>>,
+    /// Whether the named header cannot carry a token.
+    names_other_header: bool,
     /// The prefix of the token in the header, followed by one space; empty for the bare token.
     pub prefix: Text<'a>,
 }
@@ -96,6 +99,7 @@ impl Default for Auth<'_> {
             docs_url: None,
             scopes: List::empty(),
             header: None,
+            names_other_header: false,
             prefix: Text::EMPTY,
         }
     }
@@ -114,7 +118,8 @@ pub enum Credentials {
     /// and it was not approved. Another port of a loopback host counts as another host, because
     /// another program listens there.
     OtherDomain,
-    /// The host of the request or of the documents is unknown.
+    /// The host of the request or of the documents is unknown, or an argument chooses the owner of
+    /// both, and it was not approved.
     UnknownHost,
 }
 
@@ -141,9 +146,11 @@ impl Credentials {
             Self::Insecure
         } else if !server.is_ascii() {
             Self::NonAsciiHost
+        } else if approved {
+            Self::Allowed
         } else if !is_known {
             Self::UnknownHost
-        } else if !is_related && !approved {
+        } else if !is_related {
             Self::OtherDomain
         } else {
             Self::Allowed
@@ -443,13 +450,23 @@ impl<'a> Auth<'a> {
         self.scopes = places.scopes;
     }
 
+    /// Drops a header that has another meaning and so cannot carry a token.
+    pub(super) fn drop_other_header(&mut self) {
+        let usable = self.header.filter(|header| can_carry_key(*header));
+        (self.names_other_header, self.header) = (usable != self.header, usable);
+    }
+
     /// Writes the header that carries a token to a sink.
     pub(super) fn put_header(&self, token: &str, sink: &mut impl Sink) -> Result<(), HeaderError> {
         if self.need <= AuthNeed::None {
             return Err(HeaderError::NotNeeded);
         }
-        let header = self.header.ok_or(HeaderError::Unspecified)?;
-        if !can_carry_key(header) || !is_visible(self.prefix) {
+        let header = self.header.ok_or(if self.names_other_header {
+            HeaderError::InvalidHeader
+        } else {
+            HeaderError::Unspecified
+        })?;
+        if !is_visible(self.prefix) {
             return Err(HeaderError::InvalidHeader);
         }
         let text = Text::plain(token.as_bytes());

@@ -3,7 +3,7 @@
 use super::case::Order;
 use super::endpoint::{Base, endpoint_of};
 use super::finding::is_explicit_denial;
-use super::judge::{decide, decide_at, settle};
+use super::judge::{NO_HOST, Other, decide, decide_at, settle};
 use super::robots::has_robots;
 use super::{Credentials, Decision, Reason, Rule, Source, Target, Workspace};
 use crate::document::{Document, with_reading};
@@ -85,9 +85,14 @@ impl<'a> Decision<'a> {
     }
 
     /// The same decision with a base URL of the manifest whose placeholders are filled; `None` if it
-    /// is too long. Until [`Workspace::unfill`], the workspace resolves with it.
-    pub(crate) fn with_base(&self, base: &str, workspace: &mut Workspace) -> Option<Self> {
-        if !workspace.tools.base.fill(base) {
+    /// is too long. Without an origin, the owner of the host is unknown unless it `keeps_domain`, the
+    /// one that the manifest has written. Until [`Workspace::unfill`], the workspace resolves with it.
+    pub(crate) fn with_base(
+        &self,
+        (base, keeps_domain): (&str, bool),
+        workspace: &mut Workspace,
+    ) -> Option<Self> {
+        if !workspace.tools.base.fill(base, keeps_domain) {
             return None;
         }
         let mut other = *self;
@@ -96,7 +101,7 @@ impl<'a> Decision<'a> {
         Some(other)
     }
 
-    /// The absolute URL of an endpoint in a document.
+    /// The absolute URL of an endpoint in a document; `None` for a path of an unknown site.
     pub(crate) fn resolve<'w>(
         &self,
         document: &Document<'a>,
@@ -105,7 +110,9 @@ impl<'a> Decision<'a> {
     ) -> Option<Url<'w>> {
         let Workspace { site, tools, .. } = workspace;
         settle(&self.case, site, &tools.base).ok()?;
-        Base::of(&self.case, document, site, &mut tools.base).resolve(endpoint, &mut tools.scratch)
+        Base::of(&self.case, document, site, &mut tools.base)
+            .resolve(endpoint, &mut tools.scratch)
+            .filter(|url| url.host() != NO_HOST)
     }
 
     /// Whether a query behind the endpoint could make the answer another one. Without rules of a
@@ -122,7 +129,27 @@ impl<'a> Decision<'a> {
         method: Text<'a>,
         workspace: &mut Workspace,
     ) -> Option<(Reason, Option<Rule<'a>>)> {
-        let other = self.also(url, method, workspace);
+        self.denied(url, method, false, workspace)
+    }
+
+    /// The same for the endpoint with its arguments. Documents of an unknown site apply to it.
+    pub(crate) fn denial_of_own(
+        &self,
+        url: &str,
+        method: Text<'a>,
+        workspace: &mut Workspace,
+    ) -> Option<(Reason, Option<Rule<'a>>)> {
+        self.denied(url, method, true, workspace)
+    }
+
+    fn denied(
+        &self,
+        url: &str,
+        method: Text<'a>,
+        is_own: bool,
+        workspace: &mut Workspace,
+    ) -> Option<(Reason, Option<Rule<'a>>)> {
+        let other = self.also(url, method, is_own, workspace);
         is_explicit_denial(other.reason).then_some((other.reason, other.rule))
     }
 
@@ -133,7 +160,7 @@ impl<'a> Decision<'a> {
         method: Text<'a>,
         workspace: &mut Workspace,
     ) -> Result<Credentials, (Reason, Option<Rule<'a>>)> {
-        let other = self.also(url, method, workspace);
+        let other = self.also(url, method, false, workspace);
         // Without the credential, a request can be sent there.
         let is_about_credentials = matches!(
             other.reason,
@@ -146,18 +173,23 @@ impl<'a> Decision<'a> {
     }
 
     /// The decision about a URL of the same call.
-    fn also(&self, url: &str, method: Text<'a>, workspace: &mut Workspace) -> Self {
+    fn also(&self, url: &str, method: Text<'a>, is_own: bool, workspace: &mut Workspace) -> Self {
         let mut other = *self;
         other.reset();
         other.case.request.target = Target::Url("");
-        decide_at(&mut other, Some((url, method)), workspace);
+        let at = Other {
+            url,
+            method,
+            is_own,
+        };
+        decide_at(&mut other, Some(at), workspace);
         other
     }
 
     /// Why a document that describes the call may not be read from a URL: one that is neither on the
     /// site, nor approved. The rules of the site are about what agents do, so they are not asked.
     pub(crate) fn unread_from(&self, url: &str, workspace: &mut Workspace) -> Option<Reason> {
-        let other = self.also(url, Text::plain(b"GET"), workspace);
+        let other = self.also(url, Text::plain(b"GET"), false, workspace);
         if other.reason == Reason::InvalidUrl {
             return Some(other.reason);
         }

@@ -3,7 +3,6 @@
 
 use crate::document::{Document, with_reading};
 use crate::format::Format;
-use crate::format::check::method::is_token_octet;
 use crate::syntax::text::Text;
 
 use super::agents::AgentName;
@@ -48,18 +47,9 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The names of the agent: its product token (RFC 9110 section 10.1.5), and the first word of
-    /// its User-Agent.
+    /// The names of the agent.
     pub(super) fn agent(&self) -> AgentName<'a> {
-        let name = self.request.agent.as_bytes().trim_ascii_start();
-        let until = |ends: fn(&u8) -> bool| {
-            let end = name.iter().position(ends).unwrap_or(name.len());
-            Text::plain(name.get(..end).unwrap_or_default())
-        };
-        AgentName {
-            product: until(|octet| octet.is_ascii() && !is_token_octet(*octet)),
-            word: until(u8::is_ascii_whitespace),
-        }
+        AgentName::of(self.request.agent)
     }
 
     /// The next document in the order of precedence, with its index.
@@ -132,5 +122,5 @@ fn rank_of(document: &Document<'_>) -> u8 {
 /// Whether a detail of the Agent Discovery Protocol states the endpoint of its capability.
 fn has_endpoint(document: &Document<'_>) -> bool {
     let detail = document.adp_capability();
-    detail.is_some_and(|capability| capability.detail.endpoint.is_some())
+    detail.is_some_and(|capability| capability.has_endpoint())
 }

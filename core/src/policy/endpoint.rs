@@ -21,6 +21,8 @@ use crate::syntax::url::Url;
 #[derive(Clone, Copy)]
 pub(super) struct Base<'u> {
     site: &'u Site,
+    /// Whether capabilities without a protocol are called by HTTP, so that no other scheme fits.
+    is_http: bool,
     /// The URL to which the Agent Discovery Protocol appends paths; absent for other documents.
     #[cfg(feature = "adp")]
     appends_to: Option<Option<Url<'u>>>,
@@ -42,6 +44,7 @@ impl<'u> Base<'u> {
         };
         Self {
             site,
+            is_http: is_http(document),
             appends_to: appends_to.map(|url| url.filter(is_web)),
         }
     }
@@ -49,11 +52,14 @@ impl<'u> Base<'u> {
     #[cfg(not(feature = "adp"))]
     pub(super) const fn of<'a: 'u>(
         _: &Case<'a>,
-        _: &Document<'a>,
+        document: &Document<'a>,
         site: &'u Site,
         _: &'u mut BaseText,
     ) -> Self {
-        Self { site }
+        Self {
+            site,
+            is_http: is_http(document),
+        }
     }
 
     /// Whether references are appended to a base URL.
@@ -82,6 +88,16 @@ impl<'u> Base<'u> {
         Url::parse(self.resolved(reference, &mut scratch.url)?)
     }
 
+    /// Like [`resolve`](Self::resolve), for an endpoint that is not that of a protocol.
+    pub(super) fn resolve_own<'b>(
+        &self,
+        text: Text<'b>,
+        scratch: &'b mut Scratch,
+    ) -> Option<Url<'b>> {
+        let url = self.resolve(text, scratch)?;
+        (!self.is_http || url.is_http()).then_some(url)
+    }
+
     fn resolved<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
         #[cfg(feature = "adp")]
         if let Some(base) = &self.appends_to {
@@ -105,6 +121,14 @@ impl<'u> Base<'u> {
             .flatten()
             .is_some_and(|url| url.server().is_same_as(&place.server(self.site)))
     }
+}
+
+/// Whether a format calls capabilities without a protocol by HTTP.
+const fn is_http(document: &Document<'_>) -> bool {
+    matches!(
+        document.format(),
+        Format::Awp | Format::Adp | Format::AdpCapability
+    )
 }
 
 /// The base URL of an Agent Discovery Protocol manifest, also for its details; absent for other
@@ -223,6 +247,8 @@ impl Spot<'_, '_> {
     }
 
     pub(super) fn is_at(&mut self, endpoint: &Option<Text<'_>>) -> bool {
-        endpoint.is_some_and(|text| self.base.is_at(self.place, text, self.scratch))
+        endpoint
+            .and_then(|text| self.base.resolve_own(text, self.scratch))
+            .is_some_and(|url| self.place.is_at(&url, self.base.site))
     }
 }

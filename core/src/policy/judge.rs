@@ -34,14 +34,24 @@ pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     decide_at(decision, None, workspace);
 }
 
-/// The same for another URL and method than those of the request, if they are given.
+/// Another URL and method than those of the request.
+#[derive(Clone, Copy)]
+pub(super) struct Other<'u, 'a> {
+    pub(super) url: &'u str,
+    pub(super) method: Text<'a>,
+    /// Whether documents of an unknown site apply to the URL, as to one that is asked for.
+    pub(super) is_own: bool,
+}
+
+/// The same for another URL and method, if they are given.
 pub(super) fn decide_at<'a>(
     decision: &mut Decision<'a>,
-    other: Option<(&str, Text<'a>)>,
+    other: Option<Other<'_, 'a>>,
     workspace: &mut Workspace,
 ) {
     note_header(decision);
     find(decision, other, workspace);
+    decision.auth.drop_other_header();
     // Only an agent.json of the Agent Web Protocol and an agent card state the first, and only the
     // former the second.
     if HAS_VIA {
@@ -91,13 +101,9 @@ const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     }
 }
 
-fn find<'a>(
-    decision: &mut Decision<'a>,
-    other: Option<(&str, Text<'a>)>,
-    workspace: &mut Workspace,
-) {
+fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace: &mut Workspace) {
     let given = match other {
-        Some((_, method)) => Some(method),
+        Some(other) => Some(other.method),
         None => decision
             .case
             .request
@@ -112,11 +118,16 @@ fn find<'a>(
     if settle(&decision.case, site, &tools.base).is_err() {
         return;
     }
+    if let Some(other) = other.filter(|other| other.is_own && !site.is_known)
+        && site.take(other.url.as_bytes(), false).is_err()
+    {
+        return;
+    }
     let mut method = Some(given.unwrap_or(GET));
     let mut has_place = true;
     match decision.case.request.target {
         Target::Url(text) => {
-            let text = other.map_or(text, |(url, _)| url);
+            let text = other.map_or(text, |other| other.url);
             if place.read(text, site).is_err() {
                 return;
             }
@@ -126,10 +137,12 @@ fn find<'a>(
             let Some(at) = choose(decision, &mut method) else {
                 return;
             };
+            let is_via = via_of(&decision.survey.offer).is_some();
             has_place = match decision.endpoint {
                 None => false,
                 Some(endpoint) => {
-                    match find_place(&decision.case, at.1, site, endpoint, (place, tools)) {
+                    let written = (endpoint, is_via);
+                    match find_place(&decision.case, at.1, site, written, (place, tools)) {
                         Some(()) => true,
                         None => return decision.conclude_at(Reason::InvalidEndpoint, at, endpoint),
                     }
@@ -230,6 +243,11 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     approved
 }
 
+/// Stands for a site that is not known.
+const NO_SITE: &[u8] = b"https://site.invalid";
+#[cfg(feature = "call")]
+pub(super) const NO_HOST: &str = "site.invalid";
+
 /// Determines the site: the caller's, otherwise the first document's, otherwise that of the
 /// requested URL.
 ///
@@ -240,7 +258,7 @@ pub(super) fn settle(case: &Case<'_>, site: &mut Site, base: &BaseText) -> Resul
         return site.take(origin.as_bytes(), true);
     }
     if let Some(filled) = base.filled() {
-        return site.take(filled, true);
+        return site.take(filled, base.keeps_domain);
     }
     if let Some((text, is_domain)) = case.declared
         && site.read(text, is_domain).is_ok()
@@ -249,7 +267,7 @@ pub(super) fn settle(case: &Case<'_>, site: &mut Site, base: &BaseText) -> Resul
     }
     match case.request.target {
         Target::Url(text) if site.take(text.as_bytes(), false).is_ok() => Ok(()),
-        _ => site.take(b"https://site.invalid", false),
+        _ => site.take(NO_SITE, false),
     }
 }
 
@@ -258,11 +276,15 @@ fn find_place<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
     site: &Site,
-    endpoint: Text<'_>,
+    (endpoint, is_via): (Text<'_>, bool),
     (place, tools): (&mut Place, &mut Tools),
 ) -> Option<()> {
     let Tools { base, scratch } = tools;
-    let url = Base::of(case, document, site, base).resolve(endpoint, scratch)?;
+    let base = Base::of(case, document, site, base);
+    let url = match is_via {
+        true => base.resolve(endpoint, scratch),
+        false => base.resolve_own(endpoint, scratch),
+    }?;
     place.take(&url, site).ok()
 }
 

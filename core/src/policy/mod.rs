@@ -73,6 +73,7 @@ mod unread;
 mod words;
 mod workspace;
 
+pub use agents::agent_name;
 pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
 #[cfg(feature = "call")]
 pub(crate) use basis::Chosen;
@@ -471,7 +472,8 @@ impl<'a> Decision<'a> {
     }
 
     /// The values of `Disallow` lines in documents whose format has no such line, and in
-    /// unrecognised ones ([`Document::unread`]). A decision denies what they match
+    /// unrecognised ones ([`Document::unread`]), and those in documents of the Internet-Draft that
+    /// are no patterns. A decision denies what they match
     /// ([`Reason::UnreadRestriction`]); the others are for the agent to read. Then the lines of an
     /// agents.md that seem to be the heading of a section Cannot, but open none.
     pub fn unread(&self) -> Words<'a> {

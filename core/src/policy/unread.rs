@@ -4,36 +4,54 @@
 //! of a format without such lines, is a restriction for every reader of robots.txt, so a decision
 //! names it and advises against what it matches.
 
+use super::agents::disallowed_by_policies;
 use super::judge::is_of_site;
 use super::place::Place;
 use super::workspace::Scratch;
 use super::{Case, Target};
-use crate::document::Document;
+use crate::document::{Document, with_reading};
+use crate::format::json_common::next_text;
+use crate::format::robots_txt::unread::{Kind, is_path, is_pattern};
 use crate::format::{Format, agents_md, robots_txt};
-use crate::model::List;
+use crate::model::{Access, List};
 use crate::scan;
 use crate::sink::copy;
 use crate::syntax::pattern::Pattern;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, trim};
 
 /// The lines of a text, which can have restrictions that its format does not read; `None` for other
-/// documents, and in builds without robots.txt. True for the Internet-Draft, which reads most of
-/// them.
+/// documents, and in builds without robots.txt.
 // Inlined everywhere, because only then the linker can remove the reader of robots.txt.
 #[inline(always)]
-fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], bool)> {
+fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], Kind)> {
     if !Format::RobotsTxt.is_built_in() {
         return None;
     }
     let format = document.format();
     let is_text = !format.is_json() && format != Format::RobotsTxt;
-    is_text.then(|| (document.text(), format == Format::AgentsTxt))
+    is_text.then(|| (document.text(), Kind::of(format)))
+}
+
+/// Whether a value in JSON is no pattern.
+fn is_unread(text: Text<'_>) -> bool {
+    !text.chars().all(|c| c.is_ascii_whitespace()) && !is_pattern(text)
 }
 
 /// The restrictions of a document that its format does not read.
 pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
-    unread_lines(document).map_or(List::empty(), |(text, is_draft)| {
-        robots_txt::unread::restrictions(text, is_draft)
+    if document.is(Format::AgentsJson) {
+        let disallow = with_reading(document, |reading| reading.access()).disallow;
+        return List::new(disallow.cursor().bytes, 0, |cursor| {
+            loop {
+                let text = next_text(cursor)?;
+                if is_unread(text) {
+                    return Some(text);
+                }
+            }
+        });
+    }
+    unread_lines(document).map_or(List::empty(), |(text, kind)| {
+        robots_txt::unread::restrictions(text, kind)
     })
 }
 
@@ -57,6 +75,7 @@ pub(super) fn deciding<'a>(
 ) -> Option<(usize, &'a Document<'a>, Text<'a>)> {
     let place = place.filter(|place| place.path() != b"/robots.txt");
     let agent = case.request.agent.trim_ascii_start().as_bytes();
+    let Scratch { text: decoded, url } = scratch;
     let mut one = |is_allow: bool, value: &[u8]| {
         if !is_allow
             && let Target::Capability(id) = case.request.target
@@ -69,7 +88,7 @@ pub(super) fn deciding<'a>(
         // A URL, or a name such as `admin`, which means the path that begins with it.
         let value = match scan::find(value, b"://").and_then(|at| value.get(at + 3..)) {
             Some(behind) => behind.get(scan::memchr(b'/', behind)?..)?,
-            None if value.eq_ignore_ascii_case(b"all") => b"/",
+            None if value.eq_ignore_ascii_case(b"all") => b"/*",
             None => value,
         };
         if is_path(value) {
@@ -79,7 +98,7 @@ pub(super) fn deciding<'a>(
         if is_allow {
             return None;
         }
-        let Some((slash, rest)) = scratch.url.split_first_mut() else {
+        let Some((slash, rest)) = url.split_first_mut() else {
             return Some(usize::MAX);
         };
         let Some(room) = rest.get_mut(..value.len()) else {
@@ -87,20 +106,20 @@ pub(super) fn deciding<'a>(
         };
         *slash = b'/';
         copy(room, value);
-        let pattern = Pattern::new(scratch.url.get(..=value.len())?);
+        let pattern = Pattern::new(url.get(..=value.len())?);
         place.is_matched_by(pattern).then(|| pattern.specificity())
     };
     let mut specificity = |is_allow: bool, value: &[u8]| {
         let mut best = one(is_allow, value);
         // Each of several values restricts; of a sentence, only the paths do. A path can have commas.
-        let has_blank = value.iter().any(|octet| matches!(octet, b' ' | b'\t'));
+        let has_blank = value.iter().any(|octet| b" \t\r\n".contains(octet));
         if is_path(value) && !has_blank && !values(value, b",;|").skip(1).any(is_path) {
             return best;
         }
-        for item in values(value, b",;|").filter(|item| !is_allow && *item != value) {
+        for item in values(value, b",;|\r\n").filter(|item| !is_allow && *item != value) {
             best = best.max(one(false, item));
         }
-        for word in values(value, b",;| \t").filter(|word| !is_allow && *word != value) {
+        for word in values(value, b",;| \t\r\n").filter(|word| !is_allow && *word != value) {
             let is_named = matches!(case.request.target, Target::Capability(id) if names(word, id));
             if is_named || is_path(word) {
                 best = best.max(one(false, word));
@@ -112,15 +131,55 @@ pub(super) fn deciding<'a>(
         .indexed()
         .filter(|(_, document)| is_of_site(document))
         .find_map(|(index, document)| {
-            let (text, is_draft) = unread_lines(document)?;
-            let found = robots_txt::unread::deciding(text, is_draft, agent, &mut specificity)?;
+            let found = match unread_lines(document) {
+                Some((text, kind)) => {
+                    robots_txt::unread::deciding(text, kind, agent, &mut specificity)?
+                }
+                None => deciding_value(document, decoded, &mut specificity)?,
+            };
             Some((index, document, found))
         })
 }
 
-/// Whether a value is a path, and not a name.
-fn is_path(value: &[u8]) -> bool {
-    matches!(value, [b'/' | b'*', ..])
+/// The value in `disallow` of an agents.json of the Internet-Draft that is no pattern, and decides.
+fn deciding_value<'a>(
+    document: &Document<'a>,
+    decoded: &mut [u8],
+    specificity: &mut impl FnMut(bool, &[u8]) -> Option<usize>,
+) -> Option<Text<'a>> {
+    if !document.is(Format::AgentsJson) {
+        return None;
+    }
+    let Access {
+        allow, disallow, ..
+    } = with_reading(document, |reading| reading.access());
+    let (mut best, mut longest, mut allowed) = (None, 0, 0);
+    for text in disallow.chain(disallowed_by_policies(document)) {
+        let found = match unread_value(text, decoded) {
+            Some(value) => specificity(false, value),
+            None => None,
+        };
+        if found.is_some_and(|found| found > longest) {
+            (best, longest) = (Some(text), found.unwrap_or_default());
+        }
+    }
+    for text in allow.filter(|_| longest > 0) {
+        let found = text.decode(decoded).ok();
+        let found = found.and_then(|value| specificity(true, trim(value.as_bytes())));
+        allowed = allowed.max(found.unwrap_or_default());
+    }
+    best.filter(|_| longest > allowed)
+}
+
+/// A value that is no pattern, decoded and without the comment behind it.
+fn unread_value<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]> {
+    if !is_unread(text) {
+        return None;
+    }
+    // One that is too long is unreadable.
+    let value = text.decode(decoded).ok()?.as_bytes();
+    let end = scan::memchr(b'#', value).unwrap_or(value.len());
+    value.get(..end).map(trim)
 }
 
 /// The values between separators, without quotes and brackets. None is empty.

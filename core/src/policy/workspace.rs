@@ -38,6 +38,8 @@ pub(super) struct BaseText {
     pub(super) text: [u8; only_with(Format::Adp.is_built_in())],
     /// The length of a base URL that replaces the one of the manifest; 0 for none.
     filled: usize,
+    /// Whether that URL is on the registrable domain that the manifest has written.
+    pub(super) keeps_domain: bool,
 }
 
 impl BaseText {
@@ -48,8 +50,8 @@ impl BaseText {
 
     /// Replaces the base URL of the manifest; an empty text ends that. Returns false if it does not fit.
     #[cfg(feature = "call")]
-    pub(super) fn fill(&mut self, text: &str) -> bool {
-        self.filled = 0;
+    pub(super) fn fill(&mut self, text: &str, keeps_domain: bool) -> bool {
+        (self.filled, self.keeps_domain) = (0, keeps_domain);
         let Some(place) = self.text.get_mut(..text.len()) else {
             return false;
         };
@@ -75,6 +77,7 @@ impl Workspace {
             base: BaseText {
                 text: [0; only_with(Format::Adp.is_built_in())],
                 filled: 0,
+                keeps_domain: true,
             },
             scratch: Scratch {
                 text: [0; only_with(HAS_ESCAPES)],
@@ -93,7 +96,7 @@ impl Workspace {
 impl Workspace {
     /// Ends the use of a base URL that was filled.
     pub(crate) fn unfill(&mut self) {
-        self.tools.base.fill("");
+        self.tools.base.fill("", true);
     }
 }
 

@@ -23,7 +23,9 @@ use crate::scan;
 /// Percent-encoding is normalized on both sides (RFC 9309 section 2.2.2). An encoded unreserved
 /// character (`%41`) equals the character itself. Other bytes equal their encoding, in either case,
 /// if a URL cannot contain them unencoded (non-ASCII bytes, blanks, `<>"{}|\^` and the like). `%2F`
-/// differs from `/`. `%2A` and `%24` are literal `*` and `$`. The empty pattern matches nothing.
+/// differs from `/`. `%2A` and `%24` are literal `*` and `$`. An incomplete encoding at the end of the
+/// pattern or before a star (`/%2`) also matches the beginning of an encoding. The empty pattern
+/// matches nothing.
 ///
 /// ```
 /// use agentsdisc_core::syntax::pattern::Pattern;
@@ -164,7 +166,7 @@ impl<'a> Pattern<'a> {
 /// True if two pieces of a path are equal after percent-encoding is normalized as in a [`Pattern`].
 /// Stars are not wildcards here. Takes linear time.
 pub(crate) fn same_octets(a: &[u8], b: &[u8]) -> bool {
-    a == b || Symbols::strip_prefix(a, b).is_some_and(<[u8]>::is_empty)
+    a == b || Symbols::strip_prefix(a, b, false).is_some_and(<[u8]>::is_empty)
 }
 
 /// The byte at `at`, decoded if it is encoded. Moves `at` behind it.
@@ -183,10 +185,10 @@ trait Units {
     /// The symbol that ends at `at`; moves `at` before it. [`Symbol::END`] at the start.
     fn previous(octets: &[u8], at: &mut usize) -> Symbol;
 
-    /// The rest of `path` after `piece` at its start.
-    fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
+    /// The rest of `path` after `piece` at its start. If the piece is open, anything may follow.
+    fn strip_prefix<'p>(piece: &[u8], path: &'p [u8], is_open: bool) -> Option<&'p [u8]> {
         let mut run = Run::at(0);
-        if run.go_on::<Self>(piece, path)? {
+        if run.go_on::<Self>(piece, path, is_open)? {
             path.get(run.path_at..)
         } else {
             None
@@ -220,7 +222,9 @@ fn glob<U: Units>(pattern: &[u8], anchored: bool, mut path: &[u8]) -> bool {
     while let Some(piece) = pieces.next() {
         let is_last = anchored && pieces.is_done();
         let left = match (is_first, is_last) {
-            (true, _) => U::strip_prefix(piece, path).filter(|left| !is_last || left.is_empty()),
+            (true, _) => {
+                U::strip_prefix(piece, path, !is_last).filter(|left| !is_last || left.is_empty())
+            }
             (_, true) => return U::is_suffix(piece, path),
             _ => U::find(piece, path),
         };
@@ -254,7 +258,7 @@ impl Units for Octets {
         Symbol(u16::from(octet))
     }
 
-    fn strip_prefix<'p>(piece: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
+    fn strip_prefix<'p>(piece: &[u8], path: &'p [u8], _: bool) -> Option<&'p [u8]> {
         path.strip_prefix(piece)
     }
 
@@ -308,6 +312,8 @@ struct Symbol(u16);
 impl Symbol {
     const STAR: Self = Self(b'*' as u16);
     const DOLLAR: Self = Self(b'$' as u16);
+    /// A percent sign that begins no encoding.
+    const PERCENT: Self = Self(b'%' as u16);
     const ENCODED: u16 = 0x100;
     /// The end of the text.
     const END: Self = Self(0x200);
@@ -324,6 +330,16 @@ impl Symbol {
 
     const fn is_encoded(self) -> bool {
         self.0 & Self::ENCODED != 0
+    }
+
+    /// True if its encoding begins with an incomplete one.
+    fn begins_with(self, start: &[u8]) -> bool {
+        let digit = char::from_digit(u32::from(self.0 >> 4 & 0xF), 16);
+        self.is_encoded()
+            && match *start {
+                [_, first] => digit == Some(char::from(first.to_ascii_lowercase())),
+                _ => true,
+            }
     }
 }
 
@@ -408,6 +424,16 @@ pub(crate) fn decode(text: &[u8]) -> Option<u8> {
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
+/// The text, if it is an encoding without its second digit, or without both.
+fn incomplete(text: &[u8]) -> Option<&[u8]> {
+    let is_incomplete = match *text {
+        [b'%'] => true,
+        [b'%', digit] => digit.is_ascii_hexdigit(),
+        _ => false,
+    };
+    is_incomplete.then_some(text)
+}
+
 /// How far a piece matches at a position in a path.
 #[derive(Clone, Copy)]
 struct Run {
@@ -428,8 +454,14 @@ impl Run {
     }
 
     /// Extends the match while the symbols are equal. Returns true if the whole piece matches;
-    /// `None` if the path ends first.
-    fn go_on<U: Units + ?Sized>(&mut self, piece: &[u8], path: &[u8]) -> Option<bool> {
+    /// `None` if the path ends first. An incomplete encoding at the end of an open piece is one
+    /// symbol, so that a search only has to compare equal symbols again.
+    fn go_on<U: Units + ?Sized>(
+        &mut self,
+        piece: &[u8],
+        path: &[u8],
+        is_open: bool,
+    ) -> Option<bool> {
         loop {
             let (mut piece_next, mut path_next) = (self.piece_at, self.path_at);
             let expected = U::next(piece, &mut piece_next);
@@ -437,6 +469,20 @@ impl Run {
                 return Some(true);
             }
             let symbol = U::next(path, &mut path_next);
+            if is_open
+                && symbol != Symbol::END
+                && let Some(start) = incomplete(piece.get(self.piece_at..).unwrap_or_default())
+            {
+                let end = match symbol.begins_with(start) {
+                    true => Some(path_next),
+                    false => path
+                        .get(self.path_at..)
+                        .filter(|rest| symbol == Symbol::PERCENT && rest.starts_with(start))
+                        .map(|_| self.path_at.wrapping_add(start.len())),
+                };
+                self.path_at = end.unwrap_or(self.path_at);
+                return Some(end.is_some());
+            }
             if symbol != expected {
                 return if symbol == Symbol::END {
                     None
@@ -531,7 +577,7 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
     let (mut start, mut run) = (0, Run::at(0));
     let mut suffix = Suffix::at::<U>(path, 0);
     loop {
-        if run.go_on::<U>(piece, path)? {
+        if run.go_on::<U>(piece, path, true)? {
             return Some(run.path_at);
         }
         if run.count == 0 {

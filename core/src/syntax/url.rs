@@ -18,8 +18,8 @@ mod resolve;
 mod server;
 
 pub use host::HostKind;
-pub(crate) use relation::relation_of;
 pub use relation::{HostRelation, Relation, relation};
+pub(crate) use relation::{ends_with_domain, relation_of};
 pub use resolve::{ResolveError, resolve};
 pub(crate) use resolve::{dots, move_down, remove_dot_segments, resolve_against, resolve_str};
 pub(crate) use server::Server;

@@ -17,7 +17,7 @@
 use super::guard;
 use super::loss::{Part, Reason};
 use super::out::Out;
-use crate::diagnostic::Severity::{Info, Warning};
+use crate::diagnostic::Severity::{self, Error, Info, Warning};
 use crate::format::check::urls::is_rooted;
 use crate::format::{Format, a2a};
 use crate::model::{
@@ -200,6 +200,11 @@ impl<'a, 'r> Source<'a, 'r> {
         self.only.is_none_or(|only| only == index)
     }
 
+    /// The severity of the loss of a restriction.
+    pub(super) const fn severity(&self) -> Severity {
+        if self.loosen { Warning } else { Error }
+    }
+
     /// Translates a capability; reports changes.
     pub(super) fn adapt(&self, out: &mut Out<'_, 'a>, capability: &Capability<'a>) -> Adapted<'a> {
         let mut adapted = Adapted {
@@ -267,8 +272,10 @@ impl<'a, 'r> Source<'a, 'r> {
     /// a URL, or whose last declaration is unknown.
     pub(super) fn is_via_nothing(&self, capability: &Capability<'a>) -> bool {
         capability.via.is_some_and(|via| {
-            self.entry(via)
-                .is_none_or(|entry| self.format == Format::Awp && entry.url.is_some_and(is_rooted))
+            self.entry(via).is_none_or(|entry| {
+                let is_no_url = |url| is_rooted(url) || is_empty(&url);
+                self.format == Format::Awp && entry.url.is_some_and(is_no_url)
+            })
         })
     }
 
@@ -416,6 +423,11 @@ impl<'a, 'r> Source<'a, 'r> {
     }
 }
 
+/// Whether an endpoint is empty, as one is that cannot be read.
+pub(super) fn is_empty(endpoint: &Text<'_>) -> bool {
+    endpoint.is_blank()
+}
+
 /// Whether a text is a host, optionally with a port.
 fn is_host(text: Text<'_>) -> bool {
     !text.is_empty()
@@ -433,7 +445,7 @@ pub(super) fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>>
         Protocol::WebSocket => "websocket",
         _ => return None,
     };
-    let url = endpoint.url?;
+    let url = endpoint.url.filter(|url| !is_empty(url))?;
     let auth = endpoint.auth.map(|kind| CapabilityAuth {
         kind,
         token_url: None,

@@ -135,7 +135,7 @@ fn gateway<'a>(source: &Source<'a, '_>) -> Option<Gateway<'a>> {
             .is_some_and(|protocol| protocol.value == Protocol::Mcp),
     };
     let url = match endpoint {
-        Some((endpoint, _)) => endpoint.url,
+        Some((endpoint, _)) => endpoint.url.filter(|url| !adapt::is_empty(url)),
         None => source.reading.capabilities().find(through)?.endpoint,
     }?;
     let mut auth = AuthType::None;

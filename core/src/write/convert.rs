@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::agents_md::unread_prohibitions;
-use crate::format::robots_txt::unread::restrictions;
+use crate::format::robots_txt::unread::{Kind, restrictions};
 use crate::model::Reading;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
@@ -24,9 +24,10 @@ pub struct ConvertOptions<'o> {
     /// by default.
     pub pretty: bool,
     /// Whether to drop restrictions of a capability that the target cannot express: confirmation by
-    /// a person, sensitivity, all rate limits but the strictest. False by default: then the
-    /// capability is left out. Access patterns, agent policies and authentication are never
-    /// dropped.
+    /// a person, sensitivity, all rate limits but the strictest; and restrictions of the whole site: its
+    /// rate limits, what an agents.md forbids, lines that its format does not read. False by default:
+    /// then the capability is left out, or the conversion is refused. Access patterns, agent policies
+    /// and authentication are never dropped.
     pub loosen: bool,
 }
 
@@ -203,14 +204,18 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     if format.is_json() || format == Format::RobotsTxt || format == target {
         return;
     }
-    for text in restrictions(document.text(), format == Format::AgentsTxt) {
+    let kind = match (format, target) {
+        (Format::AgentsTxt, Format::AgentsJson) => Kind::Kept,
+        _ => Kind::of(format),
+    };
+    for text in restrictions(document.text(), kind) {
         let span = out.span(text);
         out.lose(Part::object("access"), Reason::Unreadable, severity, span);
     }
     if Format::AgentsMd.is_built_in() && format == Format::AgentsMd {
         for text in unread_prohibitions(document.text()) {
             let (part, span) = (Part::object("permissions"), out.span(text));
-            out.lose(part, Reason::Unreadable, Severity::Warning, span);
+            out.lose(part, Reason::Unreadable, severity, span);
         }
     }
 }

@@ -558,7 +558,7 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         out.lose(
             Part::object("rate_limits"),
             Reason::NoPlace,
-            if source.loosen { Warning } else { Error },
+            source.severity(),
             place,
         );
     }

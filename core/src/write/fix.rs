@@ -17,19 +17,20 @@
 //! its key: the model shows it under that name.
 //!
 //! Advice before you change this: each line is rewritten on its own, by the rules that also read it
-//! (`keys::role`, `agents_txt_01::stays`). It is written twice: first into a comparison with the
+//! (`keys::Above`, `agents_txt_01::stays`). It is written twice: first into a comparison with the
 //! original, so that only changes are reported.
 
 use crate::document::{Document, Outline};
 use crate::format::Format;
-use crate::format::agents_txt::keys::{self, Open, Place, Role};
+use crate::format::agents_txt::keys::{Above, Entry, Open, Place, Role};
 use crate::format::agents_txt::{self, keys::Field as DraftField};
 use crate::format::agents_txt_01::{self as flat, Field};
+use crate::format::robots_txt::unread::is_path;
 use crate::format::values::rate_limit_of;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};
-use crate::syntax::line::{Content, Line, Lines, split_comment};
+use crate::syntax::line::{Content, Line, Lines};
 use crate::syntax::text::BufferTooSmall;
 
 macro_rules! fixes {
@@ -166,7 +167,7 @@ impl<'a> Document<'a> {
             bytes,
             outline,
             line_end,
-            open: Open::None,
+            above: Above::of(Open::None),
             flags: 0,
             sink: &mut counting,
             on_change: &mut on_change,
@@ -217,8 +218,8 @@ struct Walk<'w, 'a> {
     outline: &'w Outline,
     /// The end of the previous line, used for a line without a valid end.
     line_end: &'static [u8],
-    /// The kind of the open block.
-    open: Open,
+    /// What the lines before mean for the next one.
+    above: Above,
     /// The state of the 0.1.0 reader: whether a flow is open.
     flags: u32,
     sink: &'w mut dyn Sink,
@@ -290,6 +291,11 @@ impl<'a> Walk<'_, 'a> {
             Content::Field { key, value } => self.flat_field(key, value),
             Content::Comment(comment) if self.outline.format() == Format::AgentsTxt => {
                 self.comment(comment)
+            }
+            Content::Malformed(_) if self.outline.format() == Format::AgentsTxt => {
+                // It stays as it is, but it can open a block.
+                Entry::of(line.content).map(|entry| self.above.take(&entry, line.indent));
+                None
             }
             Content::Comment(_) | Content::Blank | Content::Malformed(_) => None,
         };
@@ -363,19 +369,15 @@ impl<'a> Walk<'_, 'a> {
         key: &'a [u8],
         value: &'a [u8],
     ) -> Option<Rewritten<'a>> {
-        let known = keys::find(key)?;
+        let entry = Entry::of(line.content)?;
+        let role = self.above.take(&entry, line.indent);
+        let known = entry.known?;
         // In a line of its own, a header field in a comment would be read.
-        let (rest, comment) = match known.field.has_comment() {
-            true => split_comment(value),
-            false => (value, None),
-        };
+        let (rest, comment) = known.field.split(value);
         let is_moved = comment.is_some_and(|comment| !holds_field(comment));
         let value = if is_moved { rest } else { value };
-        let (field, indented) = match keys::role(Some(known), line.indent, self.open) {
-            Role::Opens(kind) => {
-                self.open = kind;
-                (known.field, false)
-            }
+        let (field, indented) = match role {
+            Role::Opens(_) => (known.field, false),
             Role::Document(field) => (field, false),
             Role::Alias(field) => (agents_txt::reading::alias_of(field, self.outline)?, false),
             Role::Block(field) => (field, true),
@@ -452,6 +454,8 @@ impl<'a> Walk<'_, 'a> {
             Field::Audit => (b"Audit", same),
             Field::AuditEndpoint => (b"Audit-Endpoint", same),
             Field::Allow => (b"Allow", same),
+            // As `Allow`, a reader of robots.txt would see a path that is allowed.
+            Field::Capabilities if Items::new(value).any(means_path) => (key, same),
             Field::Capabilities if Items::new(value).all(<[u8]>::is_empty) => (key, same),
             Field::Capabilities => (b"Allow", Written::Each(value)),
             Field::Flow => match flat::split_flow(value) {
@@ -525,6 +529,11 @@ impl Rewritten<'_> {
             Written::Each(_) => {}
         }
     }
+}
+
+/// Whether a name is a path, a URL, or stands for all paths.
+fn means_path(name: &[u8]) -> bool {
+    is_path(name) || name.eq_ignore_ascii_case(b"all") || crate::scan::find(name, b"://").is_some()
 }
 
 /// Whether a comment with its `#` holds a header field.

@@ -15,7 +15,7 @@ use crate::format::agents_json_01::{
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01::{Field, is_handed_off, needs_session};
-use crate::format::robots_txt::unread::restrictions;
+use crate::format::robots_txt::unread::{Kind, restrictions};
 use crate::model::{Capability, Flow, List, Parameter, Reading, Window};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
@@ -70,7 +70,7 @@ pub(super) fn write<'a>(
         out.lose_text("companion", head.companion, Reason::NoPlace, Info);
         if format == Format::AgentsTxt01 {
             // In a text, decisions respect these lines; JSON has no lines.
-            for text in restrictions(out.bytes, false) {
+            for text in restrictions(out.bytes, Kind::Other) {
                 let part = Part::object("metadata");
                 out.lose(part, Reason::Unreadable, Error, out.span(text));
             }

@@ -6,7 +6,7 @@
 //!
 //! [`ConvertOptions::loosen`]: crate::ConvertOptions::loosen
 
-use super::adapt::Source;
+use super::adapt::{Source, is_empty};
 use crate::format::Format;
 use crate::model::{Capability, Reading, Sensitivity};
 
@@ -20,6 +20,7 @@ impl<'a> Source<'a, '_> {
             || self.is_down
             || self.is_via_nothing(capability)
             || self.is_nowhere(capability.endpoint)
+            || (!self.is_draft && capability.endpoint.as_ref().is_some_and(is_empty))
     }
 }
 

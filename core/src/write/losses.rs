@@ -109,18 +109,19 @@ pub(super) fn capability<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>)
 /// Reports the permissions in prose.
 pub(super) fn permissions<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let permissions = source.reading.permissions();
-    for (member, texts) in [
-        ("can", permissions.can),
-        ("cannot", permissions.cannot),
-        ("cannot_prose", permissions.cannot_prose),
-        ("behavior", permissions.behavior),
+    let forbidden = source.severity();
+    for (member, texts, severity) in [
+        ("can", permissions.can, Warning),
+        ("cannot", permissions.cannot, forbidden),
+        ("cannot_prose", permissions.cannot_prose, forbidden),
+        ("behavior", permissions.behavior, Warning),
     ] {
         out.within(Part::object("permissions"), out.place, |out| {
             for (text, index) in texts.zip(0..) {
                 out.lose(
                     Part::item(member, index),
                     Reason::NoPlace,
-                    Warning,
+                    severity,
                     out.span(text),
                 );
             }

@@ -92,7 +92,7 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
                     Some(delay) if is_for_all && rate_of(delay).is_some() => {
                         (Reason::Changed, Info)
                     }
-                    Some(_) => (Reason::NoPlace, if source.loosen { Warning } else { Error }),
+                    Some(_) => (Reason::NoPlace, source.severity()),
                 };
                 out.within(Part::item("groups", index), out.place, |out| {
                     out.lose_text("crawl_delay", Some(delay), reason, severity)

@@ -55,14 +55,13 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         let others = { access.metadata }.filter(|one| !losses::is_pattern_list(one));
         out.lose_metadata("metadata", others);
     });
-    let limit = if source.loosen { Warning } else { Error };
     for (policy, index) in reading.agents().zip(0..) {
         let severity = if policy.name.is_none() || policy.capabilities.is_some() {
             Error
         } else if policy.rate_limits.is_empty() {
             Warning
         } else {
-            limit
+            source.severity()
         };
         let span = out.span_of(policy.source);
         out.lose(Part::item("agents", index), Reason::NoPlace, severity, span);
@@ -71,13 +70,12 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 
 /// Reports limits of the whole service.
 pub(super) fn limits<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
-    let limit = if source.loosen { Warning } else { Error };
     for (_, index) in source.reading.rate_limits().zip(0..) {
         let place = out.place;
         out.lose(
             Part::item("rate_limits", index),
             Reason::NoPlace,
-            limit,
+            source.severity(),
             place,
         );
     }

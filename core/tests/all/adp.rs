@@ -193,7 +193,7 @@ fn detail_urls_are_resolved() {
         (
             "https://a.example/v1",
             "x",
-            "https://a.example/x",
+            "https://a.example/v1/x",
             "https://a.example/x",
         ),
         (
@@ -204,9 +204,21 @@ fn detail_urls_are_resolved() {
         ),
         (
             "https://a.example/v1/b",
-            "../x",
-            "https://a.example/x",
-            "https://a.example/x",
+            "../x?y/../z",
+            "https://a.example/v1/x?y/../z",
+            "https://a.example/x?y/../z",
+        ),
+        (
+            "https://a.example",
+            "x/",
+            "https://a.example/x/",
+            "https://a.example/x/",
+        ),
+        (
+            "https://a.example/v1",
+            "#x",
+            "https://a.example/v1#x",
+            "https://a.example/v1#x",
         ),
         (
             "https://a.example/v1",
@@ -244,6 +256,18 @@ fn detail_urls_are_resolved() {
             "/api/v1",
             "https://a.example/api/v1",
             "https://a.example/api/v1",
+        ),
+        (
+            "https://a.example/api/v1",
+            "api/v1/x",
+            "https://a.example/api/v1/x",
+            "https://a.example/api/api/v1/x",
+        ),
+        (
+            "https://a.example/api/v1",
+            "api/x",
+            "https://a.example/api/v1/api/x",
+            "https://a.example/api/api/x",
         ),
         (
             "https://a.example/v1",

@@ -107,7 +107,7 @@ fn arguments_go_to_their_locations() {
     }
     assert_eq!(
         call(r#"{"method": "POST", "endpoint": "x?"}"#, &[]).unwrap(),
-        "POST https://api.example.com/x?"
+        "POST https://api.example.com/v1/x?"
     );
     // A name in braces is a parameter even if it is not declared, and a fragment is never sent.
     assert_eq!(
@@ -198,6 +198,41 @@ fn invalid_arguments_have_distinct_errors() {
         ),
         Err("Placeholder(\"store\")".to_string())
     );
+}
+
+#[test]
+fn an_argument_does_not_choose_who_gets_a_token() {
+    let call = |base: &str, value: &str, options: &RequestOptions<'_>| {
+        request(
+            &format!(r#"{{"base_url": "https://{base}", "auth": {{"type": "api_key"}}}}"#),
+            r#"{"method": "GET", "endpoint": "/x"}"#,
+            &[text("shop", value)],
+            options,
+        )
+    };
+    let token = RequestOptions::with_token("k1");
+    let mut trusted = token;
+    trusted.trust_endpoint = true;
+    for (base, value) in [
+        ("{shop}", "evil.test"),
+        ("{shop}.co.uk", "evil"),
+        ("{shop}example.com", "evil"),
+        ("example.{shop}", "evil.test"),
+        ("{shop}.0.0.1", "127"),
+        ("a.{shop}/example.com", "evil.test"),
+    ] {
+        let made = call(base, value, &token);
+        assert_eq!(made, Err("CrossOrigin".to_string()), "{base}");
+        assert!(call(base, value, &RequestOptions::default()).is_ok());
+        assert!(call(base, value, &trusted).is_ok(), "{base}");
+    }
+    for base in ["{shop}.example.com", "a{shop}.eu.example.com:8443"] {
+        let made = call(base, "b", &token);
+        // Without the list, the registrable domain is not known.
+        assert_eq!(made.is_ok(), cfg!(feature = "psl"), "{base} {made:?}");
+    }
+    let port = call("example.com:{shop}", "8443", &RequestOptions::default());
+    assert_eq!(port, Err("InvalidBaseUrl".to_string()));
 }
 
 #[test]
@@ -606,6 +641,8 @@ fn the_base_path_is_not_repeated() {
         ("\\/v1\\/x", "/v1/x", "/v1/x"),
         ("/v1", "/v1", "/v1"),
         ("/v10", "/v1/v10", "/v10"),
+        ("x", "/v1/x", "/x"),
+        ("v1/x", "/v1/x", "/v1/x"),
     ] {
         let start = "GET https://api.example.com";
         assert_eq!(to(endpoint, false), format!("{start}{appended}"));
@@ -675,4 +712,25 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn an_argument_that_is_null_is_absent() {
+    let get = r#"{"method": "GET", "endpoint": "/x", "parameters": [{"name": "n"}, {"name": "m"}, {"name": "r", "default": 5}]}"#;
+    assert_eq!(
+        call(get, &[json("n", "null"), json("m", "\"null\"")]).unwrap(),
+        "GET https://api.example.com/v1/x?m=null"
+    );
+    let form = r#"{"method": "POST", "endpoint": "/x", "parameters": [{"name": "n"}, {"name": "r", "required": true, "default": 5}]}"#;
+    assert_eq!(
+        call(form, &[json("n", "null"), json("r", "null")]).unwrap(),
+        "POST https://api.example.com/v1/x|Content-Type: application/json||{\"r\":5}"
+    );
+    let path = r#"{"method": "GET", "endpoint": "/x/{id}", "parameters": [{"name": "id"}]}"#;
+    assert!(call(path, &[json("id", "null")]).is_err());
+    // The index of an error is that of the caller.
+    assert_eq!(
+        call(get, &[json("n", "null"), json("unknown", "1")]),
+        Err("UnknownArgument(1)".to_string())
+    );
 }

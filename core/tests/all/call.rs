@@ -4,8 +4,10 @@ use crate::common::{cases, vectors};
 use std::fs;
 
 use agentsdisc_core::call::{Answer, Call, Done, Header, Next, Options, Problem, Step};
-use agentsdisc_core::policy::{Approved, Confirmation, Decision, Request, Robots, decide};
-use agentsdisc_core::{Document, Format, ParseOptions};
+use agentsdisc_core::policy::{
+    Approved, Confirmation, Decision, Request, Robots, Workspace, decide, decide_with,
+};
+use agentsdisc_core::{Document, ParseOptions};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -85,19 +87,7 @@ fn documents(case: &'static Value) -> &'static [Document<'static>] {
         .as_array()
         .unwrap()
         .iter()
-        .map(|document| {
-            let options = ParseOptions {
-                format: document["format"]
-                    .as_str()
-                    .map(|id| Format::from_id(id).unwrap()),
-                ..ParseOptions::default()
-            };
-            let text: &'static [u8] = match &document["json"] {
-                Value::Null => vectors::lines(document).leak(),
-                json => json.to_string().leak().as_bytes(),
-            };
-            Document::parse_with(text, &options).unwrap()
-        })
+        .map(|document| vectors::read(vectors::bytes(document).leak(), document).unwrap())
         .collect();
     documents.leak()
 }
@@ -355,6 +345,37 @@ fn a_call_ends() {
         plans += 1;
         assert!(plans < 1000);
     }
+}
+
+#[test]
+fn a_filled_base_url_does_not_stay_in_the_workspace() {
+    let manifest = br#"{"spec_version": "1.0", "name": "Shops", "description": "d", "base_url": "https://{shop}.mugs.example",
+        "auth": {"type": "none"}, "capabilities": [{"name": "list", "description": "d", "detail_url": "/d"}]}"#;
+    let detail = br#"{"name": "list", "description": "d", "endpoint": "/l", "method": "GET", "parameters": []}"#;
+    let documents = [
+        Document::parse(manifest).unwrap(),
+        Document::parse(detail).unwrap(),
+    ];
+    let request = Request::capability("Bot", "list");
+    let mut workspace = Workspace::new();
+    let before = decide_with(&documents, Robots::NotAsked, &request, &mut workspace);
+    let mut buffer = [0; 512];
+    let plan = Call::new().plan_with(
+        &before,
+        br#"{"shop": "blue"}"#,
+        &Options::default(),
+        &mut workspace,
+        &mut buffer,
+    );
+    assert!(
+        matches!(plan.unwrap().step, Step::Http(request) if request.url == "https://blue.mugs.example/l")
+    );
+    let after = decide_with(&documents, Robots::NotAsked, &request, &mut workspace);
+    assert_eq!(
+        (after.allowed, after.reason),
+        (before.allowed, before.reason)
+    );
+    assert!(!after.allowed);
 }
 
 #[test]

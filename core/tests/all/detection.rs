@@ -13,7 +13,7 @@ fn at<'a>(url: &'a str, text: &'a str) -> Detection {
 #[test]
 fn the_signs_of_each_format_are_named_and_counted() {
     let text = "Spec-Version: 1.0\nSite-URL: https://a.test\nSite: A\nUser-agent: *\nDisallow: /\n";
-    let json = r#"{"specVersion": "1.0", "site": {}, "openapi": "3.1.0"}"#;
+    let json = r#"{"specVersion": "1.0", "site": {"name": "A"}, "openapi": "3.1.0"}"#;
     for (document, signs, all, counts) in [
         (
             text,
@@ -35,10 +35,10 @@ fn the_signs_of_each_format_are_named_and_counted() {
             json,
             &[
                 "member specVersion",
-                "member site with an object",
+                "member site with a name or a url",
                 "member openapi or swagger with a version",
             ],
-            "agents-json: member specVersion, member site with an object; agents-json-0.1: member site with an object",
+            "agents-json: member specVersion, member site with a name or a url; agents-json-0.1: member site with a name or a url",
             &[(Format::AgentsJson, 2), (Format::AgentsJson01, 1)],
         ),
         ("Hello.\n", &[], "", &[]),
@@ -66,7 +66,7 @@ fn a_hint_is_reported_only_where_it_decided() {
         ("https://a.test/x", r#"{"v": "x"}"#, Format::Unknown, false),
         (
             "https://a.test/agents.json",
-            r#"{"allow": [], "capabilities": [{}]}"#,
+            r#"{"allow": [], "capabilities": [{"id": "a", "endpoint": "/a"}]}"#,
             Format::AgentsJson,
             true,
         ),

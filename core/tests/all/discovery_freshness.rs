@@ -137,7 +137,7 @@ fn headers_have_the_documented_precedence() {
         (json().with("Cache-Control", "must-revalidate"), 300),
         (
             json().with("Cache-Control", "\u{1}\u{fffd}=,,,;max-age"),
-            300,
+            60,
         ),
         (json().with("Pragma", "no-cache"), 300),
         (json().with("Retry-After", "1000"), 300),
@@ -379,15 +379,20 @@ fn a_document_that_must_not_be_stored_is_used_from_memory_until_its_minimum_has_
         let found = discovery.documents().next().unwrap();
         assert_eq!(found.source(), Source::Store);
         assert_eq!(client.asked.len(), 1);
-        // A caller without memory learns that it is too early, not that there is nothing.
+        // A caller without memory asks again, or, where the specification forbids that, learns that it is too early.
         let mut other = Client::new();
         other.now = client.now;
         other.store.clone_from(&client.store);
         other.store.values_mut().next().unwrap().body = None;
         let (discovery, _) = run(&mut other, &options, &reply);
         let attempt = discovery.attempts().next().unwrap();
-        assert_eq!(attempt.rejection(), Some(Rejection::TooEarly));
-        assert_eq!(discovery.ask_again_at(), Some(NOW + minimum));
+        if resource == Resource::AgentsMd {
+            assert_eq!(attempt.rejection(), Some(Rejection::TooEarly));
+            assert_eq!(discovery.ask_again_at(), Some(NOW + minimum));
+        } else {
+            assert_eq!(attempt.source(), Source::Network);
+            assert_eq!(discovery.documents().count(), 1);
+        }
         // After that time the body is not even confirmed by the server.
         client.now += 1;
         let (discovery, _) = run(&mut client, &options, &reply);
@@ -513,31 +518,62 @@ fn an_invalid_etag_is_never_sent() {
 }
 
 #[test]
-fn a_response_with_vary_star_is_never_reused() {
+fn a_304_that_names_another_representation_is_an_error() {
     let options = options(Resource::AgentsJson);
-    for vary in ["*", "Accept, *", " * ,User-Agent"] {
+    for (stored, confirmed, is_error) in [
+        ("\"a\"", "\"b\"", true),
+        ("\"a\"", "\"a\"", false),
+        ("W/\"a\"", "\"b\"", false),
+        ("\"a\"", "W/\"b\"", false),
+    ] {
         let mut client = Client::new();
-        let reply = Reply::body(JSON)
+        run(
+            &mut client,
+            &options,
+            &Reply::body(JSON).with("ETag", stored),
+        );
+        client.now += 300;
+        let reply = Reply::status(304).with("ETag", confirmed);
+        let (discovery, _) = run(&mut client, &options, &reply);
+        let rejection = discovery.attempts().next().unwrap().rejection();
+        let expected = is_error.then_some(Rejection::NotModifiedUnasked);
+        assert_eq!(rejection, expected, "{stored} {confirmed}");
+    }
+}
+
+#[test]
+fn a_response_with_vary_star_is_never_reused() {
+    for (resource, body, pause, vary) in [
+        (Resource::AgentsJson, JSON, 60, "*"),
+        (Resource::AgentsJson, JSON, 60, "Accept, *"),
+        (Resource::AgentsMd, MD, 3600, " * ,User-Agent"),
+    ] {
+        let (options, must_wait) = (options(resource), resource == Resource::AgentsMd);
+        let mut client = Client::new();
+        let reply = Reply::body(body)
             .with("Cache-Control", "max-age=6000")
             .with("ETag", "\"1\"")
             .with("Vary", vary);
         let (discovery, freshness) = run(&mut client, &options, &reply);
         assert_eq!(discovery.documents().count(), 1);
         assert!(!freshness.may_store && !freshness.is_fresh(NOW));
-        assert_eq!(freshness.ask_again_at, NOW + 60);
+        assert_eq!(freshness.ask_again_at, NOW + pause);
         // Also if a caller has stored the body.
         let kept = client.store.values_mut().next().unwrap();
-        kept.body = Some(JSON.into());
+        kept.body = Some(body.into());
         let (discovery, _) = run(&mut client, &options, &reply);
-        assert_eq!(discovery.documents().count(), 0, "{vary}");
-        client.now += 60;
+        let attempt = discovery.attempts().next().unwrap();
+        let expected = must_wait.then_some(Rejection::TooEarly);
+        assert_eq!(attempt.rejection(), expected, "{vary}");
+        client.now += pause;
+        let asked = client.asked.len();
         let (discovery, _) = run(&mut client, &options, &reply);
-        assert_eq!(client.asked.len(), 2, "{vary}");
+        assert_eq!(client.asked.len(), asked + 1, "{vary}");
         let found = discovery.documents().next().unwrap();
         assert_eq!(found.source(), Source::Network);
     }
     let reply = Reply::body(JSON).with("Vary", "Accept-Encoding, X-*");
-    let (_, freshness) = run(&mut Client::new(), &options, &reply);
+    let (_, freshness) = run(&mut Client::new(), &options(Resource::AgentsJson), &reply);
     assert!(freshness.may_store && freshness.is_fresh(NOW));
 }
 

@@ -4,6 +4,7 @@ use crate::common::vectors;
 
 use std::fs;
 
+use agentsdisc_core::policy::{self, Reason, Robots, decide};
 use agentsdisc_core::write::{Fix, FixError};
 use agentsdisc_core::{CheckOptions, Document, Format, ParseOptions};
 use agentsdisc_generator::{Kind, Layout, Request};
@@ -52,6 +53,22 @@ fn model(document: &Document<'_>) -> String {
     String::from_utf8(text).unwrap()
 }
 
+/// What agents may do, as far as it is stated for them.
+fn decisions(document: &Document<'_>) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    for agent in ["x", "Foo"] {
+        for path in ["/a", "/x", "/"] {
+            let url = format!("https://e.test{path}");
+            let request = policy::Request::url(agent, &url).with_origin("https://e.test");
+            reasons
+                .push(decide(core::slice::from_ref(document), Robots::NotAsked, &request).reason);
+        }
+        let request = policy::Request::capability(agent, "a").with_origin("https://e.test");
+        reasons.push(decide(core::slice::from_ref(document), Robots::NotAsked, &request).reason);
+    }
+    reasons
+}
+
 fn comments(text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text).into_owned();
     text.split(['\r', '\n'])
@@ -68,6 +85,12 @@ fn holds(document: &Document<'_>, about: &str) {
     assert_eq!(
         model(document),
         model(&again),
+        "{about}\n{}",
+        String::from_utf8_lossy(&bytes)
+    );
+    assert_eq!(
+        decisions(document),
+        decisions(&again),
         "{about}\n{}",
         String::from_utf8_lossy(&bytes)
     );
@@ -265,13 +288,13 @@ proptest! {
                 prop::sample::select(vec![
                     "Spec-Version", "spec-version", "Generated", "Generated-At", "Description", "contact", "Privacy-Policy", "Site-Description", "Site-Name",
                     "Allow", "disallow", "Capability", "agent", "Endpoint", "Rate-Limit", "rate-limit", "param", "Scopes", "capabilities", "X-Note",
-                    "https://e.test/docs", "Site-URL=https",
+                    "https://e.test/docs", "Site-URL=https", "Agnet", "[Agent", "- Capabilities", "Access", "Agent", "Allow", "Allow",
                     "Name", "Capabilities-URL", "Flow", "flow-description", "Session-TTL", "Audit", "audit", "URL", "", "no colon",
                 ]),
-                prop::sample::select(vec![":", ": ", " :", ":\t ", ""]),
+                prop::sample::select(vec![":", ": ", " :", ":\t ", "", " ", "\t", ": ", ": "]),
                 prop::sample::select(vec![
                     "", "x", "a,,b", ",", " a , b ", "60", "60/minute", "60 / Hour", "x -> a,b", "x → a -> b", "->", "→", "true", "q (query, string) - x",
-                    "(x)", "# x", "/a # b", "a, b # Generated: x", "60s", "\0", "é",
+                    "(x)", "# x", "/a # b", "/a", "/x", "/a#b", "/", "x#a", "/a, /x", "a, b # Generated: x", "60s", "\0", "é",
                 ]),
                 prop::sample::select(vec!["\n", "\n", "\r\n", "\r", " \n", "\n\n", "\t\n"]),
             ),

@@ -63,25 +63,12 @@ fn every_vector_holds() {
         }
         // The decision outlives the case.
         let case: &'static Value = Box::leak(Box::new(case));
-        let texts: &'static Vec<_> = Box::leak(Box::new(
-            case["documents"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|document| (vectors::lines(document), document["format"].as_str()))
-                .collect::<Vec<_>>(),
-        ));
-        let documents: Vec<_> = texts
+        let documents: Vec<_> = case["documents"]
+            .as_array()
+            .unwrap()
             .iter()
-            .map(|(text, format)| {
-                let options = ParseOptions {
-                    format: format.map(|id| Format::from_id(id).unwrap()),
-                    ..ParseOptions::default()
-                };
-                if *format == Some("unknown") {
-                    return Document::unread(text);
-                }
-                Document::parse_with(text, &options)
+            .map(|document| {
+                vectors::read(vectors::bytes(document).leak(), document)
                     .unwrap_or_else(|error| panic!("{}: {error:?}", path.display()))
             })
             .collect();

@@ -78,6 +78,27 @@ pub fn lines(value: &Value) -> Vec<u8> {
     (lines.join("\n") + "\n").into_bytes()
 }
 
+/// Returns the bytes of a document in a vector of `policy/` or `call/`: its lines, or its JSON.
+pub fn bytes(document: &Value) -> Vec<u8> {
+    match &document["json"] {
+        Value::Null => lines(document),
+        json => json.to_string().into_bytes(),
+    }
+}
+
+/// Reads a document of such a vector. Its format can be `unknown`.
+pub fn read<'a>(bytes: &'a [u8], document: &Value) -> Result<Document<'a>, Error> {
+    let format = match document["format"].as_str() {
+        Some("unknown") => return Ok(Document::unread(bytes)),
+        id => id.map(|id| Format::from_id(id).unwrap()),
+    };
+    let options = ParseOptions {
+        format,
+        ..ParseOptions::default()
+    };
+    Document::parse_with(bytes, &options)
+}
+
 /// Whether the actual value contains the expected one: the named members of an object (`null` means
 /// absent), all items of a list.
 pub fn holds(expected: &Value, actual: Option<&Value>) -> bool {

@@ -4,7 +4,7 @@ use std::fs;
 
 use agentsdisc_core::call::{Answer, Call, Header, Options, Step};
 use agentsdisc_core::policy::{Confirmation, Decision, Request, Robots, decide};
-use agentsdisc_core::{Document, Format, ParseOptions};
+
 use serde_json::Value;
 
 use super::{counted, vectors};
@@ -60,24 +60,12 @@ fn calls_do_not_allocate() {
     let mut planned = 0;
     for path in vectors::files(&vectors::root().join("call"), "json") {
         let case: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-        let texts: Vec<_> = case["documents"]
-            .as_array()
-            .unwrap()
+        let given = case["documents"].as_array().unwrap();
+        let texts: Vec<_> = given.iter().map(vectors::bytes).collect();
+        let documents: Vec<_> = given
             .iter()
-            .map(|document| match &document["json"] {
-                Value::Null => (vectors::lines(document), &document["format"]),
-                json => (json.to_string().into_bytes(), &document["format"]),
-            })
-            .collect();
-        let documents: Vec<_> = texts
-            .iter()
-            .map(|(text, format)| {
-                let options = ParseOptions {
-                    format: format.as_str().and_then(Format::from_id),
-                    ..ParseOptions::default()
-                };
-                Document::parse_with(text, &options).unwrap()
-            })
+            .zip(&texts)
+            .map(|(document, text)| vectors::read(text, document).unwrap())
             .collect();
         let mut buffer = vec![0; 1 << 14];
         for call in case["calls"].as_array().unwrap() {

@@ -53,7 +53,7 @@ static void robots_from_a_document() {
     options.format = AGD_FORMAT_ROBOTS_TXT;
     auto parsed = agentsdisc::parse(ROBOTS, &options);
     CHECK(parsed && parsed->robots() && !parsed->robots()->allowed("Other", "/"));
-    auto other = agentsdisc::parse(R"({"specVersion": "1.0", "site": {}, "capabilities": []})");
+    auto other = agentsdisc::parse(R"({"specVersion": "1.0", "site": {"name": "A"}, "capabilities": []})");
     CHECK(other && !other->robots());
 }
 

@@ -79,6 +79,7 @@ __all__ = [
     "_Call",
     "_Discovery",
     "__version__",
+    "_agent_name",
     "_auth_header",
     "_decide",
     "_differences",
@@ -2042,9 +2043,9 @@ class Document:
         `target` is `agents-txt`, `agents-json`, `agents-md` or `awp`, for a 0.1 document
         also `agents-txt-0.1` or `agents-json-0.1`, for a robots.txt `robots-txt` (its AI
         preferences in both fields), or `json` for the unified model.
-        `origin` is the origin that the document was fetched from; `pretty` indents JSON; `loosen` keeps
-        capabilities without the restrictions that the target cannot express, instead of
-        omitting them. Raises ConvertError if the document cannot be converted to this
+        `origin` is the origin that the document was fetched from; `pretty` indents JSON; `loosen` drops
+        restrictions that the target cannot express, instead of omitting their capabilities or
+        raising ConvertError. Raises ConvertError if the document cannot be converted to this
         format, or if the result would allow agents more; ValueError if `origin` is not
         a valid URL.
         """
@@ -2099,7 +2100,7 @@ class Document:
 
         None if the capability has no detail. `capability` is a capability, or a
         reference such as its `detail_url`. An absolute URL is returned as it is; a path
-        that begins with `/` is appended to `base_url`, as consumers of published
+        is appended to `base_url`, as consumers of published
         manifests do, unless it begins with its path; or replaces its path if `rfc3986`
         is true. `arguments` maps names in braces to their values. Raises RequestError
         if the reference cannot be resolved, ValueError if the document is not a manifest.
@@ -2226,6 +2227,7 @@ _Question: TypeAlias = tuple[
 ]
 
 def _decide(question: _Question, /) -> str: ...
+def _agent_name(agent: str, /) -> str: ...
 def _auth_header(token: str, question: _Question, /) -> str | None: ...
 
 _Place: TypeAlias = tuple[int, int, int, int]

@@ -79,8 +79,8 @@ class LimitExceeded(CallError):
     """The server sends too much or takes too long, or the documents declare too much."""
 
 
-def refused(decision: Decision, what: str) -> PolicyDenied:
-    """Returns the error for a denial, with its reason and the line that decides."""
+def refused(decision: Decision, what: str, where: object = None) -> PolicyDenied:
+    """Returns the error for a denial, with its reason and the line that decides. `where` is the site, if it is known."""
     rule = decision.rule
     place = ""
     if rule is not None:
@@ -88,9 +88,10 @@ def refused(decision: Decision, what: str) -> PolicyDenied:
             "robots.txt" if rule.document == "robots" else f"document {rule.document}"
         )
         place = f" ({where}, line {rule.line}: {rule.text})"
-    return PolicyDenied(
-        f"{what}: {decision.message} [{decision.reason}]{place}", decision
-    )
+    why = decision.message
+    if decision.reason == "robots-unreachable":
+        why = getattr(where, "robots_problem", None) or why
+    return PolicyDenied(f"{what}: {why} [{decision.reason}]{place}", decision)
 
 
 def why_missed(where: object) -> str:

@@ -58,11 +58,15 @@ class Rules:
         documents = (where,) if isinstance(where, Document) else tuple(where)
         return cls(documents, agent, origin, None, approved)
 
+    @property
+    def site(self) -> str | None:
+        """The origin; without one, the site that the first document names."""
+        sites = (_site(document) for document in self.documents)
+        return self.origin or next(filter(None, sites), None)
+
     def named(self, endpoint: str | None) -> list[str]:
         """Returns the URLs whose hosts the user has named: the site, the endpoint, and what is approved."""
-        sites = (_site(document) for document in self.documents)
-        site = self.origin or next(filter(None, sites), None)
-        return [url for url in (site, endpoint, *self.approved) if url]
+        return [url for url in (self.site, endpoint, *self.approved) if url]
 
     def url(self, url: str) -> Decision:
         """Decides whether the agent may send messages to a URL."""
@@ -80,8 +84,7 @@ class Rules:
 
     def absolute(self, endpoint: str | None) -> str | None:
         """An endpoint as absolute URL, a path being one of the site; None where it is neither."""
-        sites = (_site(document) for document in self.documents)
-        return _absolute(endpoint, self.origin or next(filter(None, sites), None))
+        return _absolute(endpoint, self.site)
 
     def _decide(
         self,

@@ -147,6 +147,10 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_reason(id: *const u8, length: usize, which: usize) {
     // SAFETY: guaranteed by the caller.
+    keep(agentsdisc_core::policy::agent_name(unsafe {
+        text(id, length)
+    }));
+    // SAFETY: guaranteed by the caller.
     keep(Reason::from_id(unsafe { text(id, length) }));
     let Some(&reason) = Reason::ALL.get(which) else {
         return;

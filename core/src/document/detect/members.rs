@@ -37,13 +37,13 @@ signs! {
     QUERY = 17 "member query",
     RESULT_COUNT = 18 "member result_count",
     SPEC_VERSION = 19 "member specVersion",
-    SITE = 20 "member site with an object",
+    SITE = 20 "member site with a name or a url",
     CAPABILITIES = 21 "member capabilities",
     CAPABILITY_LIST = 22 "a list of capability objects",
     CAPABILITY_FLAGS = 23 "an object of capability flags",
     DRAFT_SHAPE = 24 "capabilities with id and endpoint",
     LEGACY_SHAPE = 25 "capabilities with name and endpoint",
-    ACCESS = 26 "member access",
+    ACCESS = 26 "member access with allow or disallow",
     SCHEMA_VERSION = 27 "member schema_version or protocol_version",
     LEGACY_MEMBER = 28 "member session, audit or docs_url",
     NAME_FOR_MODEL = 29 "member name_for_model",
@@ -157,7 +157,7 @@ const fn at(place: &'static str, rule: Rule) -> Rule {
 }
 
 /// The rules by content, then those that need one sign less at the format's own place.
-const RULES: [Rule; 44] = [
+const RULES: [Rule; 45] = [
     rule(Format::Awp, AWP_VERSION, 0, (3, AWP)),
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
     rule(Format::AdpSearch, SEARCH | EMPTY_DATA, 0, (0, 0)),
@@ -211,12 +211,11 @@ const RULES: [Rule; 44] = [
     ),
     at(
         "/agents.json",
-        rule(
-            Format::AgentsJson,
-            0,
-            SITE | CAPABILITY_LIST | ACCESS,
-            (0, DRAFT),
-        ),
+        rule(Format::AgentsJson, 0, ACCESS | DRAFT_SHAPE, (0, DRAFT)),
+    ),
+    at(
+        "/agents.json",
+        rule(Format::AgentsJson, SITE | CAPABILITY_LIST, 0, (0, DRAFT)),
     ),
     at("/agent.json", rule(Format::Awp, AWP_VERSION, 0, (2, AWP))),
     at(
@@ -307,7 +306,8 @@ impl Rule {
         match self.format {
             Format::AgentsJson => {
                 !e.any(FOREIGN)
-                    && (e.has(SPEC_VERSION | SITE) || e.is_mostly(DRAFT, AGENTS_JSON))
+                    && (e.has(SPEC_VERSION | SITE) && e.any(CAPABILITY_LIST | ACCESS)
+                        || e.is_mostly(DRAFT, AGENTS_JSON))
                     && (e.any(SPEC_VERSION | DRAFT_SHAPE) || !e.any(LEGACY_SHAPE))
             }
             Format::AgentsJson01 => {
@@ -407,12 +407,14 @@ pub(crate) fn manifest_in_envelope<'a>(
     forced: Option<Format>,
     hints: &Hints<'_>,
 ) -> Option<(Value<'a>, Detection)> {
-    const OWN: u64 = SPEC_VERSION_SNAKE | BASE_URL | AUTH | PRICING | CAPABILITIES;
-    let is_open = match forced {
-        None => found.format == Format::Unknown,
-        Some(format) => format == Format::Adp && found.evidence.count(OWN) == 0,
-    };
-    if !is_open || !found.evidence.has(DATA) {
+    const OWN: u64 =
+        SPEC_VERSION_SNAKE | NAME | DESCRIPTION | BASE_URL | AUTH | PRICING | CAPABILITIES;
+    let format = forced.unwrap_or(found.format);
+    let is_open = matches!(
+        (forced, format),
+        (None, Format::Unknown) | (Some(_), Format::Adp)
+    );
+    if !is_open || !found.evidence.has(DATA) || found.evidence.any(OWN) {
         return None;
     }
     let manifest = object.get("data")?.get("manifest")?;
@@ -459,9 +461,9 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"query" => QUERY,
         b"result_count" => RESULT_COUNT,
         b"specVersion" => SPEC_VERSION,
-        b"site" => sign_if(is_object, SITE),
+        b"site" => sign_if(has_any(value, &["name", "url"]), SITE),
         b"capabilities" => CAPABILITIES | capability_signs(value),
-        b"access" => ACCESS,
+        b"access" => sign_if(has_any(value, &["allow", "disallow"]), ACCESS),
         b"schema_version" | b"protocol_version" => SCHEMA_VERSION,
         b"session" | b"audit" | b"docs_url" => LEGACY_MEMBER,
         b"name_for_model" => NAME_FOR_MODEL,
@@ -523,13 +525,21 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"authorization_servers" | b"bearer_methods_supported" | b"scopes_supported" => OAUTH,
         b"x402Version" => X402,
         b"webmcp_version" | b"webmcpVersion" => WEBMCP,
-        b"spec" => sign_if(has_text(value, |text| text.starts_with("webmcp")), WEBMCP),
+        b"spec" if has_text(value, |text| text.starts_with("webmcp")) => WEBMCP,
         b"w2a" => W2A,
         b"entries" => sign_if(is_list, ENTRIES),
         b"linkset" => sign_if(is_list, LINKSET),
         b"@context" | b"@type" | b"protocolType" => LINKED_DATA,
-        b"$schema" | b"standard" => schema_signs(value),
-        b"schema" => schema_signs(value) & A2A_SCHEMA,
+        b"$schema" | b"standard" | b"Standard" => schema_signs(value),
+        b"schema" | b"@schema" | b"_schema" | b"schemaUrl" | b"schema_url" | b"spec"
+        | b"specification"
+            if scan::find(value.raw(), b"://").is_some() =>
+        {
+            schema_signs(value)
+        }
+        b"schema" | b"spec" => 0,
+        b"agents_json" => OTHER_VOCABULARY,
+        b"x402" if is_object => OTHER_VOCABULARY,
         // Members of single formats, and of all.
         b"generatedAt" | b"declarationType" | b"operatesOn" | b"agents" | b"metadata"
         | b"allow" | b"disallow" | b"flows" | b"rate_limit" | b"protocols" | b"entities"
@@ -616,12 +626,19 @@ const SCHEMAS: [(&[u8], u64); 12] = [
     (b"agenticresource", 0),
 ];
 
-/// The signs of the name of a schema or a standard, if there is one.
+/// The signs of the name of a schema or a standard, if there is one: a text, or the texts in a list or
+/// an object.
 fn schema_signs(value: Value<'_>) -> u64 {
-    let Some(url) = value.as_text().filter(|text| !text.is_empty()) else {
-        return 0;
-    };
-    vocabulary_signs(url.raw())
+    if value.raw().contains(&b'"') && value.raw() != br#""""# {
+        vocabulary_signs(value.raw())
+    } else {
+        0
+    }
+}
+
+/// True if a value is an object with one of these members.
+fn has_any(value: Value<'_>, names: &[&str]) -> bool {
+    names.iter().any(|name| value.get(name).is_some())
 }
 
 /// The signs of the name or the URL of a schema or a standard: those of its vocabulary, otherwise those

@@ -166,6 +166,8 @@ struct Count {
     /// True if a key is only that of agents.txt 0.1.0, although it is no sign, or only that of the draft.
     legacy_only: bool,
     draft_only: bool,
+    /// True if a sign of the draft has a value of the draft.
+    is_draft: bool,
     /// True if a crawler rule is not a path, so that the rules may be those of another vocabulary.
     odd_rule: bool,
     /// The number of lines, and of fields and lines of prose.
@@ -214,9 +216,9 @@ impl Count {
         self.lines >= LINES || self.fields >= FIELDS
     }
 
-    /// True if the first lines are sufficient: all signs are of the Internet-Draft or all are of
-    /// robots.txt, and no line looks like Markdown; or the reverse. The keys of agents.txt 0.1.0 are
-    /// words that everybody uses, so all lines are read.
+    /// True if the first lines are sufficient: all signs are of robots.txt, and no line looks like
+    /// Markdown; or the reverse. The keys of agents.txt 0.1.0 are words that everybody uses, and a later
+    /// line can have the mark of another vocabulary, so all lines are read.
     fn is_settled(&self) -> bool {
         if self.fields + self.prose < FIRST {
             return false;
@@ -226,7 +228,7 @@ impl Count {
             self.count(DRAFT | LEGACY | ROBOTS) == 0
         } else {
             self.count(LEGACY | OTHER_VOCABULARY | BRACKETS | STANDARD | DIALECT) == 0
-                && (draft >= 2 && robots == 0 || robots >= 2 && draft == 0 && !self.odd_rule)
+                && (robots >= 2 && draft == 0 && !self.odd_rule)
         }
     }
 
@@ -292,6 +294,15 @@ impl Count {
                 self.markdown |= value.is_empty() && is_known(key);
                 standard(key, value)
             }
+        };
+        self.is_draft |= match signs {
+            SPEC_VERSION => value.starts_with(b"1."),
+            SITE_URL | OPERATES_ON => scan::find(value, b"://").is_some(),
+            CAPABILITY => !value.is_empty() && !value.contains(&b' '),
+            DECLARATION_TYPE => {
+                value.eq_ignore_ascii_case(b"platform") || value.eq_ignore_ascii_case(b"agent")
+            }
+            _ => false,
         };
         self.user_agent |= signs == USER_AGENT;
         self.signs |= signs;
@@ -367,7 +378,9 @@ impl Count {
         let (is_enough, is_enough_there) = match format {
             Format::AgentsTxt => (
                 count >= 2,
-                hints.path_ends_with("/agents.txt") && count + self.draft.count() > others,
+                hints.path_ends_with("/agents.txt")
+                    && self.is_draft
+                    && count + self.draft.count() > others,
             ),
             Format::AgentsTxt01 => (
                 count >= 2

@@ -3,13 +3,13 @@
 use super::{
     Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, Piece, PlanObject,
     PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, pieces,
-    placeholders, resolve::has_base_path,
+    placeholders, resolve::has_base_path, resolve::is_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{
-    Check, elements, members, other_location, quoted, span_of, strings, strings_in,
+    Check, elements, members, other_location, quoted, span_of, strings, strings_in, untyped,
 };
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
@@ -165,14 +165,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             );
         }
         if kind.eq_ignore_case("oauth2") {
-            check.need_text::<AuthObject<'_>>(
-                object,
-                &auth.seen,
-                "authorization_url",
-                auth.authorization_url,
-                "3",
-            );
-            check.need_text::<AuthObject<'_>>(object, &auth.seen, "token_url", auth.token_url, "3");
+            oauth2(object, &auth, check);
         }
     }
     if let Some(header) = auth.header.filter(|header| !is_token(header.chars())) {
@@ -201,17 +194,45 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             "{} contains characters that an HTTP header cannot contain; use visible ASCII characters",
         );
     }
-    let prefix = auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
-    if let Some(header) = auth
-        .header
-        .filter(|header| !prefix && !header.is_empty() && !header.eq_ignore_case("Authorization"))
-    {
+    let has_key = auth.kind.is_none_or(|kind| !kind.eq_ignore_case("none"));
+    let is_implied = has_key && !auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
+    if let Some(header) = auth.header.filter(|header| {
+        is_implied && can_carry_key(*header) && !header.eq_ignore_case("Authorization")
+    }) {
         let message = "clients send the key in {} without a prefix, because only Authorization defaults to `Bearer`; write `prefix` if the service expects one";
         check.about(Code::ImpliedPrefix, header, "3", message);
     }
     check.url(auth.setup_url, Secure::NotAsked, "3");
     check.url(auth.authorization_url, Secure::Http, "3");
     check.url(auth.token_url, Secure::Http, "3");
+}
+
+/// Reports the URLs that OAuth 2 needs. The specification requires neither, and an agent that has
+/// credentials of its own needs no authorization.
+fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_, 'a>) {
+    for (name, severity, message) in [
+        (
+            "authorization_url",
+            Severity::Info,
+            "{} is missing, so agents cannot ask a user for authorization; add it, unless they have credentials of their own",
+        ),
+        (
+            "token_url",
+            Severity::Warning,
+            "{} is missing, so agents do not know where to get a token; add it",
+        ),
+    ] {
+        if !auth.seen.has(index_of(AuthObject::FIELDS, name.as_bytes())) {
+            check.lacks(
+                Code::MissingRecommendedField,
+                severity,
+                name,
+                object,
+                "3",
+                message,
+            );
+        }
+    }
 }
 
 fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
@@ -235,7 +256,7 @@ fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             .elements()
             .filter(|value| value.kind() == Kind::Object)
         {
-            members::<PlanObject<'_>>(plan, check, "4");
+            untyped::<PlanObject<'_>>(plan, check, "4");
         }
     }
 }
@@ -269,42 +290,53 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             snake_case(name, check);
         }
         check.need_text::<Entry<'_>>(object, &entry.seen, "description", entry.description, "2");
-        if let Some(endpoint) = entry.endpoint.filter(|endpoint| !endpoint.is_empty()) {
+        let endpoint = entry.endpoint.filter(|endpoint| !endpoint.is_empty());
+        if let Some(endpoint) = endpoint {
             reference(endpoint, base_url.as_ref(), "2", check);
         }
         check.method(entry.method, "2");
-        let Some(detail) =
-            check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2")
-        else {
-            continue;
-        };
-        report_placeholders(detail, check);
-        let is_rooted = reference(detail, base_url.as_ref(), "2", check);
+        let detail =
+            check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2");
+        if let Some(detail) = detail {
+            report_placeholders(detail, check);
+            reference(detail, base_url.as_ref(), "2", check);
+        }
         if let (Some(base), Some(url)) = (base, &base_url)
-            && is_rooted
-            && !matches!(url.path(), "" | "/")
-            && !has_base_path(url, detail)
+            && [detail, endpoint]
+                .into_iter()
+                .flatten()
+                .any(|text| has_two_readings(url, text))
             && !core::mem::replace(&mut path_said, true)
         {
-            let message = "{} has a path: clients append a detail_url that begins with `/` to it, although RFC 3986 would replace it; write absolute URLs to avoid the ambiguity";
+            let message = "{} has a path: clients append a path to it, although RFC 3986 would replace it or its last segment; write absolute URLs to avoid the ambiguity";
             check.about(Code::BaseUrlPath, base, "2", message);
         }
     }
 }
 
-/// Checks a reference, and returns whether it is a path that begins with one slash.
+/// Whether RFC 3986 resolves a path to another URL than clients do, which append it.
+fn has_two_readings(base: &Url<'_>, reference: Text<'_>) -> bool {
+    let has_base_path = has_base_path(base, reference);
+    let differs = if is_rooted(reference) {
+        !has_base_path
+    } else {
+        has_base_path || !base.path().ends_with('/')
+    };
+    differs && is_path(reference) && !matches!(base.path(), "" | "/")
+}
+
+/// Checks a reference.
 fn reference<'a>(
     text: Text<'a>,
     base: Option<&Url<'_>>,
     section: &'static str,
     check: &mut Check<'_, '_, 'a>,
-) -> bool {
+) {
     const INVALID: &str = "{} is not a valid path or URL; write a path that begins with `/`, or an absolute URL, without spaces and backslashes";
-    let is_rooted = is_rooted(text);
     let mut buffer = None;
     if is_ambiguous(text) {
         check.about(Code::InvalidUrl, text, section, INVALID);
-    } else if is_rooted {
+    } else if is_rooted(text) {
         // A path is always on the service.
     } else if text.chars().next() == Some('/') {
         let message = "{} begins with `//`, so it refers to another host; begin it with one slash, or write an absolute URL";
@@ -335,7 +367,6 @@ fn reference<'a>(
         // A reference with a scheme is a URL, and this one is invalid.
         check.about(Code::InvalidUrl, text, section, INVALID);
     }
-    is_rooted
 }
 
 /// `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
@@ -385,6 +416,10 @@ pub(crate) fn detail<'a>(
         check.need_text::<Detail<'_>>(object, seen, "endpoint", detail.endpoint, SECTION);
     if let Some(endpoint) = endpoint {
         reference(endpoint, None, SECTION, check);
+        if is_path(endpoint) && !is_rooted(endpoint) {
+            let message = "{} does not begin with `/`: clients append it to base_url, although RFC 3986 would replace the last segment of its path; begin it with `/`";
+            check.about(Code::NonstandardShape, endpoint, SECTION, message);
+        }
     }
     let method = check.need_text::<Detail<'_>>(object, seen, "method", detail.method, SECTION);
     check.method(method, SECTION);

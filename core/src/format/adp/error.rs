@@ -49,14 +49,26 @@ pub enum RequestError<'a> {
     /// a dot segment in the path, other characters than those of names in the host, a line end in a
     /// header.
     InvalidArgument(usize),
-    /// The endpoint is on a host that may not belong to the owner of the base URL, so it must not
-    /// receive the token.
+    /// The endpoint is on a host that may not belong to the owner of the base URL, or an argument
+    /// chooses that owner, so it must not receive the token.
     CrossOrigin,
     /// The endpoint does not use https, so it must not receive the token.
     Insecure,
 }
 
 impl RequestError<'_> {
+    /// Returns the error with another index of its argument.
+    pub(super) fn among(self, index_of: impl Fn(usize) -> Option<usize>) -> Self {
+        let to = |index| index_of(index).unwrap_or(index);
+        match self {
+            Self::UnknownArgument(index) => Self::UnknownArgument(to(index)),
+            Self::RepeatedArgument(index) => Self::RepeatedArgument(to(index)),
+            Self::UnplacedArgument(index) => Self::UnplacedArgument(to(index)),
+            Self::InvalidArgument(index) => Self::InvalidArgument(to(index)),
+            other => other,
+        }
+    }
+
     /// Returns the stable kebab-case name.
     pub const fn as_str(&self) -> &'static str {
         match self {

@@ -7,11 +7,13 @@
 use super::body::{self, Boundary};
 use super::encode::{cut, put_char, put_encoded};
 use super::example::{Encoding, Media};
-use super::resolve::{has_placeholder, is_segment};
+use super::resolve::{has_placeholder, has_segment, is_segment};
 use super::{ArgumentValue, ParameterObject, Piece, RequestError, pieces, placeholders};
 use crate::format::check::method::{can_be_argument, is_technical, is_token, is_value};
+use crate::format::json_common::filled_or;
 use crate::format::values::place_of;
 use crate::model::{List, Location, Parameter, Raw};
+use crate::scan;
 use crate::sink::Sink;
 use crate::syntax::text::Text;
 use crate::syntax::url;
@@ -59,6 +61,16 @@ impl<'a> Operation<'a> {
             is_client: true,
         }
     }
+
+    /// Whether a parameter is written to be in the path, and the path has the segment `:name` for it.
+    pub(crate) fn has_segment(&self, parameter: &Parameter<'_>) -> bool {
+        let written = parameter.location.and_then(|location| location.text);
+        !self.is_client
+            && written.is_some_and(|text| place_of(text) == Location::Path)
+            && parameter
+                .name
+                .is_some_and(|name| has_segment(self.endpoint, name))
+    }
 }
 
 /// A value of a request: an argument or a default.
@@ -70,6 +82,8 @@ pub(crate) struct Sent<'v> {
     location: Option<Location>,
     /// Whether its parameter is a file.
     pub(super) is_file: bool,
+    /// Whether its value stands for a segment `:name` of the path.
+    is_segment: bool,
     is_default: bool,
 }
 
@@ -114,7 +128,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         look: impl FnMut(Option<usize>, &Parameter<'a>, ArgumentValue<'_>, Location) -> bool,
     ) -> Result<(), RequestError<'a>> {
         let method = self.operation.method;
-        if !is_token(method.chars()) || is_technical(method) {
+        if method.is_empty() || !is_token(method.chars()) || is_technical(method) {
             return Err(RequestError::InvalidMethod);
         }
         // Every parameter is looked up in the endpoint.
@@ -127,6 +141,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
                 value,
                 location: None,
                 is_file: false,
+                is_segment: false,
                 is_default: false,
             };
             if self.sent.len() >= ARGUMENTS || self.sent.push(given).is_err() {
@@ -150,10 +165,12 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             let Some(name) = parameter.name else { continue };
             let location = self.location_of(&parameter, name);
             let is_file = is_file(&parameter);
+            let is_segment = self.operation.has_segment(&parameter);
             let mut is_given = false;
             for (index, sent) in self.sent.iter_mut().enumerate() {
                 if !sent.is_default && sent.name == name {
                     (sent.location, sent.is_file) = (Some(location), is_file);
+                    sent.is_segment = is_segment;
                     look(Some(index), &parameter, sent.value, location);
                     is_given = true;
                 }
@@ -166,11 +183,18 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             if let Some(Raw::Json(value)) = parameter.default
                 && look(None, &parameter, ArgumentValue::Json(value), location)
             {
-                let value = ArgumentValue::Json(value);
-                self.add_default(&parameter, (name, value), location, is_file);
+                let added = Sent {
+                    name,
+                    value: ArgumentValue::Json(value),
+                    location: Some(location),
+                    is_file,
+                    is_segment,
+                    is_default: true,
+                };
+                self.add_default(&parameter, added, location);
             }
             let is_required = parameter.required == Some(true) && !name.is_empty();
-            if is_required && missing.is_none() && !self.has(name) {
+            if (is_required || is_segment) && missing.is_none() && !self.has(name) {
                 missing = Some(name);
             }
         }
@@ -215,6 +239,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             {
                 Location::Path
             }
+            Some(Location::Path) if operation.has_segment(parameter) => Location::Path,
             Some(Location::Path) => Location::Unknown,
             Some(location) => location,
             None => self.usual_location(),
@@ -222,15 +247,11 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     }
 
     /// Notes the default of a parameter without an argument. Without room the argument is missing.
-    fn add_default(
-        &mut self,
-        parameter: &Parameter<'a>,
-        (name, value): (Text<'a>, ArgumentValue<'a>),
-        location: Location,
-        is_file: bool,
-    ) {
+    fn add_default(&mut self, parameter: &Parameter<'a>, added: Sent<'a>, location: Location) {
+        let name = added.name;
         let is_needed = parameter.required == Some(true)
             || self.operation.sends_defaults
+            || added.is_segment
             || has_placeholder(self.operation.endpoint, name);
         let is_in_header = location == Location::Header
             && self.sent.iter().any(|sent| {
@@ -238,14 +259,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
                     && (!sent.is_default || sent.location == Some(Location::Header))
             });
         let has_room = self.sent.iter().filter(|sent| sent.is_default).count() < DEFAULTS;
-        if has_room && is_needed && !is_in_header && self.fits(name, value.text(), location) {
-            let _ = self.sent.push(Sent {
-                name,
-                value,
-                location: Some(location),
-                is_file,
-                is_default: true,
-            });
+        if has_room && is_needed && !is_in_header && self.fits(name, added.text(), location) {
+            let _ = self.sent.push(added);
         }
     }
 
@@ -313,6 +328,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             value,
             location: location.or(Some(self.usual_location())),
             is_file: false,
+            is_segment: false,
             is_default: false,
         };
         self.sent.push(added).is_ok()
@@ -321,6 +337,11 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     /// A placeholder of the base URL without a value.
     pub(crate) fn open_placeholder(&self) -> Option<Text<'a>> {
         placeholders(self.operation.base).find(|name| !self.has(*name))
+    }
+
+    /// Whether a value stands for a segment `:name`.
+    pub(crate) fn fills_segments(&self) -> bool {
+        self.sent.iter().any(|sent| sent.is_segment)
     }
 
     /// Writes all values as a JSON object.
@@ -345,9 +366,11 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     /// default.
     fn check_required(&self, missing: Option<Text<'a>>) -> Result<(), RequestError<'a>> {
         let required = |parameter: Parameter<'a>| {
-            parameter.name.filter(|name| {
-                parameter.required == Some(true) && !name.is_empty() && !self.has(*name)
-            })
+            let is_needed =
+                parameter.required == Some(true) || self.operation.has_segment(&parameter);
+            parameter
+                .name
+                .filter(|name| is_needed && !name.is_empty() && !self.has(*name))
         };
         let missing = missing.and_then(|_| {
             let mut parameters = self.operation.parameters;
@@ -409,6 +432,25 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         Ok(headers)
     }
 
+    /// The parts of a template before and behind its first segment `:name` that has a value, and the
+    /// value.
+    fn segment<'t>(&self, template: &'t str) -> Option<(&'t str, Text<'c>, &'t str)> {
+        let path = cut(template, b'?').map_or(template, |(path, _)| path);
+        let mut start = 0;
+        while let Some(at) = scan::find(path.as_bytes().get(start..)?, b"/:") {
+            start = start.wrapping_add(at).wrapping_add(1);
+            let (before, segment) = template.split_at_checked(start)?;
+            let end = scan::memchr2(b'/', b'?', segment.as_bytes()).unwrap_or(segment.len());
+            let (segment, behind) = segment.split_at_checked(end)?;
+            let name = Text::plain(segment.as_bytes().get(1..)?);
+            let mut sent = self.sent.iter();
+            if let Some(sent) = sent.find(|sent| sent.is_segment && sent.name == name) {
+                return Some((before, sent.text(), behind));
+            }
+        }
+        None
+    }
+
     /// The value for a name in braces.
     fn value(&self, name: Text<'_>) -> Text<'c> {
         let sent = self.sent.iter().find(|sent| sent.name == name);
@@ -428,6 +470,27 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     pub(crate) fn put_url(&self, template: &str, sink: &mut impl Sink) {
         let template = cut(template, b'#').map_or(template, |(before, _)| before);
         let mut query = cut(template, b'?').map(|(_, query)| query.is_empty());
+        let mut rest = template;
+        while let Some((before, value, behind)) = self.segment(rest) {
+            self.put_template(before, sink);
+            value.chars().for_each(|c| put_encoded(c, sink));
+            rest = behind;
+        }
+        self.put_template(rest, sink);
+        for sent in self.at(Location::Query) {
+            sink.put(match query.replace(false) {
+                None => b"?",
+                Some(true) => b"",
+                Some(false) => b"&",
+            });
+            sent.name.chars().for_each(|c| put_encoded(c, sink));
+            sink.put(b"=");
+            sent.text().chars().for_each(|c| put_encoded(c, sink));
+        }
+    }
+
+    /// Writes a part of a template with the values of its placeholders.
+    fn put_template(&self, template: &str, sink: &mut impl Sink) {
         for piece in pieces(Text::plain(template.as_bytes())) {
             match piece {
                 Piece::Char(c)
@@ -439,16 +502,6 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
                 Piece::Char(c) => put_encoded(c, sink),
                 Piece::Name(name) => self.value(name).chars().for_each(|c| put_encoded(c, sink)),
             }
-        }
-        for sent in self.at(Location::Query) {
-            sink.put(match query.replace(false) {
-                None => b"?",
-                Some(true) => b"",
-                Some(false) => b"&",
-            });
-            sent.name.chars().for_each(|c| put_encoded(c, sink));
-            sink.put(b"=");
-            sent.text().chars().for_each(|c| put_encoded(c, sink));
         }
     }
 }
@@ -470,6 +523,6 @@ fn is_file(parameter: &Parameter<'_>) -> bool {
 impl<'a> ParameterObject<'a> {
     /// Returns `in`, otherwise `location`.
     pub(super) fn place(&self) -> Option<Text<'a>> {
-        self.location.or(self.other_location)
+        filled_or(self.location, self.other_location)
     }
 }

@@ -7,6 +7,7 @@
 mod body;
 pub(crate) mod check;
 mod encode;
+mod envelope;
 mod error;
 pub(crate) mod example;
 pub(crate) mod message;
@@ -15,7 +16,7 @@ pub(crate) mod resolve;
 mod token;
 
 use crate::format::json_common::{
-    Texts, choice, document_metadata, either, kept, kept_and, objects, or_absent, raw, texts,
+    Texts, choice, document_metadata, guarded_text, kept, kept_and, objects, or_absent, raw, texts,
 };
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
@@ -79,9 +80,9 @@ view! {
         /// `setup_url`.
         setup_url: Text<'a> = b"setup_url",
         /// `authorization_url`.
-        authorization_url: Text<'a> = b"authorization_url" required,
+        authorization_url: Text<'a> = b"authorization_url",
         /// `token_url`.
-        token_url: Text<'a> = b"token_url" required,
+        token_url: Text<'a> = b"token_url",
         /// `scopes`.
         scopes: Texts<'a> = b"scopes",
     }
@@ -207,7 +208,10 @@ pub(crate) const LISTS: Wants = Wants {
 };
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
+const ENTRY_ENDPOINT: u32 = index_of(Entry::FIELDS, b"endpoint");
+const ENDPOINT: u32 = index_of(Detail::FIELDS, b"endpoint");
 const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
+const LOCATION: u32 = index_of(ParameterObject::FIELDS, b"in");
 const OTHER_LOCATION: u32 = index_of(ParameterObject::FIELDS, b"location");
 
 /// A character of a URL or path, or a name in braces.
@@ -280,12 +284,16 @@ fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
 pub struct Adp<'a> {
     /// The top-level members.
     pub top: Top<'a>,
+    /// The response of a registry that contains the manifest.
+    envelope: Option<Value<'a>>,
 }
 
 impl<'a> Adp<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
+        let top = Top::attach(bytes, outline);
         Self {
-            top: Top::attach(bytes, outline),
+            top,
+            envelope: envelope::around(top.object, bytes),
         }
     }
 
@@ -368,7 +376,12 @@ impl<'a> Reading<'a> for Adp<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+        match self.envelope {
+            Some(envelope) => envelope::metadata(envelope, &self.top),
+            None => {
+                document_metadata::<Top<'_>>(self.top.object, &self.top.seen, self.top.metadata)
+            }
+        }
     }
 }
 
@@ -386,7 +399,12 @@ pub(crate) fn capability_of<'a>(entry: &Entry<'a>) -> Capability<'a> {
     Capability {
         id: entry.name,
         description: entry.description,
-        endpoint: entry.endpoint,
+        endpoint: guarded_text::<Entry<'_>>(
+            entry.endpoint,
+            &entry.object,
+            &entry.seen,
+            ENTRY_ENDPOINT,
+        ),
         method: entry.method,
         detail_url: entry.detail_url,
         metadata: kept::<Entry<'_>>(&entry.object, &entry.seen),
@@ -407,6 +425,11 @@ impl<'a> AdpCapability<'a> {
         Self {
             detail: Detail::attach(bytes, outline),
         }
+    }
+
+    /// Whether the endpoint is present, readable or not.
+    pub(crate) fn has_endpoint(&self) -> bool {
+        self.detail.endpoint.is_some() || self.detail.seen.is_ill_typed(ENDPOINT)
     }
 }
 
@@ -447,7 +470,12 @@ fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
     Capability {
         id: detail.name,
         description: detail.description,
-        endpoint: detail.endpoint,
+        endpoint: guarded_text::<Detail<'_>>(
+            detail.endpoint,
+            &detail.object,
+            &detail.seen,
+            ENDPOINT,
+        ),
         method: detail.method,
         auth: kind.map(|kind| CapabilityAuth {
             kind,
@@ -544,19 +572,24 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
 
 #[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
+    let location = object.place();
     Parameter {
         name: object.name,
-        location: choice(either(&object.location, &object.other_location)),
+        location: choice(&location),
         kind: object.kind,
         required: object.required,
         description: object.description,
         default: raw(&object.default),
         example: raw(&object.example),
-        // `location` beside `in` has no effect.
+        // `location` beside `in` has no effect, unless `in` is empty.
         metadata: kept_and::<ParameterObject<'_>>(
             &object.object,
             &object.seen,
-            object.location.and(Some(OTHER_LOCATION)),
+            Some(if location == object.location {
+                OTHER_LOCATION
+            } else {
+                LOCATION
+            }),
         ),
         source: object.object.raw(),
         ..Parameter::default()

@@ -11,7 +11,7 @@
 use super::encode::{cut, text};
 use super::example::{Media, constants};
 use super::message::{Ends, Message, Operation};
-use super::resolve::{Fill, fill, resolver};
+use super::resolve::{Fill, fill, keeps_domain, resolver};
 use super::token::{is_related, may_hold_token, put_auth};
 use super::{Adp, AdpCapability, RequestError, filled};
 use crate::model::Reading;
@@ -105,10 +105,18 @@ pub(super) fn argument<'v>(
     arguments: &[Argument<'v>],
     name: Text<'_>,
 ) -> Option<(usize, Text<'v>)> {
-    let index = arguments
-        .iter()
-        .position(|argument| name == argument.name)?;
-    Some((index, arguments.get(index)?.value.text()))
+    present(arguments)
+        .find(|(_, argument)| name == argument.name)
+        .map(|(index, argument)| (index, argument.value.text()))
+}
+
+/// The arguments with their indexes; one that is `null` is absent.
+fn present<'s, 'v>(
+    arguments: &'s [Argument<'v>],
+) -> impl Iterator<Item = (usize, &'s Argument<'v>)> {
+    arguments.iter().enumerate().filter(
+        |(_, argument)| !matches!(argument.value, ArgumentValue::Json(value) if value.is_null()),
+    )
 }
 
 /// Options for a request.
@@ -119,9 +127,10 @@ pub struct RequestOptions<'o> {
     pub token: Option<&'o str>,
     /// Whether the token may go to an endpoint on any host. Default: false; the token goes only to
     /// the host of base_url, its subdomains, and, with the feature `psl`, hosts on the same
-    /// registrable domain.
+    /// registrable domain. If an argument is a part of the host of base_url, that domain must be
+    /// written behind it, as in `https://{shop}.example.com`, and `psl` is needed.
     pub trust_endpoint: bool,
-    /// Whether an endpoint that begins with `/` replaces the path of base_url, as RFC 3986 says.
+    /// Whether an endpoint replaces the path of base_url, or its last segment, as RFC 3986 says.
     /// Default: false; it is appended, unless it begins with that path.
     pub rfc3986: bool,
     /// Whether to send the headers that [`Adp::constant_headers`] returns. Default: false.
@@ -162,7 +171,8 @@ impl<'a> Adp<'a> {
     /// The endpoint is resolved like a `detail_url`, and arguments replace the names in braces of
     /// base_url and endpoint. The `in` of a parameter decides where its argument goes. Without it,
     /// the argument goes into the path if the endpoint contains its name; otherwise into the query
-    /// for GET, HEAD and DELETE, and into the body for other methods. The body is a JSON object, a
+    /// for GET, HEAD and DELETE, and into the body for other methods. An argument that is the JSON
+    /// value `null` is absent. The body is a JSON object, a
     /// form, a multipart form, or the value of one argument, as the content type of the detail's
     /// example says. The `default` of a required parameter replaces a missing argument (of the
     /// first 32). Linear in the size of the detail.
@@ -179,11 +189,12 @@ impl<'a> Adp<'a> {
         let (mut base_buffer, mut decoded, mut resolved) =
             ([0; url::BUFFER], [0; url::BUFFER], [0; url::BUFFER]);
         let base = self.base(arguments, &mut base_buffer)?;
-        let given = arguments
-            .iter()
-            .map(|argument| (Text::plain(argument.name.as_bytes()), argument.value));
+        let given = present(arguments)
+            .map(|(_, argument)| (Text::plain(argument.name.as_bytes()), argument.value));
         let mut message = Message::open(self.operation(detail)?);
-        message.fill(given, |_, _, _, _| true)?;
+        message.fill(given, |_, _, _, _| true).map_err(|error| {
+            error.among(|nth| present(arguments).nth(nth).map(|(index, _)| index))
+        })?;
         let template = fill(
             message.operation.endpoint,
             |name| argument(arguments, name),
@@ -212,7 +223,8 @@ impl<'a> Adp<'a> {
             if !may_hold_token(&target) {
                 return Err(RequestError::InvalidReference);
             }
-            if !options.trust_endpoint && !is_related(&base, &target) {
+            let is_own = keeps_domain(message.operation.base, &base) && is_related(&base, &target);
+            if !options.trust_endpoint && !is_own {
                 return Err(RequestError::CrossOrigin);
             }
             if !target.is_secure() && !target.is_loopback() {

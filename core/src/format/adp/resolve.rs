@@ -2,16 +2,20 @@
 
 use super::encode::{put_char, put_encoded, put_form, text};
 use super::{Adp, Argument, Piece, RequestError, argument, pieces, placeholders};
+use crate::format::check::urls::{has_scheme, is_rooted};
 use crate::sink::{Sink, SliceSink};
+use crate::syntax::pieces::before;
 use crate::syntax::text::Text;
-use crate::syntax::url::{self, ResolveError, Url, resolve_str};
+use crate::syntax::url::{
+    self, ResolveError, Url, ends_with_domain, remove_dot_segments, resolve_str,
+};
 
 impl<'a> Adp<'a> {
     /// Resolves a `detail_url`, or the endpoint of a capability. An absolute URL is kept. A path
-    /// that begins with `/` is appended to base_url, with one slash between, as clients of
-    /// published manifests do; unless it begins with the path of base_url itself. Any other
-    /// reference is resolved by RFC 3986, also `//host/x`, which is on another host (the check
-    /// reports it). Placeholders are not resolved; see [`resolve_filled`](Self::resolve_filled).
+    /// is appended to base_url, with one slash between, as clients of published manifests do;
+    /// unless it begins with the path of base_url itself. Any other reference (`?x`, `#x`) is
+    /// resolved by RFC 3986, also `//host/x`, which is on another host (the check reports it).
+    /// Placeholders are not resolved; see [`resolve_filled`](Self::resolve_filled).
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions, syntax::text::Text};
@@ -126,15 +130,15 @@ pub(super) fn resolver(rfc3986: bool) -> Resolver {
     }
 }
 
-/// Resolves a reference. A path that begins with one slash is appended to the base, unless it
-/// begins with the path of the base.
+/// Resolves a reference. A path is appended to the base, with one slash between, unless it begins
+/// with the path of the base.
 pub(crate) fn append<'b>(
     base: &Url<'_>,
     reference: &str,
     buffer: &'b mut [u8],
 ) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| url::is_blank_or_control(c) || c == '\\';
-    if !matches!(reference.as_bytes(), [b'/'] | [b'/', b'\0'..=b'.' | b'0'.., ..]) {
+    if !is_path(Text::plain(reference.as_bytes())) {
         return resolve_str(base, reference, buffer).map_err(from_resolve);
     }
     if reference.chars().any(refused) {
@@ -142,16 +146,41 @@ pub(crate) fn append<'b>(
     }
     let mut sink = SliceSink::new(buffer);
     put_origin(base, &mut sink);
+    let start = sink.length();
     if !has_base_path(base, Text::plain(reference.as_bytes())) {
         sink.put(trimmed_path(base));
     }
+    let is_relative = !reference.starts_with('/');
+    if is_relative {
+        sink.put(b"/");
+    }
+    let path = before(before(reference.as_bytes(), b'#'), b'?');
+    let end = sink.length().saturating_add(path.len());
     sink.put(reference.as_bytes());
-    whole(&sink.length(), sink.is_whole(), buffer)
+    let (mut length, is_whole) = (sink.length(), sink.is_whole());
+    if is_relative && let Some(url) = buffer.get_mut(..length) {
+        length = remove_dot_segments(url, start, end, false);
+    }
+    whole(&length, is_whole, buffer)
+}
+
+/// Whether a reference is a path, with or without a slash at its start.
+pub(super) fn is_path(reference: Text<'_>) -> bool {
+    match reference.chars().next() {
+        Some('/') => is_rooted(reference),
+        Some('?' | '#') | None => false,
+        Some(_) => !has_scheme(reference),
+    }
 }
 
 /// Whether a path begins with the path of the base URL.
 pub(super) fn has_base_path(base: &Url<'_>, path: Text<'_>) -> bool {
-    let (base, mut chars) = (Text::plain(trimmed_path(base)), path.chars());
+    let base = trimmed_path(base);
+    let base = match path.chars().next() {
+        Some('/') => base,
+        _ => base.strip_prefix(b"/").unwrap_or_default(),
+    };
+    let (base, mut chars) = (Text::plain(base), path.chars());
     !base.is_empty()
         && base.chars().all(|c| chars.next() == Some(c))
         && matches!(chars.next(), None | Some('/' | '?' | '#'))
@@ -208,6 +237,7 @@ enum Part {
     /// Behind the first slash, if that can begin a host.
     Slash,
     Host,
+    Port,
     Rest,
 }
 
@@ -217,14 +247,46 @@ impl Part {
         match (self, c) {
             (Self::Start, '/') if matches!(before, None | Some(':')) => Self::Slash,
             (Self::Slash, '/') => Self::Host,
-            (Self::Slash, _) | (Self::Start | Self::Host, '/' | '?' | '#') => Self::Rest,
+            (Self::Host, ':') => Self::Port,
+            (Self::Slash, _) | (Self::Start | Self::Host | Self::Port, '/' | '?' | '#') => {
+                Self::Rest
+            }
             _ => self,
         }
     }
 }
 
+/// The pieces of a URL or reference, with the part in which each of them is.
+fn parts(template: Text<'_>) -> impl Iterator<Item = (Part, Piece<'_>)> {
+    let (mut part, mut before) = (Part::Start, None);
+    pieces(template).map(move |piece| {
+        let (c, last) = match piece {
+            Piece::Char(c) => (c, c),
+            // A slash before a name is that of a path.
+            Piece::Name(_) => ('{', '}'),
+        };
+        part = part.after(c, before);
+        before = Some(last);
+        (part, piece)
+    })
+}
+
+/// Whether the arguments in a URL leave its registrable domain as the template has it: every value
+/// would be a host of the same owner. `filled` is the template with the arguments.
+pub(crate) fn keeps_domain(template: Text<'_>, filled: &Url<'_>) -> bool {
+    // The length of what is written behind the last name in the host.
+    let mut fixed = None;
+    for (_, piece) in parts(template).filter(|(part, _)| *part == Part::Host) {
+        fixed = match piece {
+            Piece::Name(_) => Some(0),
+            Piece::Char(c) => fixed.map(|length: usize| length.saturating_add(c.len_utf8())),
+        };
+    }
+    fixed.is_none_or(|length| ends_with_domain(filled.host().as_bytes(), length))
+}
+
 /// Decodes a URL or reference into `buffer`, with arguments in place of its placeholders. `None` if
-/// it does not fit.
+/// it does not fit, or if a placeholder is in the port.
 pub(crate) fn fill<'a, 'b, 'v>(
     template: Text<'a>,
     value_of: impl Fn(Text<'a>) -> Option<(usize, Text<'v>)>,
@@ -232,20 +294,15 @@ pub(crate) fn fill<'a, 'b, 'v>(
     buffer: &'b mut [u8],
 ) -> Result<Option<&'b str>, RequestError<'a>> {
     let mut sink = SliceSink::new(buffer);
-    let (mut part, mut before) = (Part::Start, None);
-    for piece in pieces(template) {
+    for (part, piece) in parts(template) {
         let name = match piece {
             Piece::Char(c) => {
                 put_char(c, &mut sink);
-                part = part.after(c, before);
-                before = Some(c);
                 continue;
             }
+            Piece::Name(_) if part == Part::Port => return Ok(None),
             Piece::Name(name) => name,
         };
-        // A slash before it is that of a path.
-        part = part.after('{', before);
-        before = Some('}');
         if which == Fill::Host && part != Part::Host {
             sink.put(b"{");
             name.chars().for_each(|c| put_char(c, &mut sink));
@@ -285,6 +342,28 @@ fn is_host_part(value: Text<'_>) -> bool {
 /// Whether a URL has a placeholder with this name.
 pub(crate) fn has_placeholder(template: Text<'_>, name: Text<'_>) -> bool {
     placeholders(template).any(|placeholder| placeholder == name)
+}
+
+/// Whether the path of a URL has the segment `:name`.
+pub(crate) fn has_segment(template: Text<'_>, name: Text<'_>) -> bool {
+    // What has to follow of the name; absent outside of a segment that begins with it.
+    let (mut rest, mut before) = (None, None);
+    for c in template.chars().chain(['#']) {
+        let is_end = matches!(c, '/' | '?' | '#');
+        rest = match rest {
+            None if before == Some('/') && c == ':' => Some(name.chars()),
+            None => None,
+            Some(mut rest) => match rest.next() {
+                None if is_end => return !name.is_empty(),
+                next => (next == Some(c)).then_some(rest),
+            },
+        };
+        if matches!(c, '?' | '#') {
+            break;
+        }
+        before = Some(c);
+    }
+    false
 }
 
 /// Builds the URL of a registry search (section 6). `words` are form-encoded.

@@ -9,8 +9,8 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either, kept,
-    kept_and, next_of_document_of, objects, or_absent, raw, texts,
+    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either,
+    filled_or, guarded_text, kept, kept_and, next_of_document_of, objects, or_absent, raw, texts,
 };
 use crate::format::values;
 use crate::model::list::{Cursor, Step};
@@ -447,6 +447,7 @@ const ALLOW: u32 = index_of(AccessObject::FIELDS, b"allow");
 const DISALLOW: u32 = index_of(AccessObject::FIELDS, b"disallow");
 pub(crate) const AGENTS: u32 = index_of(Top::FIELDS, b"agents");
 const AUTH: u32 = index_of(CapabilityObject::FIELDS, b"auth");
+const ENDPOINT: u32 = index_of(CapabilityObject::FIELDS, b"endpoint");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const AGENT_CAPABILITIES: u32 = index_of(AgentObject::FIELDS, b"capabilities");
 
@@ -466,7 +467,12 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
         metadata: kept::<CapabilityObject<'_>>(&object.object, &object.seen),
         id: object.id,
         description: object.description,
-        endpoint: object.endpoint,
+        endpoint: guarded_text::<CapabilityObject<'_>>(
+            object.endpoint,
+            &object.object,
+            &object.seen,
+            ENDPOINT,
+        ),
         method: object.method,
         openapi: object.openapi,
         source: object.object.raw(),
@@ -527,6 +533,7 @@ fn rate_limits(limit: Option<RateValue<'_>>) -> List<'_, RateLimit<'_>> {
     })
 }
 
+const LOCATION: u32 = index_of(ParameterObject::FIELDS, b"in");
 const OTHER_LOCATION: u32 = index_of(ParameterObject::FIELDS, b"location");
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
@@ -536,20 +543,25 @@ fn parameter(value: Value<'_>) -> Parameter<'_> {
 #[inline(always)]
 pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     let value = object.object;
+    let location = filled_or(object.location, object.other_location);
     Parameter {
         name: object.name,
-        location: choice(either(&object.location, &object.other_location)),
+        location: choice(&location),
         kind: object.kind,
         required: object.required,
         description: object.description,
         default: raw(&object.default),
         min: raw(&object.min),
         max: raw(&object.max),
-        // `location` beside `in` has no effect.
+        // `location` beside `in` has no effect, unless `in` is empty.
         metadata: kept_and::<ParameterObject<'_>>(
             &value,
             &object.seen,
-            object.location.and(Some(OTHER_LOCATION)),
+            Some(if location == object.location {
+                OTHER_LOCATION
+            } else {
+                LOCATION
+            }),
         ),
         source: value.raw(),
         ..Parameter::default()

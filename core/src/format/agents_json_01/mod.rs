@@ -3,7 +3,8 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    OneText, Texts, document_metadata, entries, kept, objects, or_absent, raw, raws, texts,
+    OneText, Texts, document_metadata, entries, guarded_text, kept, objects, or_absent, raw, raws,
+    texts,
 };
 use crate::model::list::Cursor;
 use crate::model::{
@@ -147,6 +148,7 @@ pub(crate) const PARAMETERS: Wants = Wants {
     names: false,
 };
 
+const ENDPOINT: u32 = index_of(CapabilityObject::FIELDS, b"endpoint");
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
 const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
 
@@ -312,7 +314,12 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
     Capability {
         id: object.name,
         description: object.description,
-        endpoint: object.endpoint,
+        endpoint: guarded_text::<CapabilityObject<'_>>(
+            object.endpoint,
+            &value,
+            &object.seen,
+            ENDPOINT,
+        ),
         method: object.method,
         requires_session: guarded(object.requires_session, REQUIRES_SESSION),
         human_handoff: guarded(object.human_handoff, HUMAN_HANDOFF),

@@ -4,7 +4,7 @@
 //! records the range from the first line to the last, so that reading the list later only reads
 //! these lines.
 
-use super::keys::{self, Entry, Field, Open, Role};
+use super::keys::{self, Above, Entry, Field, Open, Role};
 use super::next_entry;
 use super::reading::within_limit;
 use crate::error::Error;
@@ -18,7 +18,7 @@ use crate::model::{
     RateLimit, Raw, Visitor,
 };
 use crate::syntax::grammar::{self, Param};
-use crate::syntax::line::{Content, Line, Lines, Sweep, Whole, split_comment};
+use crate::syntax::line::{Content, Line, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// The usual start of a line of the most frequent field. It is tried first; other spellings are
@@ -67,7 +67,7 @@ pub(super) fn member<'a>(entry: &Entry<'a>) -> Member<'a> {
 fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])> {
     for line in lines {
         if let Some(entry) = Entry::of(line.content)
-            && keys::role(entry.known, line.indent, Open::None) == Role::Opens(kind)
+            && Above::of(Open::None).take(&entry, line.indent) == Role::Opens(kind)
         {
             return Some((line.start, entry.value));
         }
@@ -107,18 +107,22 @@ impl<'a> Notes<'a> {
         is_parameter
     }
 
-    /// Notes any other field.
+    /// Notes any other field. A list of capabilities that is not read grants nothing.
     #[inline]
-    fn field(&mut self, line: &Line<'_>, role: Role, value: &'a [u8]) {
+    fn field(&mut self, line: &Line<'_>, role: Role, entry: &Entry<'a>) {
+        let (field, value) = match role {
+            Role::Block(field) => (field, entry.value),
+            _ if entry.is_unread_list() => (Field::Capabilities, &b""[..]),
+            _ => (Field::Capability, &b""[..]),
+        };
+        if let Some(scalar) = self.scalars.get_mut(slot(field)) {
+            *scalar = Some(value);
+        }
         let is_metadata = match role {
-            Role::Block(field) => {
-                if let Some(scalar) = self.scalars.get_mut(slot(field)) {
-                    *scalar = Some(value);
-                }
-                matches!(field, Field::RateLimit) && rate_limit_of(value).is_none()
-            }
-            Role::BlockMetadata => true,
-            Role::Opens(_) | Role::Document(_) | Role::DocumentMetadata | Role::Alias(_) => false,
+            Role::Block(Field::RateLimit) => rate_limit_of(value).is_none(),
+            // One of the document may name another agent.
+            Role::BlockMetadata | Role::DocumentMetadata => true,
+            _ => false,
         };
         if is_metadata {
             self.metadata.extend(line.start, line.end);
@@ -259,6 +263,7 @@ fn note_next<'a>(
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     cursor.position = u32::MAX;
     let (start, name) = next_block(&mut lines, kind)?;
+    let mut above = Above::of(kind);
     let mut end = cursor.bytes.len();
     loop {
         while kind == Open::Capability
@@ -270,7 +275,7 @@ fn note_next<'a>(
         let Some(entry) = Entry::of(line.content) else {
             continue;
         };
-        match keys::role(entry.known, line.indent, kind) {
+        match above.take(&entry, line.indent) {
             Role::Opens(_) => {
                 end = line.start;
                 break;
@@ -278,7 +283,7 @@ fn note_next<'a>(
             Role::Block(Field::Param) => {
                 notes.param(line.start, line.end, entry.value);
             }
-            role => notes.field(&line, role, entry.value),
+            role => notes.field(&line, role, &entry),
         }
     }
     cursor.position = end as u32;
@@ -345,12 +350,12 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
 
     /// Notes a field of the open block.
     #[inline]
-    pub(super) fn field(&mut self, line: &Line<'a>, role: Role, value: &'a [u8]) {
+    pub(super) fn field(&mut self, line: &Line<'a>, role: Role, entry: &Entry<'a>) {
         match (self.kind, role) {
             (Open::Capability, Role::Block(Field::Param)) => {
-                self.param(line.start, line.end, value)
+                self.param(line.start, line.end, entry.value)
             }
-            _ => self.notes.field(line, role, value),
+            _ => self.notes.field(line, role, entry),
         }
     }
 
@@ -415,8 +420,11 @@ fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
 
 /// The next metadata member of a block. The mode is the kind of the block.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    let mut above = Above::from_bits(cursor.mode);
     while let Some((indent, entry)) = next_entry(cursor) {
-        let is_member = match keys::role(entry.known, indent, Open::from_bits(cursor.mode)) {
+        let role = above.take(&entry, indent);
+        cursor.mode = above.bits();
+        let is_member = match role {
             Role::BlockMetadata => true,
             Role::Block(Field::RateLimit) => rate_limit_of(entry.value).is_none(),
             Role::Block(Field::Param) => !grammar::has_name(entry.value),
@@ -434,28 +442,29 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
 pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     const FIELD: u32 = 0xFF;
     let number = cursor.mode & FIELD;
+    let field = Field::repeated(number);
     let name = keys::name(number).as_bytes();
+    let mut above = Above::from_bits(cursor.mode >> 8);
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
         // The usual spelling: needs no search for the colon or the key.
         let value = match lines.take_key(name) {
-            Some(value) if number == Field::OperatesOn as u32 => value,
-            Some(pattern) => split_comment(pattern).0,
+            Some(value) => {
+                above.is_unnamed = false;
+                field.split(value).0
+            }
             None => {
                 let Some(line) = lines.next() else { break };
                 let Some(entry) = Entry::of(line.content) else {
                     continue;
                 };
-                match keys::role(entry.known, line.indent, Open::from_bits(cursor.mode >> 8)) {
+                match above.take(&entry, line.indent) {
                     Role::Document(field) if field as u32 == number => entry.value,
-                    Role::Opens(kind) => {
-                        cursor.mode = number | (kind as u32) << 8;
-                        continue;
-                    }
                     _ => continue,
                 }
             }
         };
+        cursor.mode = number | above.bits() << 8;
         cursor.position = lines.position() as u32;
         return Some(Text::plain(value));
     }

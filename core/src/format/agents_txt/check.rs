@@ -1,7 +1,7 @@
 //! The check of an agents.txt: the rules of its notation, line by line. The rules that it shares
 //! with agents.json are in [`draft`].
 
-use super::keys::{self, Entry, Field, Key, Open, Place, Role};
+use super::keys::{self, Above, Entry, Field, Key, Open, Place, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
@@ -13,7 +13,7 @@ use crate::format::values::rate_limit_of;
 use crate::model::{Enumeration, Location};
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};
-use crate::syntax::line::{Content, Indent, Line, Sweep, Whole, split_comment};
+use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
 use crate::syntax::text::Text;
 
 /// Reports all diagnostics. Takes linear time, except for the use of `scratch` in [`draft::check`].
@@ -30,7 +30,7 @@ pub(crate) fn check<'a>(
     let mut walk = Walk {
         bytes,
         flags: document.outline.flags,
-        open: Open::None,
+        above: Above::of(Open::None),
         after_field: false,
         seen: 0,
         seen_in_block: 0,
@@ -64,6 +64,9 @@ const OF_ALL_AGENTS: &str =
     "{} is in the block of an agent, but it is for all agents; do not indent it";
 const OF_AGENT: &str =
     "{} is in the block of an agent, so it permits only that agent; do not indent it to permit all";
+const OF_UNNAMED: &str = "{} is below a line that may name an agent, but is not read, so it permits nobody; write `Agent: NAME` above it, or do not indent it";
+const UNREAD_LIST: &str =
+    "{} is not a field, so the agent gets no capability; write `Capabilities: a, b`";
 
 /// Whether the specification requires the field, perhaps because of another one.
 const fn is_required(role: Role) -> bool {
@@ -79,7 +82,7 @@ const fn is_required(role: Role) -> bool {
 struct Walk<'r, 's, 'a> {
     bytes: &'a [u8],
     flags: u32,
-    open: Open,
+    above: Above,
     /// True if no blank line follows the last field, whose value could continue.
     after_field: bool,
     /// The fields of the document so far, one bit each.
@@ -120,8 +123,10 @@ impl<'a> Walk<'_, '_, 'a> {
                     "2.2",
                     message,
                 );
-                if let Some(Entry { known: Some(_), .. }) = Entry::of(line.content) {
-                    (self.open, self.seen_in_block) = (Open::Agent, 0);
+                if let Some(entry) = Entry::of(line.content)
+                    && let Role::Opens(_) = self.above.take(&entry, line.indent)
+                {
+                    self.seen_in_block = 0;
                 }
             }
             Content::Field { key, value } => {
@@ -137,7 +142,9 @@ impl<'a> Walk<'_, '_, 'a> {
                         message,
                     ));
                 }
-                self.field(line.indent, key, value);
+                if let Some(entry) = Entry::of(line.content) {
+                    self.field(line.indent, &entry, key, value);
+                }
             }
         }
     }
@@ -162,20 +169,18 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    fn field(&mut self, indent: Indent, key: &'a [u8], written: &'a [u8]) {
-        let known = keys::find(key);
-        let value = known.map_or(written, |known| known.field.value(written));
+    fn field(&mut self, indent: Indent, entry: &Entry<'a>, key: &'a [u8], written: &'a [u8]) {
+        let (known, value) = (entry.known, entry.value);
         let section = known.map_or("2.2", |key| key.field.section());
         let indented = indent == Indent::Indented;
-        let role = keys::role(known, indent, self.open);
+        let role = self.above.take(entry, indent);
         match role {
-            Role::Opens(kind) => {
-                self.open = kind;
+            Role::Opens(_) => {
                 self.seen_in_block = 0;
                 self.indented(indented, key, OF_DOCUMENT);
             }
             Role::Document(field) => {
-                let message = match (field, self.open) {
+                let message = match (field, self.above.open) {
                     (Field::Disallow, Open::Agent) => OF_ALL_AGENTS,
                     _ => OF_DOCUMENT,
                 };
@@ -184,6 +189,12 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             Role::BlockMetadata if matches!(known, Some(key) if key.place == Place::Document) => {
                 self.indented(true, key, OF_AGENT);
+            }
+            Role::DocumentMetadata if matches!(known, Some(key) if key.place == Place::Document) => {
+                self.indented(true, key, OF_UNNAMED);
+            }
+            _ if self.above.open == Open::Agent && entry.is_unread_list() => {
+                self.add(Code::MisspelledField, key, Spec::Ruling, "0", UNREAD_LIST);
             }
             Role::Alias(field) => self.alias(field, known, key),
             Role::Block(_) => {
@@ -287,7 +298,8 @@ impl<'a> Walk<'_, '_, 'a> {
     /// A field without a meaning at its position.
     fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
         let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
-            if let Some(meant) = meant(Text::plain(key), keys::names(self.open != Open::None)) {
+            if let Some(meant) = meant(Text::plain(key), keys::names(self.above.open != Open::None))
+            {
                 let span = Span::of(key, self.bytes);
                 let message = "the specification does not define {}; did you mean `{}`?";
                 let diagnostic = Diagnostic::new(
@@ -305,7 +317,10 @@ impl<'a> Walk<'_, '_, 'a> {
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
         };
         // An unindented `Description` belongs to the open block of any kind.
-        if known.field as u8 == Field::Description as u8 && self.open == Open::Agent && !indented {
+        if known.field as u8 == Field::Description as u8
+            && self.above.open == Open::Agent
+            && !indented
+        {
             let message = "{} belongs to the block above; indent it with two spaces";
             self.add(
                 Code::UnindentedBlockField,
@@ -342,7 +357,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 Span::of(value, self.bytes),
                 Text::plain(value),
                 rate_limit_of(value).map(|limit| limit.requests),
-                if self.open == Open::Agent {
+                if self.above.open == Open::Agent {
                     "2.7"
                 } else {
                     section
@@ -367,14 +382,22 @@ impl<'a> Walk<'_, '_, 'a> {
 
     fn inline_comment(&mut self, known: Option<&'static Key>, value: &'a [u8]) {
         let field = known.map(|key| key.field);
-        if field.is_some_and(Field::has_comment) {
-            if let Some(comment) = split_comment(value).1 {
+        if let Some(field) = field.filter(|field| field.has_comment()) {
+            if let Some(comment) = field.split(value).1 {
                 self.add(
                     Code::InlineComment,
                     comment,
                     Spec::InternetDraft,
                     "2.2",
                     "{} is read as a comment, but other readers take it for a part of the value; move it to a line of its own",
+                );
+            } else if let Some(at) = value.iter().position(|octet| *octet == b'#') {
+                self.add(
+                    Code::InlineComment,
+                    value.get(at..).unwrap_or_default(),
+                    Spec::InternetDraft,
+                    "2.2",
+                    "{} may be a comment or a part of the value, so the value grants nothing; move it to a line of its own",
                 );
             }
             return;

@@ -4,7 +4,7 @@
 //! needs. A key of a document is not compared with every name: its lower-case letters are packed
 //! into three words, and a perfect hash finds the only name that can match ([`Names`]).
 
-use crate::syntax::line::{Content, Indent, Names, split_comment};
+use crate::syntax::line::{Content, Indent, Names, split_comment, split_inside};
 
 /// A key with a meaning in the specification or in `docs/formats.md`.
 ///
@@ -50,6 +50,17 @@ impl Field {
         name(self as u32)
     }
 
+    /// The field with this number, of those that lists of a document read.
+    pub(super) const fn repeated(number: u32) -> Self {
+        const ALLOW: u32 = Field::Allow as u32;
+        const DISALLOW: u32 = Field::Disallow as u32;
+        match number {
+            ALLOW => Self::Allow,
+            DISALLOW => Self::Disallow,
+            _ => Self::OperatesOn,
+        }
+    }
+
     /// True if it can be repeated.
     pub(super) const fn is_repeatable(self) -> bool {
         matches!(
@@ -72,13 +83,15 @@ impl Field {
         )
     }
 
-    /// The value without the comment behind it.
+    /// The value, and the comment behind it. No fragment reaches a server, so a `#` in a pattern that
+    /// denies begins a comment also without a blank, as in robots.txt. In other values it stays, and
+    /// they match nothing.
     #[inline]
-    pub(crate) fn value(self, value: &[u8]) -> &[u8] {
-        if self.has_comment() {
-            split_comment(value).0
-        } else {
-            value
+    pub(crate) fn split(self, value: &[u8]) -> (&[u8], Option<&[u8]>) {
+        match self {
+            Self::Disallow => split_inside(value),
+            _ if self.has_comment() => split_comment(value),
+            _ => (value, None),
         }
     }
 
@@ -250,9 +263,66 @@ pub(crate) enum Role {
     BlockMetadata,
 }
 
+/// What is above a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Above {
+    /// The kind of the open block.
+    pub(crate) open: Open,
+    /// A line that is not read, but may name an agent. It ends at a block, or at an `Allow` without
+    /// indentation.
+    pub(crate) is_unnamed: bool,
+}
+
+impl Above {
+    const UNNAMED: u32 = 1 << 16;
+
+    /// The first line of a block, or none.
+    pub(crate) const fn of(open: Open) -> Self {
+        Self {
+            open,
+            is_unnamed: false,
+        }
+    }
+
+    /// The state with these bits.
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self {
+            open: Open::from_bits(bits),
+            is_unnamed: bits & Self::UNNAMED != 0,
+        }
+    }
+
+    /// Its bits: the two of [`Open`], and one above those of the outline.
+    pub(crate) const fn bits(self) -> u32 {
+        let unnamed = if self.is_unnamed { Self::UNNAMED } else { 0 };
+        self.open as u32 | unnamed
+    }
+
+    /// The role of the next line. What is allowed below a line that may name an agent, nobody is
+    /// allowed.
+    #[inline]
+    pub(crate) fn take(&mut self, entry: &Entry<'_>, indent: Indent) -> Role {
+        let role = role(entry.known, indent, self.open);
+        let is_indented = indent != Indent::None;
+        match role {
+            Role::Opens(kind) => *self = Self::of(kind),
+            Role::Document(Field::Allow) | Role::BlockMetadata
+                if self.is_unnamed && is_indented && entry.is(Field::Allow) =>
+            {
+                return Role::DocumentMetadata;
+            }
+            // Other fields may get another indentation by a fix.
+            Role::Document(Field::Allow) => self.is_unnamed = false,
+            Role::DocumentMetadata if !is_indented => self.is_unnamed |= entry.may_name_agent(),
+            _ => {}
+        }
+        role
+    }
+}
+
 /// The role of a field with this key and indentation, while a block of this kind is open.
 #[inline]
-pub(crate) fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
+fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     let loose = if open != Open::None && indent == Indent::Indented {
         Role::BlockMetadata
     } else {
@@ -322,6 +392,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) known: Option<&'static Key>,
     pub(crate) key: &'a [u8],
     pub(crate) value: &'a [u8],
+    is_malformed: bool,
 }
 
 impl<'a> Entry<'a> {
@@ -332,20 +403,78 @@ impl<'a> Entry<'a> {
         match content {
             Content::Field { key, value } => {
                 let known = find(key);
-                let value = match known {
-                    Some(known) => known.field.value(value),
-                    None => value,
-                };
-                Some(Self { known, key, value })
+                let value = known.map_or(value, |known| known.field.split(value).0);
+                Some(Self {
+                    known,
+                    key,
+                    value,
+                    is_malformed: false,
+                })
             }
             Content::Malformed(line) => Some(agent_without_colon(line).unwrap_or(Self {
                 known: None,
                 key: line,
                 value: b"",
+                is_malformed: true,
             })),
             Content::Blank | Content::Comment(_) => None,
         }
     }
+
+    fn is(&self, field: Field) -> bool {
+        self.known.is_some_and(|key| key.field as u8 == field as u8)
+    }
+
+    /// True if a line that is not read may name an agent: `User-agent: Claude`, `Agnet: Claude`,
+    /// `Agent = Claude`. A heading such as `For agents:` names nobody.
+    fn may_name_agent(&self) -> bool {
+        const NAME: &[u8] = b"agent";
+        let word = self.word();
+        let is_called = word.eq_ignore_ascii_case(b"bot")
+            || matches!(word, [b'a' | b'A', ..]) && is_near(word, NAME);
+        let is_about = || {
+            let mut words = self.key.windows(NAME.len());
+            words.any(|word| word.eq_ignore_ascii_case(NAME))
+        };
+        self.known.is_none()
+            && match self.is_malformed {
+                true => is_called,
+                false => !self.value.is_empty() && (is_called || is_about()),
+            }
+    }
+
+    /// True if a line that is not read seems to be a list of capabilities: `Capabilities a`,
+    /// `- Capabilities: a`, `Capabilites: a`.
+    pub(crate) fn is_unread_list(&self) -> bool {
+        const START: &[u8] = b"capabilit";
+        let word = self.word();
+        let begins = || {
+            word.get(..START.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(START))
+        };
+        self.known.is_none() && (begins() || is_near(word, b"capabilities"))
+    }
+
+    /// The letters with which the key begins, behind a bracket or the mark of a list.
+    fn word(&self) -> &'a [u8] {
+        let mut word = self.key;
+        while let [other, rest @ ..] = word
+            && !other.is_ascii_alphabetic()
+        {
+            word = rest;
+        }
+        let length = word.iter().take_while(|octet| octet.is_ascii_alphabetic());
+        word.get(..length.count()).unwrap_or_default()
+    }
+}
+
+/// True if a word is a name with one or two wrong letters beside each other.
+fn is_near(word: &[u8], name: &[u8]) -> bool {
+    let is_same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
+    let start = word.iter().zip(name).take_while(is_same).count();
+    let end = word.iter().rev().zip(name.iter().rev());
+    let same = start.saturating_add(end.take_while(is_same).count());
+    word.len().abs_diff(name.len()) <= 1 && same.saturating_add(2) >= name.len()
 }
 
 /// A line of one or two words without a colon, of which the first one is `Agent`.
@@ -359,6 +488,7 @@ fn agent_without_colon(line: &[u8]) -> Option<Entry<'_>> {
         known: Some(known),
         key,
         value: name,
+        is_malformed: true,
     })
 }
 

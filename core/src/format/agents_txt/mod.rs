@@ -3,7 +3,7 @@
 //! A document is a sequence of `Key: value` lines. Header, site and access fields belong to the
 //! document. A `Capability` or `Agent` line opens a block, which ends at the next such line. The
 //! role of a field depends only on its key, its indentation and the kind of the open block.
-//! `keys::role` is the only implementation of that rule.
+//! `keys::Above` is the only implementation of that rule.
 //!
 //! `reading::parse` reads all lines once. It records the offsets of the document's fields and, for
 //! each list, the range from its first line to its last. The lists read these ranges again. A block
@@ -27,10 +27,9 @@ use crate::model::{
 use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
-use keys::{Entry, Field, Open, Role};
+use keys::{Above, Entry, Field, Role};
 use reading::{
-    ALLOW_OPEN, METADATA, METADATA_OPEN, NAMELESS, USED_CONTACT, USED_DESCRIPTION,
-    USED_PRIVACY_POLICY,
+    ALLOW_OPEN, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY,
 };
 
 /// The key and the value of a header field in a comment, as some generators write it: `#
@@ -230,12 +229,11 @@ pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8
 /// The next metadata member of the document. The mode holds the flags of the outline, with the kind
 /// of the open block in the first bits.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    let mut above = Above::from_bits(cursor.mode);
     while let Some((indent, entry)) = next_entry(cursor) {
-        let member = match keys::role(entry.known, indent, Open::from_bits(cursor.mode)) {
-            Role::Opens(kind) => {
-                cursor.mode = cursor.mode & !METADATA_OPEN | kind as u32;
-                false
-            }
+        let role = above.take(&entry, indent);
+        cursor.mode = cursor.mode & USED | above.bits();
+        let member = match role {
             Role::DocumentMetadata => true,
             Role::Alias(Field::Description) => cursor.mode & USED_DESCRIPTION == 0,
             Role::Alias(Field::Contact) => cursor.mode & USED_CONTACT == 0,

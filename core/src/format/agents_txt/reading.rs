@@ -3,7 +3,7 @@
 
 use super::block::OpenBlock;
 use super::field_in_comment;
-use super::keys::{self, Entry, Field, Open, Role};
+use super::keys::{self, Above, Entry, Field, Open, Role};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
@@ -25,12 +25,13 @@ const ALIASES: [(usize, Field, u32); 5] = [
 
 // Flags of the outline: the kind of the block that is open at the start of the metadata (two bits),
 // and the aliases that are read.
-pub(super) const METADATA_OPEN: u32 = 3;
 pub(super) const USED_DESCRIPTION: u32 = 1 << 2;
 pub(super) const USED_CONTACT: u32 = 1 << 3;
 pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
 pub(super) const USED_SPEC_VERSION: u32 = 1 << 5;
 pub(super) const USED_GENERATED: u32 = 1 << 6;
+/// The aliases of fields in the metadata.
+pub(super) const USED: u32 = USED_DESCRIPTION | USED_CONTACT | USED_PRIVACY_POLICY;
 /// A policy has no `Agent` line.
 pub(super) const NAMELESS: u32 = 1 << 7;
 /// The kind of the block that is open at the first `Allow`.
@@ -71,10 +72,11 @@ fn pass<'a>(
 ) -> Result<Outline, Error> {
     let mut outline = Outline::new(Format::AgentsTxt, body);
     let text = bytes.get(..body.end as usize).unwrap_or_default();
-    let mut open = Open::None;
+    let mut above = Above::of(Open::None);
     let mut block = visitor.map(|visitor| OpenBlock::new(bytes, visitor));
     let mut lines = Sweep::<Whole>::starting_at(text, body.start as usize);
     loop {
+        let open = above.open;
         if open != Open::None {
             match &mut block {
                 Some(block) => block.take_params(&mut lines, limits)?,
@@ -93,18 +95,21 @@ fn pass<'a>(
         {
             outline.set(alias_place(field), Span::of(value, bytes));
         }
-        let Some(Entry { known, value, .. }) = Entry::of(line.content) else {
+        let Some(entry) = Entry::of(line.content) else {
             continue;
         };
-        if keys::is_nameless_policy(known, line.indent, open) {
+        let value = entry.value;
+        if keys::is_nameless_policy(entry.known, line.indent, open) {
             outline.flags |= NAMELESS;
         }
-        match keys::role(known, line.indent, open) {
-            role @ (Role::Block(_) | Role::BlockMetadata) => {
-                if let Some(block) = &mut block {
-                    block.field(&line, role, value);
-                }
-            }
+        let role = above.take(&entry, line.indent);
+        if let (Some(block), Role::Block(_) | Role::BlockMetadata | Role::DocumentMetadata) =
+            (&mut block, role)
+        {
+            block.field(&line, role, &entry);
+        }
+        match role {
+            Role::Block(_) | Role::BlockMetadata => {}
             Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
                 if outline.extend(field as usize, line.start, line.end)
                     && matches!(field, Field::Allow)
@@ -121,7 +126,6 @@ fn pass<'a>(
                     block.close(line.start);
                     block.open(kind, line.start, value);
                 }
-                open = kind;
                 outline.extend(opening(kind), line.start, line.end);
             }
             Role::DocumentMetadata => note_metadata(&mut outline, open, line),
@@ -131,7 +135,7 @@ fn pass<'a>(
             }
         }
     }
-    close(&mut outline, open, text.len());
+    close(&mut outline, above.open, text.len());
     if let Some(block) = &mut block {
         block.close(text.len());
     }

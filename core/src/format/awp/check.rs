@@ -161,19 +161,22 @@ fn one_of<'a>(
     check: &mut Check<'_, '_, 'a>,
 ) {
     if let Some(text) =
-        text.filter(|text| !text.is_empty() && !names.iter().any(|name| text.eq_ignore_case(name)))
+        text.filter(|text| !text.is_blank() && !names.iter().any(|name| text.eq_ignore_case(name)))
     {
         check.about(Code::InvalidValue, text, section, message);
     }
 }
 
 fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check<'_, '_, 'a>) {
-    if let Some(text) = text.filter(|text| !text.is_empty() && duration_seconds(*text).is_none()) {
-        check.about(
+    if let Some(text) = text.filter(|text| !text.is_blank() && duration_seconds(*text).is_none()) {
+        // The specification has only examples.
+        let message = "{} is not a duration as in the examples of the specification; write a number and s, m, h or d, such as 24h";
+        check.graded(
             Code::InvalidValue,
+            Severity::Warning,
             text,
             section,
-            "{} is not a valid duration; write a number and s, m, h or d, such as 24h",
+            message,
         );
     }
 }
@@ -232,7 +235,7 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     }
     if let Some(time) = top
         .last_verified
-        .filter(|time| !time.is_empty() && !timestamp::is_iso_8601(*time))
+        .filter(|time| !time.is_blank() && !timestamp::is_iso_8601(*time))
     {
         check.about(
             Code::InvalidTimestamp,

@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, write_quoted};
 use crate::error::{Capacity, Error, ErrorKind};
 use crate::format::check::names::{compare, heap_sort};
 use crate::format::json_check::Check;
-use crate::format::json_common::{Texts, are_all};
+use crate::format::json_common::Texts;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::view::{Object, Table, index_of};
@@ -209,9 +209,14 @@ impl<'a> Awp<'a> {
 /// Whether the requirements of an action can be read: a list of names, or one name.
 pub(super) fn is_read(value: Value<'_>) -> bool {
     match value.kind() {
-        Kind::Array => are_all(value, Kind::String),
-        kind => matches!(kind, Kind::String | Kind::Null),
+        Kind::Array => value.elements().all(is_name),
+        kind => kind == Kind::Null || is_name(value),
     }
+}
+
+/// Whether a value can be the id of an action.
+pub(super) fn is_name(value: Value<'_>) -> bool {
+    value.as_text().is_some_and(|name| !name.is_blank())
 }
 
 /// Reports every cycle that a depth-first walk closes, at the first of its keys in the document. Two
@@ -256,8 +261,10 @@ fn report_cycle<'a>(graph: &Graph<'_, 'a>, cycle: Cycle, check: &mut Check<'_, '
     while current != cycle.first && nodes.push(current).is_ok() {
         current = graph.node(current)[3];
     }
-    let is_whole = current == cycle.first;
-    let names = nodes.iter().rev().chain([&cycle.first]).map(|&at| span(at));
+    let is_whole = current == cycle.first && !nodes.is_full();
+    let start = is_whole.then_some(&cycle.first);
+    let names = start.into_iter().chain(nodes.iter().rev());
+    let names = names.chain([&cycle.first]).map(|&at| span(at));
     let Some(at) = names.clone().min_by_key(|span| span.start) else {
         return;
     };

@@ -10,8 +10,8 @@ mod graph;
 mod layer;
 
 use crate::format::json_common::{
-    Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries, kept,
-    next_of_document_of, objects, or_absent, raw, raws, texts,
+    Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries,
+    guarded_text, kept, next_of_document_of, objects, or_absent, raw, raws, start_of, texts,
 };
 use crate::format::values;
 use crate::model::{
@@ -237,10 +237,14 @@ pub(crate) const PARAMETERS: Wants = Wants {
     names: false,
 };
 
+const SOURCE: u32 = index_of(Top::FIELDS, b"source");
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
 const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
 const AUTH_REQUIRED: u32 = index_of(Action::FIELDS, b"auth_required");
+const ENDPOINT: u32 = index_of(Action::FIELDS, b"endpoint");
+const VIA: u32 = index_of(Action::FIELDS, b"via");
+const PROTOCOL_ENDPOINT: u32 = index_of(ProtocolObject::FIELDS, b"endpoint");
 const REVERSIBLE: u32 = index_of(Action::FIELDS, b"reversible");
 const CONFIRMATION: u32 = index_of(Action::FIELDS, b"requires_human_confirmation");
 
@@ -270,11 +274,19 @@ impl<'a> Awp<'a> {
         })
     }
 
-    /// Whether a third party wrote the document (section 14).
+    /// Whether a third party wrote the document (section 14). A `source` that cannot be read says
+    /// so, because agents prefer native files.
     pub fn is_synthetic(&self) -> bool {
-        self.top
-            .source
-            .is_some_and(|source| source.eq_ignore_case("synthetic"))
+        self.source().value == Source::Synthetic
+    }
+
+    fn source(&self) -> Choice<'a, Source> {
+        let source = self.top.source.map(Text::trim).map(Choice::read);
+        source.unwrap_or(Choice::implied(if self.top.seen.is_ill_typed(SOURCE) {
+            Source::Synthetic
+        } else {
+            Source::Native
+        }))
     }
 }
 
@@ -289,6 +301,7 @@ impl<'a> Reading<'a> for Awp<'a> {
     fn provenance(&self) -> Option<Provenance<'a>> {
         let top = &self.top;
         if top.source.is_none()
+            && !top.seen.is_ill_typed(SOURCE)
             && top.generated_by.is_none()
             && top.confidence.is_none()
             && top.last_verified.is_none()
@@ -296,9 +309,7 @@ impl<'a> Reading<'a> for Awp<'a> {
             return None;
         }
         Some(Provenance {
-            source: top
-                .source
-                .map_or(Choice::implied(Source::Native), Choice::read),
+            source: self.source(),
             generated_by: top.generated_by,
             confidence: top.confidence.map(|number| Value::trusted(number.raw())),
             last_verified: top.last_verified,
@@ -359,7 +370,15 @@ impl<'a> Reading<'a> for Awp<'a> {
                 protocol: Choice::read(member.name),
                 transport: choice(&entry.transport),
                 extra: kept::<ProtocolObject<'_>>(&entry.object, &entry.seen),
-                url: entry.endpoint,
+                url: match member.value.kind() {
+                    json::Kind::Object => guarded_text::<ProtocolObject<'_>>(
+                        entry.endpoint,
+                        &entry.object,
+                        &entry.seen,
+                        PROTOCOL_ENDPOINT,
+                    ),
+                    _ => Some(start_of(member.value)),
+                },
                 version: entry.version,
                 auth: None,
                 parameters: List::empty(),
@@ -511,6 +530,8 @@ fn capability(value: Value<'_>) -> Capability<'_> {
 
 #[inline(always)]
 pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
+    let guarded_text =
+        |text, field| guarded_text::<Action<'_>>(text, &action.object, &action.seen, field);
     Capability {
         rate_limits: RateText::list(action.rate_limit),
         sensitivity: choice(&action.sensitivity),
@@ -530,9 +551,9 @@ pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
         metadata: kept::<Action<'_>>(&action.object, &action.seen),
         id: action.id,
         description: action.description,
-        endpoint: action.endpoint,
+        endpoint: guarded_text(action.endpoint, ENDPOINT),
         method: action.method,
-        via: action.via,
+        via: guarded_text(action.via, VIA),
         operation: action.operation,
         poll_url: action.poll_endpoint,
         source: action.object.raw(),

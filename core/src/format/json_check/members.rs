@@ -76,10 +76,22 @@ pub(crate) fn any_name<'a, V: View<'a>>(
     noted(object, Welcome::OtherNames, check, section)
 }
 
+/// Like [`members`], for an object whose members have no types in the specification: a type that is
+/// not read is a warning.
+pub(crate) fn untyped<'a, V: View<'a>>(
+    object: Value<'a>,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) -> Noted<'a, V> {
+    noted(object, Welcome::OtherTypes, check, section)
+}
+
 /// What is not reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Welcome {
     Nothing,
+    /// Wrong types as errors.
+    OtherTypes,
     /// Members outside the table.
     Others,
     /// Also other names of a field than that in the specification.
@@ -134,7 +146,7 @@ impl<'a> Walk<'a> {
             misshapen |= !has_shape(field, member.value);
             empty |= is_empty(member.value);
         });
-        if record.has_unknown() && self.welcome == Welcome::Nothing {
+        if record.has_unknown() && matches!(self.welcome, Welcome::Nothing | Welcome::OtherTypes) {
             self.unknown(check);
         }
         if odd {
@@ -280,6 +292,9 @@ impl<'a> Walk<'a> {
         {
             let (code, message) = if (field.reads)(value) {
                 (Code::NonstandardShape, nonstandard(field.shape))
+            } else if self.welcome == Welcome::OtherTypes {
+                let message = "{} is {}, which is kept as metadata only; write a string, as the examples of the specification do";
+                (Code::NonstandardShape, message)
             } else {
                 (Code::WrongType, wrong_type(field.shape))
             };

@@ -2,23 +2,127 @@
 //!
 //! A `Disallow` line restricts, whatever the document is. A format without access rules keeps it as
 //! metadata or prose, and an unrecognised document is not read at all; decisions use this module so
-//! that the line is not lost.
+//! that the line is not lost. The Internet-Draft reads such a line, but only a pattern restricts there.
 
-use super::line::{Field, Key, Line, Lines};
+use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
+use crate::format::Format;
 use crate::model::List;
 use crate::model::list::Cursor;
 use crate::syntax::text::Text;
 
-/// Whether a `Disallow` line is unread: it has a value, and the format of the document does not read
-/// it. The Internet-Draft reads fields that have exactly this name.
-fn is_unread(line: &Line<'_>, is_draft: bool) -> bool {
-    let is_read = || {
-        Field::of(line.text).is_some_and(|field| {
-            !field.without_colon && field.name.eq_ignore_ascii_case(b"disallow")
-        })
+/// How the lines of a document are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub(crate) enum Kind {
+    /// Its format has no `Disallow` lines, or it is not recognised.
+    Other = 0,
+    /// The Internet-Draft reads patterns in fields that have exactly this name.
+    Draft = 1,
+    /// Markdown: what stands in a code block is an example.
+    Markdown = 2,
+    /// The Internet-Draft, where every value of such a field is kept.
+    Kept = 3,
+}
+
+impl Kind {
+    /// That of the documents of a format.
+    pub(crate) const fn of(format: Format) -> Self {
+        match format {
+            Format::AgentsTxt => Self::Draft,
+            Format::AgentsMd | Format::LlmsTxt => Self::Markdown,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A walk over the lines: the kind of the document in the first two bits, and what is above a line.
+#[derive(Clone, Copy)]
+struct Above(u32);
+
+impl Above {
+    const KIND: u32 = 3;
+    /// The last field is a `Disallow` without a value.
+    const LIST: u32 = 1 << 2;
+    /// A code block is open that begins with backticks, or with tildes.
+    const TICKS: u32 = 1 << 3;
+    const TILDES: u32 = 1 << 4;
+
+    /// Whether a line is in a code block, or begins or ends one.
+    fn is_code(&mut self, line: &Line<'_>) -> bool {
+        if self.0 & Self::KIND != Kind::Markdown as u32 {
+            return false;
+        }
+        let fence = match trim(line.text) {
+            [b'`', b'`', b'`', ..] => Self::TICKS,
+            [b'~', b'~', b'~', ..] => Self::TILDES,
+            _ => 0,
+        };
+        let open = self.0 & (Self::TICKS | Self::TILDES);
+        if open == 0 || open == fence {
+            self.0 ^= fence;
+        }
+        open != 0 || fence != 0
+    }
+
+    /// The restriction in a line that the format of the document does not read.
+    fn unread<'a>(&mut self, line: &Line<'a>) -> Option<&'a [u8]> {
+        let is_item = self.0 & Self::LIST != 0;
+        self.0 &= !Self::LIST;
+        match line.key {
+            Key::Disallow if line.value.is_empty() => self.0 |= Self::LIST,
+            Key::Disallow => {
+                let kind = self.0 & Self::KIND;
+                let is_read = (kind == Kind::Kept as u32
+                    || kind == Kind::Draft as u32 && is_pattern(Text::plain(line.value)))
+                    && Field::of(line.text).is_some_and(|field| {
+                        !field.without_colon && field.name.eq_ignore_ascii_case(b"disallow")
+                    });
+                return Some(line.value).filter(|_| !is_read);
+            }
+            Key::Unknown | Key::Malformed if is_item => {
+                let item = item(line.text)?;
+                self.0 |= Self::LIST;
+                return Some(item);
+            }
+            _ => {}
+        }
+        None
+    }
+}
+
+/// The value in a line below a `Disallow` without a value: an item of a list, or an indented path or
+/// name, but not a field.
+fn item(line: &[u8]) -> Option<&[u8]> {
+    let text = trim(line);
+    let item = text.strip_prefix(b"-").map(trim);
+    let is_below = item.is_some() || matches!(line, [b' ' | b'\t', ..]);
+    let item = item.unwrap_or(text);
+    let is_field = !is_path(item) && item.contains(&b':') && !item.windows(3).any(|w| w == b"://");
+    Some(item).filter(|item| is_below && !is_field && !item.is_empty())
+}
+
+/// Whether a value is a path, and not a name.
+pub(crate) fn is_path(value: &[u8]) -> bool {
+    matches!(value, [b'/' | b'*', ..])
+}
+
+/// Whether a value is one pattern: not a name, not several values, and without a comment or another
+/// line.
+pub(crate) fn is_pattern(value: Text<'_>) -> bool {
+    let mut chars = value.chars().skip_while(char::is_ascii_whitespace);
+    let Some(mut before @ ('/' | '*')) = chars.next() else {
+        return false;
     };
-    line.key == Key::Disallow && !line.value.is_empty() && !(is_draft && is_read())
+    chars.all(|c| {
+        let is_other = match core::mem::replace(&mut before, c) {
+            ',' | ';' | '|' => matches!(c, ' ' | '\t' | '/'),
+            ' ' | '\t' => c == '/',
+            '\r' | '\n' => !c.is_ascii_whitespace(),
+            _ => false,
+        };
+        !is_other && c != '#'
+    })
 }
 
 fn lines(bytes: &[u8]) -> Lines<'_> {
@@ -26,15 +130,20 @@ fn lines(bytes: &[u8]) -> Lines<'_> {
 }
 
 /// The values of the unread `Disallow` lines of a document, for every agent. Linear.
-pub(crate) fn restrictions(bytes: &[u8], is_draft: bool) -> List<'_, Text<'_>> {
-    List::new(bytes, u32::from(is_draft), next_restriction)
+pub(crate) fn restrictions(bytes: &[u8], kind: Kind) -> List<'_, Text<'_>> {
+    List::new(bytes, kind as u32, next_restriction)
 }
 
 fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut rest = lines(cursor.bytes.get(cursor.position as usize..)?);
-    let found = rest.find(|line| is_unread(line, cursor.mode != 0));
+    let mut above = Above(cursor.mode);
+    let found = rest.find_map(|line| match above.is_code(&line) {
+        true => None,
+        false => above.unread(&line),
+    });
+    cursor.mode = above.0;
     cursor.position = cursor.bytes.len().saturating_sub(rest.rest().len()) as u32;
-    found.map(|line| Text::plain(line.value))
+    found.map(Text::plain)
 }
 
 /// The unread `Disallow` line that decides for an agent. `specificity` returns the specificity of a
@@ -43,13 +152,18 @@ fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 /// agent. Linear.
 pub(crate) fn deciding<'a>(
     bytes: &'a [u8],
-    is_draft: bool,
+    kind: Kind,
     agent: &[u8],
     mut specificity: impl FnMut(bool, &[u8]) -> Option<usize>,
 ) -> Option<Text<'a>> {
     let mut walk = Walk::new(agent);
+    let mut above = Above(kind as u32);
     let (mut best, mut longest, mut allowed) = (None, 0, 0);
     for line in lines(bytes) {
+        if above.is_code(&line) {
+            continue;
+        }
+        let restriction = above.unread(&line);
         let is_allow = match line.key {
             Key::UserAgent => {
                 walk.user_agent(line);
@@ -57,6 +171,7 @@ pub(crate) fn deciding<'a>(
             }
             Key::Allow => true,
             Key::Disallow => false,
+            _ if restriction.is_some() => false,
             _ => continue,
         };
         let is_above = walk.group.1 == 0;
@@ -65,11 +180,11 @@ pub(crate) fn deciding<'a>(
         }
         if is_allow {
             allowed = allowed.max(specificity(true, line.value).unwrap_or_default());
-        } else if is_unread(&line, is_draft)
-            && let Some(specificity) = specificity(false, line.value)
+        } else if let Some(value) = restriction
+            && let Some(specificity) = specificity(false, value)
             && (best.is_none() || specificity > longest)
         {
-            (best, longest) = (Some(Text::plain(line.value)), specificity);
+            (best, longest) = (Some(Text::plain(value)), specificity);
         }
     }
     best.filter(|_| longest > allowed)

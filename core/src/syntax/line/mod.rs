@@ -329,6 +329,16 @@ pub(crate) fn split_comment(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     (trim_end(value.get(..length).unwrap_or_default()), comment)
 }
 
+/// The same, but any `#` begins the comment.
+pub(crate) fn split_inside(value: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let at = scan::memchr(b'#', value).unwrap_or(value.len());
+    let (value, comment) = value.split_at_checked(at).unwrap_or((value, b""));
+    (
+        trim_end(value),
+        Some(comment).filter(|comment| !comment.is_empty()),
+    )
+}
+
 /// `text` without spaces and tabs at both ends.
 #[inline]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {

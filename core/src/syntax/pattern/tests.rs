@@ -10,6 +10,8 @@ fn oracle(pattern: &[u8], path: &[u8]) -> bool {
         Any,
         End,
         One(u16),
+        /// An encoding without its second digit, or without both.
+        Begun(Vec<u16>),
     }
     fn units(mut octets: &[u8]) -> Vec<(bool, u16)> {
         let mut units = Vec::new();
@@ -64,6 +66,16 @@ fn oracle(pattern: &[u8], path: &[u8]) -> bool {
             [Part::End, ..] => path.is_empty(),
             [Part::Any, rest @ ..] => (0..=path.len()).any(|skip| try_all(rest, &path[skip..])),
             [Part::One(unit), rest @ ..] => path.first() == Some(unit) && try_all(rest, &path[1..]),
+            [Part::Begun(written), rest @ ..] => {
+                let literal = path.strip_prefix(&written[..]);
+                let encoded = path.split_first().filter(|(unit, _)| {
+                    let octet = std::format!("%{:02X}", **unit & 0xFF);
+                    let start = std::string::String::from_utf16(written).unwrap();
+                    **unit >= 256 && octet.starts_with(&start.to_ascii_uppercase())
+                });
+                literal.is_some_and(|path| try_all(rest, path))
+                    || encoded.is_some_and(|(_, path)| try_all(rest, path))
+            }
         }
     }
     if pattern.is_empty() {
@@ -71,7 +83,24 @@ fn oracle(pattern: &[u8], path: &[u8]) -> bool {
     }
     let mut parts: Vec<Part> = Vec::new();
     let written = units(pattern);
-    for (i, (raw, unit)) in written.iter().enumerate() {
+    let mut i = 0;
+    while let Some((raw, unit)) = written.get(i) {
+        let rest = &written[i..];
+        let length = rest
+            .iter()
+            .position(|unit| *unit == (true, u16::from(b'*')))
+            .unwrap_or(rest.len());
+        let begun: Vec<u16> = rest[..length].iter().map(|(_, unit)| *unit).collect();
+        let is_begun = match begun.as_slice() {
+            [0x25] => true,
+            [0x25, digit] => rest[1].0 && u8::try_from(*digit).is_ok_and(|d| d.is_ascii_hexdigit()),
+            _ => false,
+        };
+        if is_begun && *raw {
+            parts.push(Part::Begun(begun));
+            i += length;
+            continue;
+        }
         let part = match (*raw, u8::try_from(*unit)) {
             (true, Ok(b'*')) => Part::Any,
             (true, Ok(b'$')) if i + 1 == written.len() => Part::End,
@@ -80,6 +109,7 @@ fn oracle(pattern: &[u8], path: &[u8]) -> bool {
         if part != Part::Any || parts.last() != Some(&Part::Any) {
             parts.push(part);
         }
+        i += 1;
     }
     try_all(
         &parts,
@@ -164,6 +194,17 @@ fn encoded_octets_are_compared_normalised() {
         ("/%zz*b", "/%zzab"),
         ("/%%41", "/%A"),
         ("/*%C3*%A9$", "/é"),
+        ("/%", "/%2Fx"),
+        ("/%", "/%20x"),
+        ("/%", "/é"),
+        ("/%c", "/é"),
+        ("/%", "/%25"),
+        ("/*%2", "/q%2Fx"),
+        ("/*%2", "/q%%2F"),
+        ("/*%%2", "/q%%%2F"),
+        ("/%*x$", "/%2Fx"),
+        ("/%2*/b", "/%20a/b"),
+        ("/*%%2*x", "/%%%20x"),
     ] {
         assert!(matches(pattern, path), "{pattern} {path}");
     }
@@ -178,6 +219,13 @@ fn encoded_octets_are_compared_normalised() {
         ("/*é", "/ab"),
         ("/a%e9", "/a"),
         ("/%4", "/%41"),
+        ("/%", "/a"),
+        ("/%", "/%41"),
+        ("/%2", "/é"),
+        ("/%2$", "/%2F"),
+        ("/%$", "/%20"),
+        ("/*%2$", "/a%2F"),
+        ("/%2F", "/%2"),
         ("/*1", "/%41"),
         ("/a?b", "/a%3Fb"),
         ("/é", "/e"),
@@ -239,12 +287,15 @@ fn hostile_patterns_take_linear_time() {
         ("*%61a", "%62", "%61"),
         ("*é", "$", "%c3%A9"),
         ("*aé", "*b", "aé"),
+        ("*%", "b", "%2F"),
+        ("*a%", "b", "a%2F"),
+        ("*%2", "*b", "%2"),
     ] {
         let pattern = std::format!("/{}{tail}", unit.repeat(N));
         within_limit(&pattern, &std::format!("/{}", path_unit.repeat(N)));
     }
     // One long piece of many periods, in a path in which it nearly stands everywhere.
-    for unit in ["a", "ab", "aé", "%61"] {
+    for unit in ["a", "ab", "aé", "%61", "%%", "%2"] {
         let pattern = std::format!("/*{}b!", unit.repeat(N / 2));
         assert!(!within_limit(
             &pattern,
@@ -254,6 +305,11 @@ fn hostile_patterns_take_linear_time() {
         assert!(!within_limit(
             &pattern,
             &std::format!("/{}", unit.repeat(2 * N))
+        ));
+        let pattern = std::format!("/*{}b%4", unit.repeat(N / 2));
+        assert!(!within_limit(
+            &pattern,
+            &std::format!("/{}b%2F", unit.repeat(2 * N))
         ));
     }
 }
@@ -272,6 +328,14 @@ proptest! {
         path in "/(a|b|%61|%62|é|%c3|%A9|%2f|\\*|%2A|%24|%|6|1|%20){0,10}",
     ) {
         prop_assert_eq!(Pattern::new(pattern.as_bytes()).matches(path.as_bytes()), oracle(pattern.as_bytes(), path.as_bytes()));
+    }
+
+    #[test]
+    fn matches_incomplete_encodings_as_the_oracle(
+        pattern in "/?(a|%|%|%2|%2|%2F|%|2|c|\\*|\\*){0,8}\\$?",
+        path in "/(a|%|%|%2|%2F|%20|é|2|c){0,12}",
+    ) {
+        prop_assert_eq!(Pattern::new(pattern.as_bytes()).matches(path.as_bytes()), oracle(pattern.as_bytes(), path.as_bytes()), "{} {}", pattern, path);
     }
 
     #[test]

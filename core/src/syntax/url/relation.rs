@@ -128,31 +128,44 @@ fn is_at_end(name: &[u8], end: &[u8]) -> bool {
     name.eq_ignore_ascii_case(end) || is_below(name, end)
 }
 
-#[cfg(not(feature = "psl"))]
-const fn has_same_registrable_domain(_: &[u8], _: &[u8]) -> bool {
-    false
-}
-
 /// True if both ASCII names have the same registrable domain.
-#[cfg(feature = "psl")]
 fn has_same_registrable_domain(a: &[u8], b: &[u8]) -> bool {
-    use psl::Psl;
-    // DNS names have at most 253 characters. The list contains names in lower case.
-    const LONGEST: usize = 253;
-    fn lower<'b>(name: &[u8], buffer: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
-        let lower = buffer.get_mut(..name.len())?;
-        lower.copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        Some(lower)
-    }
     let (mut a_buffer, mut b_buffer) = ([0; LONGEST], [0; LONGEST]);
-    let (Some(a), Some(b)) = (lower(a, &mut a_buffer), lower(b, &mut b_buffer)) else {
-        return false;
-    };
-    match (psl::List.domain(a), psl::List.domain(b)) {
-        (Some(a), Some(b)) => a.as_bytes() == b.as_bytes(),
+    match (
+        registrable_domain(a, &mut a_buffer),
+        registrable_domain(b, &mut b_buffer),
+    ) {
+        (Some(a), Some(b)) => a == b,
         _ => false,
     }
+}
+
+/// True if the registrable domain of a host and the dot before it are in its last `length` bytes. False
+/// without the feature `psl`.
+pub(crate) fn ends_with_domain(host: &[u8], length: usize) -> bool {
+    let name = host::without_dot(host);
+    let dot = host.len().saturating_sub(name.len());
+    !host::is_alone(host)
+        && registrable_domain(name, &mut [0; LONGEST])
+            .is_some_and(|domain| domain.len().saturating_add(dot) < length)
+}
+
+/// DNS names have at most 253 characters.
+const LONGEST: usize = 253;
+
+#[cfg(not(feature = "psl"))]
+const fn registrable_domain<'b>(_: &[u8], _: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
+    None
+}
+
+/// The registrable domain of an ASCII name, in lower case as in the list.
+#[cfg(feature = "psl")]
+fn registrable_domain<'b>(name: &[u8], buffer: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
+    use psl::Psl;
+    let lower = buffer.get_mut(..name.len())?;
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    psl::List.domain(lower).map(|domain| domain.as_bytes())
 }
 
 #[cfg(test)]

@@ -421,6 +421,7 @@ fn an_agents_md_converts_to_its_gateway() {
     let document = parse(source.as_bytes(), Format::AgentsMd);
     let options = ConvertOptions {
         origin: Some("https://mugs.example"),
+        loosen: true,
         ..ConvertOptions::default()
     };
     let converted = convert_with(&document, Format::AgentsTxt, &options);

@@ -316,3 +316,57 @@ fn values_without_text_are_reported_at_their_position() {
         );
     }
 }
+
+#[test]
+fn what_an_agents_md_forbids_is_not_dropped() {
+    for (forbidden, path) in [
+        ("## Cannot\n- Buy\n", "permissions.cannot[0]"),
+        ("## Cannot\nNo orders.\n", "permissions.cannot_prose[0]"),
+        ("## Agents must not\n- Buy\n", "permissions"),
+    ] {
+        let source = format!(
+            "---\nmcp:\n  endpoint: https://mugs.example/mcp\n---\n# Mugs\n\n## Can\n- Read\n\n{forbidden}"
+        );
+        let document = parse(source.as_bytes(), Format::AgentsMd);
+        for target in [Format::AgentsTxt, Format::AgentsJson, Format::Awp] {
+            let converted = convert(&document, target);
+            assert_eq!(converted.result, Err(ConvertError::Refused), "{source}");
+            assert_eq!(converted.losses[path].1, Severity::Error, "{source}");
+            let options = ConvertOptions {
+                loosen: true,
+                ..ConvertOptions::default()
+            };
+            let loosened = convert_with(&document, target, &options);
+            assert!(
+                loosened.text().contains("https://mugs.example/mcp"),
+                "{source}"
+            );
+            assert_eq!(loosened.losses[path].1, Severity::Warning, "{source}");
+        }
+    }
+}
+
+/// What cannot be read counts as an endpoint that nobody can call, not as absent.
+#[test]
+fn capabilities_with_unreadable_endpoints_are_left_out() {
+    let source = |protocols: &str, members: &str| {
+        format!(
+            r#"{{"awp_version":"0.2","domain":"mugs.example","intent":"Mugs","protocols":{{"mcp":{protocols}}},"actions":[{{"id":"drop","method":"POST","auth_required":false,"inputs":{{}},"outputs":{{}},{members}}}]}}"#
+        )
+    };
+    let good = r#"{"version":"1","endpoint":"https://mugs.example/mcp"}"#;
+    for (protocols, members) in [
+        (good, r#""endpoint":5"#),
+        (good, r#""endpoint":"/drop","via":5"#),
+        (r#""https://mugs.example/mcp""#, r#""via":"mcp""#),
+        (r#"{"version":"1","endpoint":[]}"#, r#""via":"mcp""#),
+    ] {
+        let source = source(protocols, members);
+        let document = parse(source.as_bytes(), Format::Awp);
+        for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsMd] {
+            let converted = convert(&document, target);
+            assert_eq!(converted.reason("capabilities[0]"), "guarded", "{source}");
+            assert!(!converted.text().contains("drop"), "{source}");
+        }
+    }
+}

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 
 from .. import Decision
-from .._agentsdisc import _Call
 from .._errors import CallError
 from .errors import CallRefused, ClientNeeded, LimitExceeded
+from .repeating import Exchange
 from .results import Answer, HttpRequest, Operation
 from .sending import Sender, outputs_in
 
@@ -64,15 +64,10 @@ def check(operation: Operation, decision: Decision, capability: str) -> None:
             )
 
 
-async def send(
-    sender: Sender,
-    progress: _Call,
-    operation: Operation,
-    decision: Decision,
-    capability: str,
-    credentials: dict[str, str],
-) -> Answer:
+async def send(exchange: Exchange, operation: Operation) -> Answer:
     """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON)."""
+    sender, decision = exchange.sender, exchange.decision
+    capability = exchange.capability
     check(operation, decision, capability)
     binding = BINDINGS[operation.transport]
     interface = AgentInterface(
@@ -81,7 +76,7 @@ async def send(
         protocol_version=operation.version or "1.0",
     )
     card = AgentCard(name=capability, supported_interfaces=[interface])
-    carrier = _Carrier(sender, decision, capability, operation.url, credentials)
+    carrier = _Carrier(exchange, operation.url)
     async with httpx.AsyncClient(transport=carrier) as http:
         config = ClientConfig(
             streaming=False,
@@ -103,7 +98,7 @@ async def send(
                 f"{capability!r} has failed: {said}", decision, failure="operation"
             ) from None
     # The core reads outputs by their names.
-    outputs = outputs_in(progress, decision, _data(result))
+    outputs = outputs_in(exchange.progress, decision, _data(result))
     return sender.answer(capability, decision, _json(result), outputs)
 
 
@@ -206,16 +201,8 @@ def _origin(url: str) -> tuple[str, str, int | None]:
 class _Carrier(httpx.AsyncBaseTransport):
     """Sends what the SDK writes through the guarded way, to the declared origin only."""
 
-    def __init__(
-        self,
-        sender: Sender,
-        decision: Decision,
-        capability: str,
-        url: str,
-        credentials: dict[str, str],
-    ) -> None:
-        self._sender, self._decision, self._capability = sender, decision, capability
-        self._origin, self._credentials = _origin(url), credentials
+    def __init__(self, exchange: Exchange, url: str) -> None:
+        self._exchange, self._origin = exchange, _origin(url)
         self._sent = False
         self.error: CallError | None = None
         """What went wrong with the last request; the SDK replaces errors by its own."""
@@ -225,7 +212,7 @@ class _Carrier(httpx.AsyncBaseTransport):
         url = str(request.url)
         if _origin(url) != self._origin:
             self.error = CallError(
-                f"{url} is not on the declared origin", self._decision
+                f"{url} is not on the declared origin", self._exchange.decision
             )
             raise self.error
         body = await request.aread()
@@ -237,13 +224,11 @@ class _Carrier(httpx.AsyncBaseTransport):
         kind = "poll" if self._sent else "call"
         self._sent = True
         try:
-            reply = await self._sender.send(
-                HttpRequest(request.method, url, headers, body or None),
-                self._decision,
-                self._capability,
-                kind,
-                self._credentials,
+            reply, next = await self._exchange.send(
+                HttpRequest(request.method, url, headers, body or None), kind
             )
+            if not 200 <= reply.status < 300:
+                raise self._exchange.failed(reply, next)
         except CallError as error:
             self.error = error
             raise

@@ -20,7 +20,7 @@ def client_of(operation: Operation, decision: Decision, capability: str) -> Modu
         case "graphql":
             from . import graphql
 
-            graphql.body_of(operation, decision, capability)
+            graphql.request(operation, decision, capability)
             return graphql
         case "a2a":
             from . import a2a

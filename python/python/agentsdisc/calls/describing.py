@@ -66,7 +66,7 @@ class Describer:
             about = {"refused": wrong.problem, "argument": wrong.argument}
             said = f"{capability!r} is not called: {wrong}"
             raise CallRefused(said, decision, about) from None
-        manifest = described.manifest(capability, self._origin or url, query)
+        manifest = described.manifest(capability, self._rules().site or url, query)
         try:
             document = parse(manifest)
         except ParseError as problem:
@@ -109,7 +109,7 @@ class Describer:
         if url in self._read:
             return self._read[url]
         # Like an endpoint of the capability: only what is denied expressly is not requested.
-        manifest = openapi.manifest(capability, self._origin or url, url)
+        manifest = openapi.manifest(capability, self._rules().site or url, url)
         permission = self._decide(capability, parse(manifest))
         if not permission.allowed:
             raise refused(permission, f"{url} is not requested")

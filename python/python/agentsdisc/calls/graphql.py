@@ -4,14 +4,15 @@ import json
 from typing import Any
 
 from .. import Decision
-from .._agentsdisc import _Call
+from ..discovery.fetch import Reply
 from .errors import CallRefused
+from .repeating import Exchange
 from .results import Answer, HttpRequest, Operation
-from .sending import Sender, outputs_in
+from .sending import outputs_in
 
 
-def body_of(operation: Operation, decision: Decision, capability: str) -> bytes:
-    """Returns the body of the request. Raises CallRefused if the arguments do not make one."""
+def request(operation: Operation, decision: Decision, capability: str) -> HttpRequest:
+    """Returns the request for the operation in the argument `query`; the other arguments are its variables."""
     variables = dict(operation.arguments)
     query = variables.pop("query", None)
     if not isinstance(query, str):
@@ -31,32 +32,20 @@ def body_of(operation: Operation, decision: Decision, capability: str) -> bytes:
     body: dict[str, Any] = {"query": query, "variables": variables}
     if operation.name is not None:
         body["operationName"] = operation.name
-    return json.dumps(body).encode()
-
-
-async def send(
-    sender: Sender,
-    progress: _Call,
-    operation: Operation,
-    decision: Decision,
-    capability: str,
-    credentials: dict[str, str],
-) -> Answer:
-    """Sends the operation in the argument `query`; the other arguments are its variables."""
-    request = HttpRequest(
+    return HttpRequest(
         "POST",
         operation.url,
         (
             ("Content-Type", "application/json"),
             ("Accept", "application/graphql-response+json, application/json"),
         ),
-        body_of(operation, decision, capability),
+        json.dumps(body).encode(),
     )
-    reply = await sender.send(request, decision, capability, credentials=credentials)
-    if not 200 <= reply.status < 300:
-        raise sender.failure(
-            f"{capability!r} has failed: status {reply.status}", decision, reply
-        )
+
+
+def answer(exchange: Exchange, reply: Reply) -> Answer:
+    """Returns the answer to an operation. Raises CallFailed if it has errors."""
+    sender, decision = exchange.sender, exchange.decision
     try:
         result = json.loads(reply.body)
     except (ValueError, RecursionError):
@@ -65,13 +54,13 @@ async def send(
     data = members.get("data")
     if data is None or members.get("errors"):
         raise sender.failure(
-            f"{capability!r} has failed: {_problem(members.get('errors'))}",
+            f"{exchange.capability!r} has failed: {_problem(members.get('errors'))}",
             decision,
             reply,
             failure="operation",
         )
-    outputs = outputs_in(progress, decision, data)
-    return sender.answer(capability, decision, reply, outputs)
+    outputs = outputs_in(exchange.progress, decision, data)
+    return sender.answer(exchange.capability, decision, reply, outputs)
 
 
 def _problem(errors: Any) -> str:

@@ -37,6 +37,11 @@ def unconfirmed(name: str, decision: Decision) -> ConfirmationRefused:
     )
 
 
+def renewable(url: str | None) -> str:
+    """Returns where a new token is obtained, as the end of a message."""
+    return f"; a new token is obtained at {url}" if url else ""
+
+
 def why(next: Mapping[str, Any], status: int) -> str:
     """Returns why a call has failed, in words."""
     if next["next"] == "recover":

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from .. import Decision
-from .._visible import hidden, shown, visible
+from .._visible import hidden, masked, shown, visible
 
 
 @shown
@@ -27,31 +27,60 @@ class HttpRequest:
     protocol: ClassVar[str] = "http"
     """The protocol, as in `Operation`."""
 
-    def curl(self, *credentials: str) -> str:
-        """Returns a command line that sends the request; `credentials` are names of headers to show as placeholders."""
-        words = ["curl", "--request", self.method]
+    def without_secrets(self) -> "HttpRequest":
+        """Returns the request with everything shortened that looks like a credential."""
+        headers = tuple((name, masked(value)) for name, value in self.headers)
+        body = self.body
+        if body is not None:
+            text = body.decode("utf-8", "replace")
+            shown = masked(text)
+            body = body if shown == text else shown.encode()
+        return HttpRequest(self.method, masked(self.url), headers, body)
+
+    def curl(self, *credentials: str, agent: str | None = None) -> str:
+        """Returns a command line for any POSIX shell that sends the request.
+
+        `credentials` are names of headers to show as placeholders, `agent` is the User-Agent.
+        """
+        # With `--request HEAD`, curl would wait for a body.
+        method = ["--head"] if self.method == "HEAD" else ["--request", self.method]
+        words = ["curl", *method]
         if not {*self.url}.isdisjoint("[]{}"):
             # Otherwise curl makes several URLs of it.
             words.insert(1, "--globoff")
+        if agent is not None:
+            words += ["--user-agent", agent]
         for name, value in self.headers:
             words += ["--header", f"{name}: {value}"]
         for name in credentials:
-            words += ["--header", f"{name}: <credential>"]
+            words += ["--header", f"{name}: {PLACEHOLDER}"]
+        before = ""
         if self.body is not None:
-            words += ["--data-raw", self.body.decode()]
-        return " ".join(map(_quoted, [*words, self.url]))
+            text = self.body.decode("utf-8", "backslashreplace")
+            if text.encode() == self.body and not any(map(hidden, text)):
+                words += ["--data-raw", text]
+            else:
+                before = f"printf {_printed(self.body)} | "
+                words += ["--data-binary", "@-"]
+        return before + " ".join(map(shlex.quote, [*words, self.url]))
 
 
-def _quoted(word: str) -> str:
-    """Quotes a word for a shell. Characters that are not shown are written as escapes, which bash, zsh and ksh read."""
-    if not any(map(hidden, word)):
-        return shlex.quote(word)
-    shown = word.replace("\\", r"\\").replace("'", r"\'")
-    return f"$'{''.join(map(_byte_escapes, shown))}'"
+PLACEHOLDER = "<credential>"
+"""Stands for a credential in a command line."""
 
 
-def _byte_escapes(c: str) -> str:
-    return "".join(rf"\x{byte:02x}" for byte in c.encode()) if hidden(c) else c
+def _printed(body: bytes) -> str:
+    """Returns the argument for `printf` that prints a body. Bytes that are not shown are octal numbers."""
+    shown = "".join(
+        "%%" if byte == ord("%") else chr(byte) if _is_plain(byte) else f"\\{byte:03o}"
+        for byte in body
+    )
+    # A dash at the beginning would be that of an option.
+    return "'" + (r"\055" + shown[1:] if shown.startswith("-") else shown) + "'"
+
+
+def _is_plain(byte: int) -> bool:
+    return 0x20 <= byte < 0x7F and byte not in b"'\\"
 
 
 @shown
@@ -169,14 +198,38 @@ class Planned:
     """The name of the header that carries the credential; None if none is sent."""
     decision: Decision = field(repr=False)
     """The decision. `confirmation` says whether a person is asked before the call."""
+    headers: tuple[str, ...] = ()
+    """The names of the headers of the caller that are sent as well."""
+
+    @property
+    def agent(self) -> str:
+        """The User-Agent that is sent."""
+        agent: str = self.decision._asked[1]
+        return agent
 
     def __str__(self) -> str:
         if isinstance(self.request, HttpRequest):
-            shown = self.request.curl(*([self.credential] if self.credential else []))
-        elif self.request is not None:
+            return self._line(self.request)
+        if self.request is not None:
             asked = self.request
             words = [asked.protocol, asked.url, *([asked.name] if asked.name else [])]
             shown = " ".join([*words, json.dumps(dict(asked.arguments))])
         else:
             shown = f"first: {self.first} {self.detail or ''}".rstrip()
         return visible(shown)
+
+    def _line(self, request: HttpRequest) -> str:
+        """Returns the curl line, and what to fill in, as a comment."""
+        own = [self.credential] if self.credential else []
+        known = {name.lower() for name in self.headers}
+        own = [*(name for name in own if name.lower() not in known), *self.headers]
+        shown = request.without_secrets()
+        line = visible(shown.curl(*own, agent=self.agent))
+        notes = []
+        if own:
+            prefix = self.decision.auth.prefix if self.credential else None
+            what = f"{prefix!r}, a blank and the token" if prefix else "your credential"
+            notes.append(f"{PLACEHOLDER} is {what}")
+        if shown != request:
+            notes.append("a value that looks like a credential is shortened to …")
+        return "\n".join([line, *(f"# fill in: {visible(note)}" for note in notes)])

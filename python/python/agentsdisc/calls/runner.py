@@ -1,8 +1,7 @@
 """Makes a call: asks the core for the next step, and does it."""
 
 import json
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -24,21 +23,22 @@ from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Reply
 from ..discovery.transport import GuardedTransport
+from . import graphql
 from .clients import client_of
 from .consents import Consents
 from .describing import Describer
 from .encoding import encoded
 from .errors import (
     CallRefused,
-    ConnectionFailed,
     CredentialsNeeded,
     CredentialsRefused,
     LimitExceeded,
     PrerequisitesMissing,
 )
 from .oauth import OAuth2
-from .reasons import unasked, why, without_token
+from .reasons import renewable, unasked, without_token
 from .recovering import Recoveries
+from .repeating import Exchange
 from .results import Answer, HttpRequest, Operation, Planned
 from .sending import (
     Sender,
@@ -46,13 +46,15 @@ from .sending import (
     outputs_of,
     sent_by,
     shared_limiter,
-    texts,
     transport_of,
 )
 from .sessions import Sessions, opened
 
 if TYPE_CHECKING:
     from . import Options, Where
+
+Read = Callable[[Exchange, Reply], Answer]
+"""Reads the answer of another protocol that is sent by HTTP."""
 
 _MOST_ACTIONS = 64
 
@@ -246,7 +248,9 @@ class Runner:
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
         if not decision.allowed and not self._has_open_host(decision):
-            denied = refused(decision, f"{self._subject(capability)} is not called")
+            denied = refused(
+                decision, f"{self._subject(capability)} is not called", self._where
+            )
             reasons = why_missed(self._where)
             if reasons and decision.reason == "unknown-capability":
                 raise NotDeclared(f"{denied}; {reasons}", decision)
@@ -331,15 +335,18 @@ class Runner:
                 step = await self._described.request(step, decision, capability)
                 kind = step["step"]
             request = sent_by(step) if kind in {"http", "client"} else None
+            if isinstance(request, Operation) and request.protocol == "graphql":
+                request = graphql.request(request, decision, capability)
             detail = step.get("url") or step.get("action")
-            header = self._header_name(step)
+            is_sent = step.get("credential") is not None
             return Planned(
                 capability,
                 None if request else kind,
                 None if request else detail,
                 request,
-                header,
+                self._header_name(step),
                 decision,
+                tuple(self._options.get("headers") or ()) if is_sent else (),
             )
 
     async def _planned_tool(self, name: str, arguments: dict[str, Any]) -> Planned:
@@ -383,11 +390,18 @@ class Runner:
                 case "session":
                     await self._open_session(step, decision, capability)
                 case "client" if step["protocol"] != "openapi":
-                    return await self._by_client(progress, step, decision, capability)
+                    answer = await self._by_client(progress, step, decision, capability)
+                    if answer is not None:
+                        return answer
                 case kind:
                     if kind == "client":
                         step = await self._described.request(step, decision, capability)
-                    answer = await self._by_http(progress, step, decision, capability)
+                    request = sent_by(step)
+                    assert isinstance(request, HttpRequest)
+                    exchange = await self._exchange(
+                        progress, step, decision, capability
+                    )
+                    answer = await self._by_http(exchange, request)
                     if answer is not None:
                         return answer
 
@@ -553,50 +567,29 @@ class Runner:
 
     async def _by_http(
         self,
-        progress: _Call,
-        step: dict[str, Any],
-        decision: Decision,
-        capability: str,
+        exchange: Exchange,
+        request: HttpRequest,
+        read: Read | None = None,
     ) -> Answer | None:
-        """Sends the request until it has an answer. Returns None if it must be planned again."""
-        planned = sent_by(step)
-        assert isinstance(planned, HttpRequest)
-        sender, request, kind, waited = self._sender, planned, "call", 0.0
-        sent, is_bare = await self._credentials(step, decision), False
+        """Sends a request until it has an answer. Returns None if it must be planned again."""
+        sender, decision = self._sender, exchange.decision
+        capability, kind, waited = exchange.capability, "call", 0.0
         while True:
-            reply, lost = await self._answered(
-                request, decision, capability, kind, {} if is_bare else sent, waited
-            )
-            answer = (reply.status, texts(reply), reply.body, int(time.time()))
-            said = progress.next(decision._asked, *answer)
-            next = json.loads(said)
-            if "refused" in next:
-                raise sender.failure(
-                    f"{capability!r} was called, but not followed to its end: {next['message']}",
-                    decision,
-                    reply,
-                    failure="refused",
-                )
+            reply, next = await exchange.send(request, kind, waited)
             waited = 0.0
-            again = "poll" if kind == "poll" else "retry"
             match next["next"]:
                 case "done":
                     self._job = None
+                    if read is not None and kind != "poll":
+                        return read(exchange, reply)
                     outputs = outputs_of(next)
                     return sender.answer(capability, decision, reply, outputs)
-                case "retry":
-                    waited = await sender.pause(next["seconds"], decision, capability)
-                    kind = again
                 case "poll":
                     if url := next.get("url"):
                         request = HttpRequest("GET", url)
                     self._job, kind = request.url, "poll"
-                    is_bare = not next["credential"]
+                    exchange.is_bare = not next["credential"]
                     waited = await sender.pause(next["seconds"], decision, capability)
-                case "refresh" | "token":
-                    self._renewal = next.get("url")
-                    sent = await self._renewed(step, decision)
-                    kind = again
                 case "session":
                     self._sessions.drop(self._session)
                     self._session = None
@@ -605,50 +598,30 @@ class Runner:
                     waited = await self._recoveries.follow(
                         next, decision, capability, reply
                     )
-                    kind = again
-                case _ if lost is not None:
-                    raise lost
+                    kind = "poll" if kind == "poll" else "retry"
                 case _:
-                    hint = _hint(self._renewal) if reply.status == 401 else ""
-                    raise sender.failure(
-                        f"{capability!r} has failed: {why(next, reply.status)}{hint}",
-                        decision,
-                        reply,
-                        failure=next.get("failure", "recovery"),
-                        recovery=next if next["next"] == "recover" else None,
-                    )
+                    raise exchange.failed(reply, next)
 
-    async def _answered(
+    async def _exchange(
         self,
-        request: HttpRequest,
+        progress: _Call,
+        step: dict[str, Any],
         decision: Decision,
         capability: str,
-        kind: str,
-        sent: Mapping[str, str],
-        waited: float,
-    ) -> tuple[Reply, ConnectionFailed | None]:
-        """Sends a request. A poll without an answer is safe to send again, as one whose gateway does not answer."""
-        try:
-            reply = await self._sender.send(
-                request, decision, capability, kind, sent, waited
-            )
-        except ConnectionFailed as lost:
-            if kind != "poll":
-                raise
-            return Reply(504, [], b""), lost
-        return reply, None
+    ) -> Exchange:
+        """Returns the way by which the requests of a step are sent, and sent again."""
 
-    async def _renewed(
-        self, step: Mapping[str, Any], decision: Decision
-    ) -> dict[str, str]:
-        """Returns the headers with a new token, where `credentials` gives one. It is sent once, also if it is the same."""
-        if callable(self._options.get("credentials")):
-            return await self._credentials(step, decision, renew=True)
-        name = decision.capability or ""
-        raise CredentialsNeeded(
-            f"{name!r}: the server does not accept the credentials{_hint(self._renewal)}",
-            decision,
-        )
+        async def renew(url: str | None) -> dict[str, str]:
+            # What is sent again is sent once, also if the credential is the same.
+            if callable(self._options.get("credentials")):
+                return await self._credentials(step, decision, renew=True)
+            raise CredentialsNeeded(
+                f"{decision.capability or ''!r}: the server does not accept the credentials{renewable(url)}",
+                decision,
+            )
+
+        sent = await self._credentials(step, decision)
+        return Exchange(self._sender, progress, decision, capability, sent, renew)
 
     async def _by_client(
         self,
@@ -656,29 +629,30 @@ class Runner:
         step: dict[str, Any],
         decision: Decision,
         capability: str,
-    ) -> Answer:
-        """Calls an operation of another protocol."""
+    ) -> Answer | None:
+        """Calls an operation of another protocol. Returns None if it must be planned again."""
         client, operation = self._client(step, decision, capability)
-        sent = await self._credentials(step, decision)
+        exchange = await self._exchange(progress, step, decision, capability)
         answer: Answer
-        if operation.protocol != "mcp":
-            call = self._sender, progress, operation, decision, capability, sent
-            answer = await client.send(*call)
-            return answer
-        answer = await client.call_tool(
-            self._sender,
-            self._where,
-            operation,
-            capability=capability,
-            progress=progress,
-            decision=decision,
-            headers=sent,
-            confirm=self._consents.stricter(decision, capability, not self._open),
-            done=tuple(self._done),
-        )
-        return answer
-
-
-def _hint(url: str | None) -> str:
-    """Returns where a new token is, as the end of a message."""
-    return f"; a new token is obtained at {url}" if url else ""
+        match operation.protocol:
+            case "mcp":
+                answer = await client.call_tool(
+                    self._sender,
+                    self._where,
+                    operation,
+                    capability=capability,
+                    progress=progress,
+                    decision=decision,
+                    headers=exchange.credentials,
+                    confirm=self._consents.stricter(
+                        decision, capability, not self._open
+                    ),
+                    done=tuple(self._done),
+                )
+                return answer
+            case "graphql":
+                request = client.request(operation, decision, capability)
+                return await self._by_http(exchange, request, client.answer)
+            case _:
+                answer = await client.send(exchange, operation)
+                return answer

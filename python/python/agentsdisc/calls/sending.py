@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 import anyio
 
 from .. import Decision, Document
-from .._agentsdisc import _Call
+from .._agentsdisc import _agent_name, _Call
 from .._conduct import make_room, seconds_of
+from .._gateways import Rules
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
 from ..discovery.fetch import Failed, Reply, fetch
@@ -38,17 +39,28 @@ _lock = threading.Lock()
 def shared_limiter(
     origin: str | None, documents: tuple[Document, ...], agent: str
 ) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents stand for the site."""
-    parts = urlsplit(origin or "")
-    site = (parts.scheme, parts.netloc.lower()) if origin else hash(documents)
+    """Returns the limiter that all calls of an agent to a site share. Without an origin, it is the site that the documents name."""
+    named = Rules.of(documents, agent=agent, origin=origin, approve=()).site
+    site = _origin(named) if named else hash(documents)
     # Limits are for an agent, whatever its version.
-    key = site, agent.split("/", 1)[0].split(" ", 1)[0].casefold()
+    key = site, _agent_name(agent).casefold()
     with _lock:
         limiter = _limiters.setdefault(key, Limiter())
         _limiters.move_to_end(key)
         if len(_limiters) > _MOST_LIMITERS:
             _limiters.popitem(last=False)
         return limiter
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    """Returns the origin of a URL, in one spelling."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+    usual = {"https": 443, "http": 80}.get(parts.scheme)
+    return parts.scheme, parts.hostname, port or usual
 
 
 class Sender:

@@ -13,13 +13,12 @@ import anyio
 import httpcore
 import httpx
 
-from .. import Decision
-from .._agentsdisc import _Call
 from ..discovery.fetch import Reply
 from ..discovery.transport import AddressRefused
 from .errors import ConnectionFailed
+from .repeating import Exchange
 from .results import Answer, Operation
-from .sending import Sender, outputs_in
+from .sending import Sender, outputs_of, texts
 
 try:
     from websockets.client import ClientProtocol
@@ -43,15 +42,10 @@ _SILENT = logging.Logger("agentsdisc.websocket", logging.CRITICAL + 1)
 """The library would log the credentials."""
 
 
-async def send(
-    sender: Sender,
-    progress: _Call,
-    operation: Operation,
-    decision: Decision,
-    capability: str,
-    credentials: Mapping[str, str],
-) -> Answer:
+async def send(exchange: Exchange, operation: Operation) -> Answer:
     """Sends the arguments as one message in JSON, if there are any. The answer is the first message of the server."""
+    sender, decision = exchange.sender, exchange.decision
+    capability = exchange.capability
     # An endpoint may be written with https.
     url = re.sub(r"^http", "ws", operation.url.partition("#")[0], flags=re.IGNORECASE)
     try:
@@ -60,42 +54,52 @@ async def send(
     except WebSocketException as problem:
         said = f"{operation.url}: {problem}"[:500]
         raise ConnectionFailed(said, decision) from None
-    waited = await sender.room(decision, capability)
-    sender.done(operation, capability, waited=waited)
-    protocol = ClientProtocol(uri, max_size=sender.max_response, logger=_SILENT)
-    headers = {"User-Agent": sender.agent, **credentials}
-    try:
-        with anyio.fail_after(sender.timeouts.request):
-            async with _opened(sender, protocol, url, headers) as channel:
-                if operation.arguments:
-                    text = json.dumps(dict(operation.arguments))
-                    protocol.send_text(text.encode("utf-8", "replace"))
-                body = await channel.message()
-    except InvalidStatus as refused:
-        raise sender.failure(
-            f"{capability!r} has failed: status {refused.response.status_code}",
-            decision,
-            Reply(
-                refused.response.status_code, [], bytes(refused.response.body or b"")
-            ),
-        ) from None
-    except PayloadTooBig:
-        raise sender.too_long(capability, decision) from None
-    except AddressRefused as refusal:
-        said = f"{operation.url}: {refusal.words}"
-        raise ConnectionFailed(said, decision) from None
-    except TimeoutError:
-        raise ConnectionFailed(f"{operation.url}: timeout", decision) from None
-    except (*_PROBLEMS, OSError, EOFError) as problem:
-        said = f"{operation.url}: {type(problem).__name__}: {problem}"[:500]
-        raise ConnectionFailed(said, decision) from None
-    try:
-        values = json.loads(body)
-    except (ValueError, RecursionError):
-        values = None
-    return sender.answer(
-        capability, decision, body, outputs_in(progress, decision, values)
-    )
+
+    async def once(sent: Mapping[str, str], kind: str, waited: float) -> Reply:
+        waited += await sender.room(decision, capability, kind)
+        sender.done(operation, capability, kind, waited)
+        headers = {"User-Agent": sender.agent, **sent}
+        try:
+            protocol = ClientProtocol(uri, max_size=sender.max_response, logger=_SILENT)
+            with anyio.fail_after(sender.timeouts.request):
+                async with _opened(sender, protocol, url, headers) as channel:
+                    if operation.arguments:
+                        text = json.dumps(dict(operation.arguments))
+                        protocol.send_text(text.encode("utf-8", "replace"))
+                    return Reply(200, [], await channel.message())
+        except InvalidStatus as refused:
+            reply = _refusal(refused)
+            if 200 <= reply.status < 300:
+                said = f"{capability!r} has failed: status {reply.status}"
+                raise sender.failure(said, decision, reply) from None
+            if reply.status == 429:
+                sender.note(decision, texts(reply))
+            return reply
+        except PayloadTooBig:
+            raise sender.too_long(capability, decision) from None
+        except AddressRefused as refusal:
+            said = f"{operation.url}: {refusal.words}"
+            raise ConnectionFailed(said, decision) from None
+        except TimeoutError:
+            raise ConnectionFailed(f"{operation.url}: timeout", decision) from None
+        except (*_PROBLEMS, OSError, EOFError) as problem:
+            said = f"{operation.url}: {type(problem).__name__}: {problem}"[:500]
+            raise ConnectionFailed(said, decision) from None
+
+    reply, next = await exchange.follow(once)
+    if reply.status != 200:
+        raise exchange.failed(reply, next)
+    return sender.answer(capability, decision, reply.body, outputs_of(next))
+
+
+def _refusal(refused: InvalidStatus) -> Reply:
+    """Returns the answer to a handshake that the server does not accept."""
+    response = refused.response
+    headers = [
+        (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+        for name, value in response.headers.raw_items()
+    ]
+    return Reply(response.status_code, headers, bytes(response.body or b""))
 
 
 class _Channel:

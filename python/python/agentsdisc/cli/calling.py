@@ -221,7 +221,9 @@ def show_plan(planned: Any, as_json: bool) -> None:
             "first": planned.first,
             "detail": planned.detail,
             "request": values or None,
+            "agent": planned.agent,
             "credential": planned.credential,
+            "headers": list(planned.headers),
             "confirmation": decision.confirmation,
             **heeded(decision),
         }

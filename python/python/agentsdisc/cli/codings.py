@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
+_CHUNK = re.compile(rb"(0*[0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r\n")
+_TRAILER = re.compile(rb"(?:[^\r\n]+\r?\n)*\r?\n")
+_CHUNK_HEAD = 64  # bytes that the head of a chunk rarely exceeds
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _GZIP = b"\x1f\x8b"
@@ -68,22 +70,47 @@ def _codings(headers: list[tuple[str, str]]) -> Iterator[str]:
         yield from (one.strip() for one in reversed(named[-_MOST:]))
 
 
-def _of_chunks(data: bytes) -> bytes:
-    pieces: list[bytes] = []
-    at = 0
-    while chunk := _CHUNK.match(data, at):
+def is_coded(data: bytes, at: int) -> bool:
+    """True if the content at `at` starts like gzip, zlib or Zstandard."""
+    return data.startswith((_GZIP, _ZSTD), at) or _is_zlib(data[at : at + 2])
+
+
+def end_of_chunks(data: bytes, at: int, end: int) -> int | None:
+    """Returns where the chunks at `at` end, or an index beyond `end` if that is too early to say; None if these are no chunks."""
+    last = None
+    for last in _chunks(data, at, end):  # noqa: B007
+        pass
+    if last is None:
+        return None
+    start, after = last
+    if start < after:
+        return None if after <= end - _CHUNK_HEAD else max(after, end) + 1
+    trailer = _TRAILER.match(data, after, end)
+    return end + 1 if trailer is None else trailer.end()
+
+
+def _chunks(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yields the start and end of the content of each chunk; the last one is empty."""
+    while at <= end and (chunk := _CHUNK.match(data, at, end)):
         start = chunk.end()
         at = start + int(chunk[1], 16)
+        yield start, at
         if at == start:
-            return b"".join(pieces)
-        pieces.append(data[start:at])
-        if at > len(data):
             break
         if data.startswith(b"\r\n", at):
             at += 2
+
+
+def _of_chunks(data: bytes) -> bytes:
+    pieces: list[bytes] = []
+    end = 0
+    for start, end in _chunks(data, 0, len(data)):
+        if start == end:
+            return b"".join(pieces)
+        pieces.append(data[start:end])
     if not pieces:
         return data
-    if at >= len(data):
+    if len(data) - end <= len(b"\r\n"):
         raise Damaged("truncated-record", "the answer ends in the middle of its chunks")
     raise Damaged("corrupt-record", "what should be the size of a chunk is none")
 
@@ -91,7 +118,7 @@ def _of_chunks(data: bytes) -> bytes:
 def _inflated(data: bytes, coding: str, limit: int) -> bytes:
     if data.startswith(_GZIP):
         kind = _OF_GZIP
-    elif data[:1] == b"\x78" and int.from_bytes(data[:2]) % 31 == 0:
+    elif _is_zlib(data[:2]):
         kind = _OF_ZLIB
     else:
         return _bare(data, limit) if coding == "deflate" else data
@@ -113,6 +140,10 @@ def _inflated(data: bytes, coding: str, limit: int) -> bytes:
         why = f"the answer ends in the middle of its {coding} coding"
         raise Damaged("truncated-record", why)
     return bytes(body)
+
+
+def _is_zlib(start: bytes) -> bool:
+    return start[:1] == b"\x78" and int.from_bytes(start) % 31 == 0
 
 
 def _bare(data: bytes, limit: int) -> bytes:

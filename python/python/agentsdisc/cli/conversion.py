@@ -60,8 +60,8 @@ def register(commands: Any) -> None:
     command.add_argument(
         "--loosen",
         action="store_true",
-        help="keep capabilities without the restrictions that the target cannot express (confirmation by a person, effect class, a second "
-        "rate limit); without this option such capabilities are omitted",
+        help="drop the restrictions that the target cannot express: those of a capability (confirmation by a person, effect class, a second "
+        "rate limit), which is otherwise omitted, and those of the site (what an agents.md forbids, rate limits), without which nothing is written",
     )
     command.add_argument(
         "--strict",

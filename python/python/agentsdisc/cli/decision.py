@@ -16,6 +16,7 @@ from .. import (
     detect,
     parse,
 )
+from .._errors import RateLimited
 from .._visible import starred, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
@@ -173,15 +174,18 @@ def over_site(options: argparse.Namespace) -> Decided:
     if names.intersection(site.missing_details):
         said = f"the detail of the capability {options.capability!r}"
         tell(f"not known what this says, because it is not there: {said}")
-    decision = site.decide(
-        agent=options.agent,
-        url=options.url,
-        capability=options.capability,
-        method=options.method,
-        approved=options.approve,
-        purpose=options.purpose,
-        content_usage=options.content_usage,
-    )
+    try:
+        decision = site.decide(
+            agent=options.agent,
+            url=options.url,
+            capability=options.capability,
+            method=options.method,
+            approved=options.approve,
+            purpose=options.purpose,
+            content_usage=options.content_usage,
+        )
+    except RateLimited as problem:
+        raise Unreadable(str(problem)) from None
     rules = next((a for a in site.attempts if a.resource == "robots-txt"), None)
     return (
         decision,

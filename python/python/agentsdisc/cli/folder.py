@@ -29,6 +29,11 @@ _READ = os.O_RDWR | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BIN
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | getattr(os, "O_BINARY", 0)
 
 
+def is_ours(name: str) -> bool:
+    """True if a file of a run may have this name."""
+    return _OURS.fullmatch(name) is not None
+
+
 class Folder:
     """A folder that a run holds."""
 
@@ -90,7 +95,7 @@ class Folder:
     def names(self) -> list[str]:
         """Returns the names of our files, without the marker."""
         there = os.listdir(self.path if self._handle is None else self._handle)  # noqa: PTH208
-        return sorted(name for name in there if _OURS.fullmatch(name))
+        return sorted(name for name in there if is_ours(name))
 
     def sync(self) -> None:
         """Flushes the names of the files to the disk."""
@@ -153,8 +158,8 @@ class Folder:
                 raise self._refused("has been replaced by another folder")
         for name in os.listdir(self.path if self._handle is None else self._handle):  # noqa: PTH208
             state = os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
-            is_ours = name == MARKER or _OURS.fullmatch(name) is not None
-            if not is_ours or not stat.S_ISREG(state.st_mode) or state.st_nlink > 1:
+            is_known = name == MARKER or is_ours(name)
+            if not is_known or not stat.S_ISREG(state.st_mode) or state.st_nlink > 1:
                 raise self._refused(
                     f"contains {name!r}, which agentsdisc did not write"
                 )

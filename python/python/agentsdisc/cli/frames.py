@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import io
 import re
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -56,6 +57,8 @@ class Window:
         self.is_over = False
         """True if the buffer holds the rest of the input."""
         self._block = _BLOCK
+        # What ends the input instead of its end. The exception itself would refer to this window.
+        self._damage: tuple[type[Damaged], str] | None = None
         self.cost = 0
         """Number of bytes read, including repeated reads."""
 
@@ -76,7 +79,7 @@ class Window:
         self._mark = self.position
 
     def fill(self, size: int) -> bool:
-        """Buffers at least `size` bytes from the current position. Returns False if the input ends earlier."""
+        """Buffers at least `size` bytes from the current position. Returns False if the input ends earlier, and raises Damaged if it is damaged earlier."""
         missing = size - (len(self.data) - self.at)
         if missing <= 0 or self.is_over:
             return missing <= 0
@@ -86,8 +89,12 @@ class Window:
         # Blocks grow with the buffer, so that each byte is copied only a few times.
         least = max(self._block, (len(self.data) - kept) // 2)
         blocks = []
-        while missing > 0 and not self.is_over:
-            block = self._read(max(least, missing))
+        while missing > 0 and not self.is_over and self._damage is None:
+            try:
+                block = self._read(max(least, missing))
+            except Damaged as damage:
+                self._damage = type(damage), str(damage)
+                break
             # `read` may have set `is_over` for its last block.
             self.is_over = self.is_over or not block
             missing -= len(block)
@@ -97,7 +104,17 @@ class Window:
         self.data = b"".join((memoryview(self.data)[kept:], *blocks))
         self._start += kept
         self.at -= kept
+        if missing > 0 and self._damage is not None:
+            kind, why = self._damage
+            raise kind(why)
         return missing <= 0
+
+    def ahead(self, size: int) -> bool:
+        """Buffers at least `size` bytes. Returns False if the input ends earlier or is damaged earlier."""
+        try:
+            return self.fill(size)
+        except Damaged:
+            return False
 
     def peek(self, size: int) -> bytes:
         """Returns the next bytes, or fewer at the end of the input, without moving."""
@@ -126,9 +143,9 @@ class Window:
         return size
 
     def skip_any(self, pattern: re.Pattern[bytes]) -> int:
-        """Skips all bytes that a pattern such as `[x]*` matches. Returns their number."""
+        """Skips all bytes that a pattern such as `[x]*` matches, as far as they can be read. Returns their number."""
         begin = self.position
-        while self.at < len(self.data) or self.fill(1):
+        while self.at < len(self.data) or self.ahead(1):
             found = pattern.match(self.data, self.at)
             end = self.at if found is None else found.end()
             is_inside = end < len(self.data)
@@ -145,9 +162,9 @@ class Window:
         """Returns to a position, or to the first buffered byte after it."""
         self.at = min(max(position - self._start, 0), len(self.data))
 
-    def can_return(self, size: int) -> bool:
-        """True if `back` can return to the mark from `size` bytes after it."""
-        return size <= _KEPT // 2
+    def may_have(self, size: int) -> bool:
+        """False if it is known that fewer than `size` bytes follow."""
+        return True
 
     def find(self, pattern: re.Pattern[bytes], longest: int) -> bool:
         """Moves to the next match, of at most `longest` bytes. Without a match, moves to the end and returns False."""
@@ -191,9 +208,9 @@ class File(Window):
         self._seek(self.position + passed)
         return passed
 
-    def can_return(self, size: int) -> bool:
-        """True if `back` can return to the mark from `size` bytes after it."""
-        return self._size is not None or super().can_return(size)
+    def may_have(self, size: int) -> bool:
+        """False if it is known that fewer than `size` bytes follow."""
+        return self._size is None or self.position + size <= self._size
 
     def back(self, position: int) -> None:
         """Returns to a position."""
@@ -298,7 +315,9 @@ class Gzip(Frames):
                     inflater.unused_data if inflater.eof else inflater.unconsumed_tail
                 )
                 file.at += len(given) - len(left)
-                window.is_over = inflater.eof
+                # Not a reference to the window, which refers to this function: many cycles would fill the memory.
+                if (window := owner()) is not None:
+                    window.is_over = inflater.eof
                 if data:
                     return data
                 if not is_there:
@@ -307,6 +326,7 @@ class Gzip(Frames):
             return b""
 
         window = Window(read)
+        owner = weakref.ref(window)
         return window
 
     def closed(self) -> None:

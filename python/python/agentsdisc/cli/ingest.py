@@ -64,8 +64,9 @@ is complete.
 
 exit codes:
   0    all inputs were read; rows may report invalid documents
-  1    the output was written, but a damaged part of an archive was not read; the summary names
-       the location, and each such part has a row with the error
+  1    the output was written, but a part of the inputs cannot be read: a damaged part of an archive,
+       rows of a table, a line, a file in a folder; the summary names the location, and each has a
+       row with the error
   2    an input cannot be read, an output cannot be written, or the arguments are invalid
   130  interrupted (143: terminated); continue with --resume
 """

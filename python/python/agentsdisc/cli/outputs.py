@@ -226,7 +226,8 @@ class Output:
             raise Unreadable(f"{visible(path)}: the name must end in {ends}")
         if Path(path).is_dir():
             raise Unreadable(f"{visible(path)}: is a directory; name a file in it")
-        if not Path(path).absolute().parent.is_dir():
+        # A link stays one, so the folder of its target counts.
+        if not Path(os.path.realpath(path)).parent.is_dir():
             raise Unreadable.of(FileNotFoundError(2, "No such file or directory"), path)
         self.path = path
         self.suffix = mark + kind

@@ -4,6 +4,7 @@ pyarrow allocates the size that the header of a page declares. Headers use Thrif
 protocol; only the page type and the two sizes are read, and other fields are skipped.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -13,6 +14,10 @@ _HEADER, _LARGEST_HEADER = 1 << 10, 16 << 20
 _DEPTH = 8
 _DICTIONARY = 2
 """The page type of a dictionary page."""
+_OF_DATA = {5: 2, 8: 4}
+"""The fields of a header that describe a page of values (of version 1 and 2), and the field in each that holds the encoding."""
+_PREFIXES = 7
+"""The encoding DELTA_BYTE_ARRAY: a value states how much of the one before it begins it."""
 
 
 class Malformed(Exception):
@@ -24,6 +29,8 @@ class Page:
     """The parsed header of a page."""
 
     is_dictionary: bool
+    has_prefixes: bool
+    """True if every value may be as long as the page."""
     size: int
     """Expanded size in bytes."""
     stored: int
@@ -63,16 +70,22 @@ def _header(file: BinaryIO, at: int, left: int) -> tuple[Page, int]:
 def _read(data: bytes) -> tuple[Page, int]:
     reader = _Compact(data)
     numbers: dict[int, int] = {}
-    name = 0
-    while head := reader.byte():
-        name = name + (head >> 4) if head >> 4 else reader.number()
-        if head & 15 == 5:
+    has_prefixes = False
+    for name, kind in reader.fields():
+        if kind == 5:
             numbers[name] = reader.number()
+        elif kind == 12 and name in _OF_DATA:
+            for inner, inner_kind in reader.fields():
+                if inner_kind == 5 and inner == _OF_DATA[name]:
+                    has_prefixes |= reader.number() == _PREFIXES
+                else:
+                    reader.skip(inner_kind, _DEPTH - 1)
         else:
-            reader.skip(head & 15, _DEPTH)
+            reader.skip(kind, _DEPTH)
     if not numbers.keys() >= {1, 2, 3}:
         raise Malformed("the header of a page has no sizes")
-    return Page(numbers[1] == _DICTIONARY, numbers[2], numbers[3]), reader.at
+    is_dictionary = numbers[1] == _DICTIONARY
+    return Page(is_dictionary, has_prefixes, numbers[2], numbers[3]), reader.at
 
 
 class _Compact:
@@ -102,6 +115,13 @@ class _Compact:
         value = self._unsigned()
         return (value >> 1) ^ -(value & 1)
 
+    def fields(self) -> Iterator[tuple[int, int]]:
+        """Yields the number and kind of each field of a struct. The caller reads or skips its value."""
+        name = 0
+        while head := self.byte():
+            name = name + (head >> 4) if head >> 4 else self.number()
+            yield name, head & 15
+
     def _pass(self, count: int) -> None:
         self.at += count
         if self.at > len(self._data):
@@ -130,9 +150,7 @@ class _Compact:
                 else:
                     self.skip(head & 15, depth - 1)
         elif kind == 12:
-            while head := self.byte():
-                if not head >> 4:
-                    self.number()
-                self.skip(head & 15, depth - 1)
+            for _, inner in self.fields():
+                self.skip(inner, depth - 1)
         else:
             raise Malformed(f"the header of a page has a value of the kind {kind}")

@@ -11,14 +11,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .folder import Folder
+from .folder import Folder, is_ours
 from .inputs import Place, changed, marks
 from .reading import Unreadable
 from .terminal import visible
 from .writing import settle
 
 _NOTE = "state.json"
-_VERSION = 5
+_VERSION = 6
 # The largest number of losses to name.
 _NAMED = 10
 # The names of the settings of a run on the command line.
@@ -63,8 +63,8 @@ class Parts:
         self.seconds = 0.0
         self.consumed = 0
         """Bytes of the inputs that were read."""
-        self.files: dict[str, list[str]] = {}
-        """The finished parts of each output, in order."""
+        self.files: dict[str, list[int]] = {}
+        """The sizes of the finished parts of each output, in order, by the suffix of their names."""
 
     def open(self, resume: bool, restart: bool) -> None:
         """Creates the folder, or resumes an earlier run."""
@@ -95,14 +95,23 @@ class Parts:
             note = json.loads(self._held.read(_NOTE))
         except FileNotFoundError:
             pass  # it had not come to its first part
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             raise self._spoilt() from None
         else:
             try:
                 self._read(note)
-            except (AttributeError, KeyError, TypeError, ValueError):
+            except (
+                ArithmeticError,
+                AttributeError,
+                LookupError,
+                TypeError,
+                ValueError,
+            ):
                 raise self._spoilt() from None
-        known = {_NOTE, *(name for names in self.files.values() for name in names)}
+            self._check_files()
+        known = {_NOTE}
+        for suffix, sizes in self.files.items():
+            known.update(_named(number, suffix) for number in range(len(sizes)))
         for name in self._held.names():
             if name not in known:  # an incomplete file
                 self._held.remove(name)
@@ -121,39 +130,60 @@ class Parts:
                 f"{visible(str(self.folder))}: the unfinished run has another {differing}; use the same options, or discard it with --restart"
             )
         number, count, seen = note["place"]
-        self.place = Place(number, count, tuple(seen))
+        inputs = settings["inputs"]
+        self.place = Place(_whole(number), _whole(count), tuple(map(_text, seen)))
         # Inputs that the run had not started may change.
         begun = self.place.input + 1
+        if begun > len(inputs):
+            raise ValueError
         for name, then, now in list(
-            zip(settings["inputs"], note["marks"], self._marks, strict=True)
+            zip(inputs, note["marks"], self._marks, strict=True)
         )[:begun]:
             if then != now:
                 raise changed(name)
-        self.consumed = note["consumed"]
-        self.counts = Counter({(name, what): n for name, what, n in note["counts"]})
-        self.size, self.seconds = note["size"], note["seconds"]
-        self.rows, self.failed = note["rows"], note["failed"]
-        self.lost = note["lost"]
-        self.losses = [(source, why) for source, why in note["losses"]]
+        self.consumed, self.size = _whole(note["consumed"]), _whole(note["size"])
+        self.rows, self.failed = _whole(note["rows"]), _whole(note["failed"])
+        self.counts = Counter(
+            {(_text(name), _text(what)): _whole(n) for name, what, n in note["counts"]}
+        )
+        self.seconds = float(note["seconds"] + 0.0)
+        self.lost = _whole(note["lost"])
+        self.losses = [(_text(source), _text(why)) for source, why in note["losses"]]
         self.kept = sum(self.counts.values())
-        self.files = note["files"]
-        for names in self.files.values():
-            for name in names:
-                # A single part may have become the output just before the run was killed.
-                if len(names) > 1 and not (self.folder / name).exists():
-                    raise Unreadable(
-                        f"{visible(str(self.folder / name))}: the file is missing; discard the run with --restart"
-                    )
+        if not all(is_ours(_named(0, suffix)) for suffix in note["files"]):
+            raise ValueError
+        self.files = {
+            _text(suffix): [_whole(size) for size in sizes]
+            for suffix, sizes in note["files"].items()
+        }
+
+    def _check_files(self) -> None:
+        """Raises Unreadable if a finished part is missing or has another size."""
+        for suffix, sizes in self.files.items():
+            for path, size in zip(self.paths(suffix), sizes, strict=True):
+                try:
+                    there = path.lstat().st_size
+                except FileNotFoundError:
+                    # A single part may have become the output just before the run was killed.
+                    if len(sizes) == 1:
+                        continue
+                    raise self._refused(path, "the file is missing") from None
+                if there != size:
+                    why = f"the file has {there:,} bytes instead of {size:,}"
+                    raise self._refused(path, why)
+
+    def _refused(self, path: Path, why: str) -> Unreadable:
+        return Unreadable(
+            f"{visible(str(path))}: {why}; discard the run with --restart"
+        )
 
     def _spoilt(self) -> Unreadable:
-        return Unreadable(
-            f"{visible(str(self.folder / _NOTE))}: the file is invalid; discard the run with --restart"
-        )
+        return self._refused(self.folder / _NOTE, "the file is invalid")
 
     def next_file(self, suffix: str) -> Path:
         """Returns an empty file for the next part of the output with this suffix."""
         number = len(self.files.get(suffix, []))
-        return self.file(f"part-{number:05}{suffix}.partial")
+        return self.file(f"{_named(number, suffix)}.partial")
 
     def file(self, name: str) -> Path:
         """Creates an empty file in the folder."""
@@ -168,9 +198,10 @@ class Parts:
     def add(self, finished: dict[str, Path]) -> None:
         """Names the finished parts, and records the state."""
         for suffix, path in finished.items():
-            whole = path.name.removesuffix(".partial")
-            self._held.replace(path.name, whole)
-            self.files.setdefault(suffix, []).append(whole)
+            sizes = self.files.setdefault(suffix, [])
+            size = path.stat().st_size
+            self._held.replace(path.name, _named(len(sizes), suffix))
+            sizes.append(size)
         note = {
             "settings": {"version": _VERSION, **self._settings},
             "place": [self.place.input, self.place.count, self.place.seen],
@@ -195,7 +226,8 @@ class Parts:
 
     def paths(self, suffix: str) -> list[Path]:
         """Returns the finished parts of an output."""
-        return [self.folder / name for name in self.files.get(suffix, [])]
+        sizes = self.files.get(suffix, [])
+        return [self.folder / _named(number, suffix) for number in range(len(sizes))]
 
     def close(self, keep: bool) -> None:
         """Releases the folder, and removes it unless its parts are needed."""
@@ -210,3 +242,22 @@ class Parts:
                 self._held.remove(_NOTE)
             self._held.remove_all()
         self._held.release()
+
+
+def _named(number: int, suffix: str) -> str:
+    """Returns the name of a finished part."""
+    return f"part-{number:05}{suffix}"
+
+
+def _whole(value: Any) -> int:
+    """Returns a recorded count. Raises ValueError if it is none."""
+    if type(value) is not int or value < 0:
+        raise ValueError
+    return value
+
+
+def _text(value: Any) -> str:
+    """Returns a recorded text. Raises ValueError if it is none."""
+    if not isinstance(value, str):
+        raise ValueError
+    return value

@@ -27,6 +27,11 @@ def register(subcommands: Any) -> None:
     store_option(command)
     add = command.add_argument
     add(
+        "--create",
+        action="store_true",
+        help="begin with an empty registry if there is none, for submissions or a later build",
+    )
+    add(
         "--host",
         default="127.0.0.1",
         help="the address to listen on (default: 127.0.0.1)",
@@ -146,7 +151,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         import uvicorn  # noqa: F401
 
-        from ..registry import StoreError, open_store
+        from ..registry import NoRegistryError, StoreError, open_store
         from ..registry.serve import Settings
         from ..registry.serve.workers import serve_together
     except ImportError as problem:
@@ -169,7 +174,13 @@ def run(options: argparse.Namespace) -> int:
                 workers=options.workers,
                 log_requests=options.log_requests,
             )
-            open_store(options.store, read_only=not settings.submissions).close()
+            read_only = not (settings.submissions or options.create)
+            open_store(
+                options.store, read_only=read_only, create=options.create
+            ).close()
+        except NoRegistryError as problem:
+            said = f"{visible(str(problem))}; or begin with an empty one: --create"
+            raise Unreadable(said) from None
         except (ValueError, StoreError) as problem:
             raise Unreadable(visible(str(problem))) from None
         print(
@@ -212,7 +223,7 @@ def _serve(
     from ..registry.serve import app
 
     _log()
-    store = open_store(where, read_only=not settings.submissions)
+    store = open_store(where, read_only=not settings.submissions, create=False)
     config = uvicorn.Config(
         app(store, settings),
         log_config=None,

@@ -22,6 +22,9 @@ SOURCE = "source"
 RECOVERED = "recovered"
 """The status of a document that was recovered behind damage: it may be a part of another one."""
 
+_LOST = ("unreadable", "invalid-record")
+"""The kinds of errors of what cannot be read at all: files, rows of tables and lines. In archives, `Documents.lost` says it."""
+
 CAPABILITY = "capability"
 """The column that contains one capability, with a row per capability."""
 
@@ -131,16 +134,14 @@ class Maker:
 
     def made(self, batch: Batch, place: Place) -> Done:
         """Returns the rows of a batch."""
-        lost: list[tuple[str, str]] = []
+        lost: set[int] = set()
         if isinstance(batch, Lines):
             table = self._of_lines(batch)
         elif isinstance(batch, Rows):
             table = self._of_rows(batch)
         else:
             table = self._of_documents(batch)
-            lost = [
-                (batch.sources[at], batch.problems[at][1]) for at in sorted(batch.lost)
-            ]
+            lost = batch.lost
         return self._sorted(table, batch.size, place, lost)
 
     def _given(
@@ -200,10 +201,16 @@ class Maker:
         return table.set_column(at, table.schema.field(at), column)
 
     def _sorted(
-        self, table: Any, consumed: int, place: Place, lost: list[tuple[str, str]]
+        self, table: Any, consumed: int, place: Place, places_lost: set[int]
     ) -> Done:
         formats = table.column("format").to_pylist()
         kinds = table.column("error_kind").to_pylist()
+        sources, whys = table.column(SOURCE), table.column("error_message")
+        lost = [
+            (sources[at].as_py(), whys[at].as_py() or kind)
+            for at, kind in enumerate(kinds)
+            if kind is not None and (kind in _LOST or at in places_lost)
+        ]
         states = table.column("status").to_pylist()
         outcomes = (kind or state for kind, state in zip(kinds, states, strict=True))
         counts = Counter(zip(formats, outcomes, strict=True))

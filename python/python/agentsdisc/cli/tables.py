@@ -109,6 +109,9 @@ class _Table:
     paths: list[str] = field(default_factory=list)
     """Parquet: the paths of the columns, also of those within others."""
 
+    stated: int | None = None
+    """Number of rows that the table as a whole states, if it does."""
+
     @property
     def rows(self) -> int | None:
         """Number of rows; None if unknown."""
@@ -155,6 +158,11 @@ def _parts(
             if end is None:
                 return
             number = end
+        if end is not None and number != end:
+            yield _other_number(name, number, end)
+            number = end
+    if table.stated not in (None, number):
+        yield _other_number(name, number, table.stated)
 
 
 class _Invalid(Exception):
@@ -210,6 +218,12 @@ def _unreadable(
     return Item(f"{name}:{number}", None, b"", 0, ("unreadable", why))
 
 
+def _other_number(name: str, number: int, stated: int) -> Item:
+    """Returns the error row for a table, or a group of rows, that ends before or behind the row that it states."""
+    why = f"there are {abs(stated - number):,} rows {'fewer' if number < stated else 'more'} than the table states"
+    return Item(f"{name}:{number}", None, b"", 0, ("unreadable", why))
+
+
 def _pieces(part: Any) -> Iterator[Any]:
     """Splits a record batch into pieces of at most _ROWS rows and _BYTES bytes; a single row may be larger."""
     start = 0
@@ -244,7 +258,7 @@ def _open_parquet(arrow: Any, path: bytes, size: int) -> _Table:
 
     groups = [group_of_rows(number) for number in range(metadata.num_row_groups)]
     paths = [metadata.schema.column(at).path for at in range(len(metadata.schema))]
-    return _Table(schema, groups, size, paths)
+    return _Table(schema, groups, size, paths, metadata.num_rows)
 
 
 def _of_group(
@@ -258,15 +272,18 @@ def _of_group(
     """
     parquet: Any = import_module("pyarrow.parquet")
     group = metadata.row_group(number)
+    if group.num_rows == 0:  # its columns may have no pages
+        return
     rows, large = _ROWS, []
     for column in map(group.column, range(group.num_columns)):
         if column.path_in_schema not in columns:
             continue
-        widest = _largest_in_dictionary(arrow, path, column)
+        widest, longest = _largest_values(arrow, path, column)
         if widest > _DICTIONARY:
             large.append(column.path_in_schema)
         else:
             rows = min(rows, _REPEATED // max(widest, 1))
+        rows = min(rows, _REPEATED // max(longest, 1))
         average = column.total_uncompressed_size // max(group.num_rows, 1)
         rows = min(rows, _BYTES // max(average, 1))
     for at in range(len(metadata.schema)):
@@ -296,15 +313,15 @@ def _together(arrow: Any, batches: list[Any]) -> Iterable[Any]:
     return whole
 
 
-def _largest_in_dictionary(arrow: Any, path: bytes, column: Any) -> int:
-    """Returns the maximum size in bytes of a dictionary value of a Parquet column; 0 without a dictionary.
+def _largest_values(arrow: Any, path: bytes, column: Any) -> tuple[int, int]:
+    """Returns the maximum size in bytes of a dictionary value of a Parquet column, and of a value that may consist of the one before it; 0 without such.
 
     Raises ArrowInvalid if a page would expand to too many bytes.
     """
     start = column.data_page_offset
     if column.dictionary_page_offset is not None:
         start = min(start, column.dictionary_page_offset)
-    largest = 0
+    largest = longest = 0
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             for page in pages(file, start, column.total_compressed_size):
@@ -314,9 +331,11 @@ def _largest_in_dictionary(arrow: Any, path: bytes, column: Any) -> int:
                     )
                 if page.is_dictionary:
                     largest = max(largest, page.size)
+                if page.has_prefixes:
+                    longest = max(longest, page.size)
     except (Malformed, OverflowError) as problem:
         raise arrow.ArrowInvalid(str(problem)) from None
-    return largest
+    return largest, longest
 
 
 def _columns(

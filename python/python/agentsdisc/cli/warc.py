@@ -6,6 +6,9 @@ part of other data, for example of the body of another site's response. It is ma
 the next certain boundary: the end of the frame in which the record was found, or the end of the file if the frame itself was found
 by a search.
 
+A Content-Length that leads to the end of some record may still be wrong. It is compared with the length that a response states itself, and, where
+that does not confirm it, with the starts of records inside the claimed bytes (`_content`).
+
 Each byte is read a bounded number of times, even if every record is damaged (`_next`).
 
 Most gzip members are read in runs (`Frames.run`). A run yields the same frames as single reads, but faster: a frame that holds one
@@ -18,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from . import codings
+from . import answers, codings
+from .answers import Answer, Message, shown
 from .frames import (
     Cut,
     Damaged,
@@ -55,27 +59,37 @@ _RECORD = re.compile(rb"WARC/\d\.\d")
 # Each line matches exactly one alternative in one way, so matching takes linear time. The first value of a field counts.
 _HEAD = re.compile(
     rb"""(?-i:WARC/)\d\.\d+[ \t]*\r?\n
-    (?: (?: WARC-(?: Type:       (?(1) [^\n]* | ([^\n]*) )
-                   | Target-URI: (?(2) [^\n]* | ([^\n]*) )
-                   | Truncated:  (?(3) [^\n]* | ([^\n]*) ) )
-          | Content-Length:      (?(5) ([^\n]*) | ([^\n]*) )
-          | (?! (?-i:WARC/) | WARC-(?: Type | Target-URI | Truncated ): | Content-Length: )
-            [^\r\n][^\n]*
+    (?: (?: WARC-(?: Type:           (?(1) [^\n]* | ([^\n]*) )
+                   | Target-URI:     (?(2) [^\n]* | ([^\n]*) )
+                   | Truncated:      (?(3) [^\n]* | ([^\n]*) )
+                   | Segment-Number: (?(4) [^\n]* | ([^\n]*) ) )
+          | Content-Length:          (?(6) ([^\n]*) | ([^\n]*) )
+          | (?! (?-i:WARC/) | WARC-(?: Type | Target-URI | Truncated | Segment-Number ): | Content-Length: )
+            (?: [^\r\n \t] | ([ \t]) ) [^\n]*
         ) \n )*
     \r?\n""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LENGTH = b"\ncontent-length:"
+# A URL and a number contain no spaces, so those of a fold do not belong to them.
+_FOLD = re.compile(rb"\r?\n[ \t]+")
+_CONTROL = re.compile(r"[\0-\x1f\x7f]")
+# The start of a record behind a blank line.
+_WARC = b"WARC/"
+_LINE = b"\n" + _WARC
+_START = re.compile(
+    rb"(?:(?<=\n)|(?<=\n\r))\nWARC/\d\.\d{1,9}[ \t]{0,9}\r?\n[A-Za-z-]{1,30}:"
+)
+_START_SIZE = 64
+_SCANNED = 1 << 16
+"""Number of bytes that are searched for such a start at once."""
 _RECORD_SIZE = 8
 _FIRST_SIZE, _HEAD_SIZE = 1 << 10, 1 << 16
 """Number of bytes in which the head of a record is searched for, at first and at most."""
-_STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)[^\r\n]*")
-_BLANK = re.compile(rb"\r?\n\r?\n")
-_HTTP_HEAD = 1 << 16
 _ENDS = b"\r\n\r\n"  # after a record
 _BETWEEN = len(_ENDS)
 _LONGEST_LENGTH = 30  # digits
-_SHOWN = 200  # maximum number of bytes quoted in an error message
+_FIRST_OF_ANSWER = 1 << 12
+"""Number of bytes in which the head of a response is searched for, at first."""
 # After a failure, reading resumes just after its start while the bytes read are at most _TIMES * (bytes completed) + _FREE.
 _TIMES, _FREE = 8, 1 << 20
 
@@ -104,20 +118,40 @@ def records(
 class _Head:
     """The parsed head of a record."""
 
-    __slots__ = ("_cut", "_length", "_url", "is_answer", "length", "size")
+    __slots__ = (
+        "_again",
+        "_cut",
+        "_length",
+        "_segment",
+        "_url",
+        "kind",
+        "length",
+        "size",
+    )
 
     def __init__(self, found: re.Match[bytes]) -> None:
-        kind, self._url, self._cut, again, self._length = found.groups()
-        self.size = found.end() - found.start()
+        begin, end = found.span()
+        self.size = end - begin
         """Size of the head in bytes."""
-        self.is_answer = kind is not None and kind.strip().lower() == b"response"
-        """True if the record is a server response."""
+        fields = found.groups()
+        if fields[-1] is not None:  # a line is folded
+            again = _HEAD.match(_FOLD.sub(b"", found[0]))
+            fields = fields if again is None else again.groups()
+        kind, self._url, self._cut, self._segment, self._again, self._length, _ = fields
+        self.kind = None if kind is None else kind.strip().lower()
+        """WARC-Type; None if it is missing."""
         self.length: int | None = None
-        """Content-Length; None if it is missing or invalid."""
-        if self._length is not None and again is None:
+        """Content-Length; None if it is missing, invalid or ambiguous."""
+        if self._length is not None:
             length = self._length.strip()
-            if length.isdigit() and len(length) <= _LONGEST_LENGTH:
+            is_clear = self._again is None or self._again.strip() == length
+            if is_clear and length.isdigit() and len(length) <= _LONGEST_LENGTH:
                 self.length = int(length)
+
+    @property
+    def is_answer(self) -> bool:
+        """True if the record is a server response."""
+        return self.kind == b"response"
 
     @property
     def url(self) -> str | None:
@@ -129,14 +163,39 @@ class _Head:
         return (url[1:].removesuffix(">") if url.startswith("<") else url) or None
 
     @property
-    def quoted(self) -> str:
-        """Content-Length as written, for messages."""
-        return _text((self._length or b"").strip())
+    def why_no_length(self) -> str:
+        """The reason why there is no length."""
+        length = shown((self._length or b"").strip())
+        if self._again is not None:
+            again = shown(self._again.strip())
+            return f"content-length is there twice, as {length!r} and {again!r}"
+        if not length:
+            return "content-length is missing"
+        return f"content-length is {length!r}, which is not a number of bytes"
 
     @property
-    def cut(self) -> str | None:
-        """The reason why the crawler truncated the response."""
-        return _text(self._cut.strip()) or None if self._cut is not None else None
+    def why_partial(self) -> str | None:
+        """The reason why the record holds only a part of the response."""
+        cut = b"" if self._cut is None else self._cut.strip()
+        if cut:
+            return f"the crawler has cut it: {shown(cut)}"
+        if self._segment is not None:
+            return "the record is a segment of the answer"
+        return None
+
+
+@dataclass(slots=True)
+class _Content:
+    """The content of a record."""
+
+    problem: Problem | None = None
+    """Why the Content-Length is wrong."""
+    resume: int = 0
+    """With a problem: the position in the window at which the search for the next record begins."""
+    answer: Answer | None = None
+    """The response, if it is to be read."""
+    is_confirmed: bool = False
+    """True if the response itself states the same length."""
 
 
 @dataclass(slots=True)
@@ -156,7 +215,7 @@ class _Archive:
         self._name = name
         self._file = file
         self._limit = limit
-        self._most = codings.room(limit) + _HTTP_HEAD
+        self._most = codings.room(limit) + answers.HEAD
         """Maximum number of bytes read of a record."""
         self._everything = everything
         self._documents = Documents()
@@ -202,40 +261,56 @@ class _Archive:
 
     def _of_run(self, run: Run) -> Iterator[Documents]:
         """Yields the responses of whole frames. Most frames hold one whole record, which needs no window."""
-        data = run.data
         for position, begin, end in run.frames:
-            found = _HEAD.match(data, begin, end)
-            head = _Head(found) if found is not None else None
-            if (
-                head is None
-                or head.length is None
-                or head.size > _HEAD_SIZE
-                or begin + head.size + head.length + _BETWEEN != end
-                or not data.endswith(_ENDS, begin, end)
-            ):
-                window = Window.of(data[begin:end])
+            if not self._is_read(run.data, position, begin, end):
+                window = Window.of(run.data[begin:end])
                 yield from self._of_window(window, position)
-                continue
-            if self._loss is not None:
-                self._settle(f"@{position}")
-            if self._is_single is None:
-                self._is_single = True
-            url = self._wanted(head) if head.is_answer else None
-            if url is None:
-                continue
-            start = begin + head.size
-            block = data[start : start + min(head.length, self._most)]
-            answer = _Answer.of(block, head, url, self._limit)
-            self._add(f"{self._name}@{position}", answer, self._is_searched)
-            if self._documents.is_full:
+            elif self._documents.is_full:
                 yield self._handed_over()
 
-    def _wanted(self, head: _Head) -> str | None:
-        """Returns the URL of a response that is to be read, or None."""
-        if not head.is_answer:
-            return None
-        url = head.url or ""
-        return url if self._everything or _LOCATION.match(url) else None
+    def _is_read(self, data: bytes, position: int, begin: int, end: int) -> bool:
+        """Reads a frame if it certainly holds one whole record. Returns False otherwise."""
+        found = _HEAD.match(data, begin, end) if self._is_single else None
+        if found is None:
+            return False
+        head = _Head(found)
+        if (
+            head.length is None
+            or head.size > _HEAD_SIZE
+            or begin + head.size + head.length + _BETWEEN != end
+            or not data.endswith(_ENDS, begin, end)
+        ):
+            return False
+        url, fault = self._wanted(head)
+        answer = None
+        if url is not None and fault is None:
+            start = begin + head.size
+            message = Message(data, start, min(end, start + self._most))
+            if message.stated(head.length) not in (None, head.length):
+                return False
+            answer = message.answer(head.length, None, head.why_partial, self._limit)
+        if self._loss is not None:
+            self._settle(f"@{position}")
+        if url is not None or fault is not None:
+            source = f"{self._name}@{position}"
+            self._add(source, url, answer, fault, self._is_searched)
+        return True
+
+    def _wanted(self, head: _Head) -> tuple[str | None, str | None]:
+        """Returns the URL of a response that is to be read or None, and what is wrong with the head of a record that may be such a response."""
+        if head.kind is not None and not head.is_answer:
+            return None, None
+        url = head.url
+        is_clear = url is not None and (
+            url.isprintable() or _CONTROL.search(url) is None
+        )
+        if is_clear and not (self._everything or _LOCATION.match(url or "")):
+            return None, None
+        if head.kind is None:
+            return url, "WARC-Type is missing"
+        if url is None:
+            return url, "WARC-Target-URI is missing"
+        return url, None if is_clear else "WARC-Target-URI contains control characters"
 
     def _of_frame(self, frames: Frames) -> Iterator[Documents]:
         """Yields the responses of the frame at the current position. Searches for the next frame if there is none or if it is damaged."""
@@ -291,28 +366,32 @@ class _Archive:
                 continue
             self._record = begin, head
             window.skip(head.size)
-            why, answer = self._content(window, head)
+            is_alone = frame is not None and begin == 0 and bool(self._is_single)
+            url, fault = self._wanted(head)
+            content = self._content(window, head, url is not None, is_alone)
             count += 1
-            if why is None:
+            self._settle(_source("", frame, begin))
+            if content.problem is None:
                 # The buffer may hold bytes after this record, but none of an earlier whole record.
                 self._safe = self._file.position
-                self._settle(_source("", frame, begin))
-                if answer is not None:
-                    self._add(source, answer, is_searched or self._is_searched)
-                    if self._documents.is_full:
-                        yield self._handed_over()
+                self._record = window.position, None
+                is_recovered = is_searched or self._is_searched
+                self._add(source, url, content.answer, fault, is_recovered)
+                if self._documents.is_full:
+                    yield self._handed_over()
+                if is_alone and head.is_answer and not content.is_confirmed:
+                    # A further record in the frame may belong to the body of this one.
+                    is_searched = True
                 continue
-            self._settle(_source("", frame, begin))
-            kind = "corrupt-record" if window.fill(1) else "truncated-record"
-            self._loss = _Loss(source, head.url, kind, why)
-            if frame is not None and begin == 0 and self._is_single:
+            self._loss = _Loss(source, head.url, *content.problem)
+            if is_alone:
                 # The rest of the frame belongs to this record, because every earlier frame held one record.
                 while window.skip(_HEAD_SIZE):
                     pass
                 self._loss.kind = "corrupt-record"
                 self._settle(None)
                 break
-            window.back(begin + head.size)
+            window.back(content.resume)
             is_searched = True
             if not window.find(_RECORD, _RECORD_SIZE):
                 break
@@ -320,42 +399,82 @@ class _Archive:
             self._is_single = count == 1 and self._is_single is not False
 
     def _content(
-        self, window: Window, head: _Head
-    ) -> tuple[str | None, "_Answer | None"]:
-        """Skips the content of a record. Returns why its Content-Length is wrong (or None), and the response (or None if it is not needed)."""
-        if head.length is None:
-            if not head.quoted:
-                return "content-length is missing", None
-            why = f"content-length is {head.quoted!r}, which is not a number of bytes"
-            return why, None
+        self, window: Window, head: _Head, is_read: bool, is_alone: bool
+    ) -> _Content:
+        """Skips the content of a record. `is_read` is True if it is a response to read, and `is_alone` if the frame holds no other record."""
         length, begin = head.length, window.position
-        most = min(length, self._most)
-        held: tuple[bytes, int] | None = None
-        url = self._wanted(head)
-        if url is not None and not window.can_return(length):
-            window.fill(most)
-            held = window.data, window.at
-        passed = window.skip(length)
-        if passed < length:
-            return f"content-length is {length}, but only {passed} bytes follow", None
-        ends = window.skip_line_ends()
-        is_right = not window.fill(1) or (ends > 0 and window.peek(5) == b"WARC/")
-        if url is None or (not is_right and ends < _BETWEEN):
-            return (None if is_right else _no_record_at(length)), None
-        # Copied only after the length is checked, because copies for wrong lengths would be wasted.
-        if held is None:
-            window.back(begin)
-            block = window.peek(most)
-            window.skip(length)
+        if length is None:
+            kind = "corrupt-record" if window.fill(1) else "truncated-record"
+            return _Content((kind, head.why_no_length), begin)
+        said = f"content-length is {length}, but"
+        message, stated = None, None
+        if head.is_answer:
+            message, stated = self._message(window, length, is_read)
+        if stated not in (None, length) and _is_end(window, window.at + stated):
+            why = f"{said} the answer ends after {stated:,} bytes"
+            return _Content(("corrupt-record", why), begin + stated)
+        is_scanned = stated != length and not is_alone and window.may_have(length)
+        if is_scanned and not _is_clear(window, length):
+            passed, is_start = _searched(window, length)
+            if is_start:
+                why = f"{said} a record begins after {passed:,} bytes"
+                return _Content(("corrupt-record", why), begin + passed)
         else:
-            buffer, at = held
-            block = buffer[at : at + most]
-        answer = _Answer.of(block, head, url, self._limit)
-        # Other bytes may follow the record, but a response as long as the Content-Length of its server is whole.
-        is_right = is_right or answer.declared == answer.size
-        return (None if is_right else _no_record_at(length)), answer
+            passed = window.skip(length)
+        ends = window.skip_line_ends() if passed == length else 0
+        # A record before damage is whole, unless the damage is at the end of its own frame.
+        window.ahead(len(_WARC))
+        is_last = not (window.fill(1) if is_alone else window.ahead(1))
+        is_next = ends > 0 and window.data.startswith(_WARC, window.at)
+        is_right = is_last or is_next
+        is_confirmed = stated == length and ends >= _BETWEEN
+        if passed < length or not (is_right or is_confirmed):
+            window.cost += passed if is_scanned else 0
+            resume = _next(window, begin - 1, begin + passed)
+            if passed < length:
+                why = f"{said} only {passed:,} bytes follow"
+                return _Content(("truncated-record", why), resume)
+            why = f"{said} no record ends there"
+            return _Content(("corrupt-record", why), resume)
+        answer = None
+        if is_read and message is not None:
+            answer = message.answer(length, stated, head.why_partial, self._limit)
+        # Other bytes may follow the record, but a response of the length that it states is whole.
+        return _Content(None, 0, answer, stated == length)
 
-    def _add(self, source: str, answer: "_Answer", is_recovered: bool) -> None:
+    def _message(
+        self, window: Window, length: int, is_read: bool
+    ) -> tuple[Message, int | None]:
+        """Buffers the start of the response at the current position: its body, if it is to be read, and the end that it states."""
+        size = max(length if is_read else 0, _FIRST_OF_ANSWER)
+        message = self._buffered(window, size)
+        if not message.is_whole:
+            message = self._buffered(window, answers.HEAD)
+        stated = message.stated(length)
+        if stated is not None and stated != length:
+            message = self._buffered(window, stated + _BETWEEN + _RECORD_SIZE)
+            stated = message.stated(length)
+        return message, stated
+
+    def _buffered(self, window: Window, size: int) -> Message:
+        window.ahead(min(size, self._most))
+        end = min(len(window.data), window.at + self._most)
+        return Message(window.data, window.at, end)
+
+    def _add(
+        self,
+        source: str,
+        url: str | None,
+        answer: Answer | None,
+        fault: str | None,
+        is_recovered: bool,
+    ) -> None:
+        """Adds the row of a record: a response, or what is wrong with its head."""
+        if fault is not None:
+            problem: Problem | None = ("corrupt-record", fault)
+            self._documents.add(source, url, b"", 0, problem, is_lost=True)
+        if fault is not None or answer is None:
+            return
         body, size, problem = answer.body, answer.size, answer.problem
         # A body that was not read to its end is too large.
         if problem is None and answer.fields and len(body) == size:
@@ -367,7 +486,6 @@ class _Archive:
             body = body[: self._limit + 1]
         elif len(body) > self._limit:
             body = body[: self._limit + 1]
-        url = answer.url or None
         self._documents.add(source, url, body, size, problem, is_recovered=is_recovered)
 
     def _stretch(self, source: str, why: str, kind: str = "corrupt-record") -> None:
@@ -393,51 +511,9 @@ class _Archive:
         return documents
 
 
-@dataclass(slots=True)
-class _Answer:
-    """A server response with its content codings."""
-
-    url: str
-    body: bytes
-    size: int
-    """Size of the body in bytes; `body` may hold only its start."""
-    fields: list[tuple[str, str]]
-    """The header fields; empty if the header names no coding."""
-    problem: Problem | None
-    names: bytes
-    """The header in lower case."""
-
-    @property
-    def declared(self) -> int | None:
-        """The Content-Length that the server sent."""
-        length = _field(self.names, _LENGTH)
-        return int(length) if length.isdigit() and len(length) < 18 else None
-
-    @classmethod
-    def of(cls, block: bytes, head: _Head, url: str, limit: int) -> "_Answer":
-        """Parses the response in the content of a record, or in its first bytes."""
-        blank = _BLANK.search(block, 0, _HTTP_HEAD)
-        start = len(block) if blank is None else blank.end()
-        status = _STATUS.match(block)
-        size = max((head.length or 0) - start, 0)
-        problem: Problem | None = None
-        if status is None:
-            problem = "corrupt-record", "the record holds no http answer"
-            return cls(url, b"", size, [], problem, b"")
-        text = block[:start]
-        names = text.lower()
-        fields = codings.fields(text) if b"-encoding" in names else []
-        if not status[1].startswith(b"2"):
-            problem = "http-status", _text(status[0])
-        elif (cut := head.cut) is not None:
-            problem = "truncated-record", f"the crawler has cut it: {cut}"
-        body = block[start:] if fields else block[start : start + limit + 1]
-        return cls(url, body, size, fields, problem, names)
-
-
 def _packing(name: str, first: bytes) -> type[Frames] | None:
     """Returns the compression of a file, from its first bytes or, if these are damaged, from its name. None: not compressed."""
-    if first.startswith(b"WARC/"):
+    if first.startswith(_WARC):
         return None
     if first[1:4] == _SKIPPABLE:
         return Zstandard
@@ -462,11 +538,13 @@ def _next(window: Window, begin: int, end: int) -> int:
 def _head_at(window: Window) -> _Head | None:
     """Returns the head of the record at the current position, or None."""
     for size in (_FIRST_SIZE, _HEAD_SIZE):
-        is_more = window.fill(size)
+        is_more = window.ahead(size)
         found = _HEAD.match(window.data, window.at, window.at + _HEAD_SIZE)
         if found is not None:
             return _Head(found)
         if not is_more or _RECORD.match(window.data, window.at) is None:
+            # Raises Damaged if that is the reason.
+            window.fill(size)
             return None
     return None
 
@@ -481,20 +559,35 @@ def _kind(window: Window) -> str:
     return "truncated-record" if is_cut else "corrupt-record"
 
 
-def _field(names: bytes, name: bytes) -> bytes:
-    """Returns the value of the first field with this name. Header and name are in lower case."""
-    at = names.find(name)
-    if at < 0:
-        return b""
-    at += len(name)
-    end = names.find(b"\n", at)
-    return names[at : end if end >= 0 else len(names)].strip()
+def _is_end(window: Window, at: int) -> bool:
+    """True if a record ends at an index in the buffer: exactly two line ends follow, and then a record or the end."""
+    data, after = window.data, at + _BETWEEN
+    is_last = after == len(data) and window.is_over
+    return data.startswith(_ENDS, at) and (is_last or data.startswith(_WARC, after))
 
 
-def _text(value: bytes) -> str:
-    """Returns bytes of the input as text for a message."""
-    return value[:_SHOWN].decode("utf-8", "replace")
+def _is_clear(window: Window, length: int) -> bool:
+    """True if the buffer holds the next `length` bytes and no record starts within them."""
+    end = window.at + length
+    return end <= len(window.data) and window.data.find(_LINE, window.at, end) < 0
 
 
-def _no_record_at(length: int) -> str:
-    return f"content-length is {length}, but no record ends there"
+def _searched(window: Window, length: int) -> tuple[int, bool]:
+    """Skips `length` bytes, or fewer if a record starts within them or the input ends. Returns their number, and True if a record starts."""
+    left = length
+    while True:
+        window.fill(min(left, _SCANNED))
+        data, at = window.data, window.at
+        end = min(len(data), at + left)
+        found = at
+        while (found := data.find(_LINE, found, end)) >= 0:
+            if _START.match(data, found, end):
+                window.at = found
+                return length - left + found - at, True
+            found += len(_LINE)
+        is_last = end - at == left or window.is_over
+        step = end - at if is_last else end - at - _START_SIZE
+        window.at += step
+        left -= step
+        if is_last:
+            return length - left, False

@@ -22,6 +22,14 @@ _SPECIAL = [
 ]
 """Special networks that some versions of Python call global."""
 
+_LOCAL = frozenset(
+    [
+        *("alt", "corp", "home", "internal", "intranet", "lan", "local"),
+        *("localdomain", "localhost", "onion", "private", "test"),
+    ]
+)
+"""Last labels of names that are for one machine or network, or are not in the public DNS."""
+
 
 def host_of(url: str) -> str | None:
     """Returns the host of a URL (or of a host by itself) in the one spelling in which hosts are compared; None if there is none."""
@@ -31,6 +39,24 @@ def host_of(url: str) -> str | None:
     except ValueError:
         return None
     return canonical(host) if host else None
+
+
+def port_of(url: str) -> int | None:
+    """Returns the port of a URL (or of a host by itself); None if it is not valid."""
+    parts = urlsplit(url if "://" in url else f"https://{url}")
+    try:
+        port = parts.port
+    except ValueError:
+        return None
+    return (80 if parts.scheme in {"http", "ws"} else 443) if port is None else port
+
+
+def is_of_machine(host: str) -> bool:
+    """Returns whether a canonical host is an address or `localhost`, where each port is another service."""
+    with suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return host == "localhost" or host.endswith(".localhost")
 
 
 def canonical(host: str) -> str:
@@ -45,6 +71,20 @@ def canonical(host: str) -> str:
         with suppress(OSError):
             return str(IPv4Address(socket.inet_aton(host)))
     return host
+
+
+def is_local(host: str) -> bool:
+    """Returns whether a canonical host says by itself that it is not on the public Internet: a private address, or a name for local networks.
+
+    Other names may have private addresses, too.
+    """
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        labels = host.split(".")
+        is_home = labels[-2:] == ["home", "arpa"]
+        return len(labels) < 2 or labels[-1] in _LOCAL or is_home
+    return not is_public(host)
 
 
 def is_public(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -23,6 +24,7 @@ from .results import (
     Pointer,
     Site,
     Timeouts,
+    unread_robots,
 )
 from .transport import GuardedTransport
 
@@ -34,6 +36,13 @@ _Key = tuple[str, str]
 
 _MOST_DETAILS = 64
 _MOST_DECLARATIONS = 16
+
+# Why a URL in a document is not asked for.
+_NOT_ASKED = {
+    "off-site": "the document names a URL on another site, which is not asked; fetch it yourself if you trust that site, or let the owner move it to a host of the same domain",
+    "downgrade": "the document names a URL without encryption, which is not asked; the owner has to write https",
+    "url-too-long": "the document names a URL that is too long to be asked",
+}
 
 
 async def run(
@@ -56,6 +65,7 @@ async def run(
     store = Cache.of(cache)
     async with GuardedTransport(
         private=[core.origin] if allow_private else (),
+        any_port=False,
         connections=concurrency,
         reuse=False,
     ) as transport:
@@ -307,7 +317,9 @@ class _Driver:
         """Records that a URL in a document is not requested."""
         if rejection is not None:
             nothing = ("no", "network", "unknown", False, None, None, False, None)
-            message = "the document names a URL that is not asked"
+            message = _NOT_ASKED.get(
+                rejection, "the document names a URL that is not asked"
+            )
             self._asked[resource, url] = Attempt(
                 resource, url, url, rejection, message, None, 0, *nothing
             )
@@ -337,6 +349,9 @@ class _Driver:
             and (attempt.resource, attempt.key) in self._bodies
         ]
         rules, text = self._core.robots
+        if rules == "disallow-all":
+            why = unread_robots(listed)
+            attempts = {key: _because(each, why) for key, each in attempts.items()}
         if rules == "document":
             (text,) = (
                 b for (r, _), (b, _) in self._bodies.items() if r == "robots-txt"
@@ -389,3 +404,9 @@ class _Driver:
             pointer = Pointer(source, how, relation, *(span or (None, None)))
         freshness = Freshness(*times) if times[0] else None
         return Attempt(**rest, freshness=freshness, pointer=pointer)  # type: ignore[arg-type]
+
+
+def _because(attempt: Attempt, why: str) -> Attempt:
+    """Returns an attempt with why robots.txt forbids it, if that is the reason."""
+    is_meant = attempt.rejection == "robots-disallowed"
+    return replace(attempt, message=why) if is_meant else attempt

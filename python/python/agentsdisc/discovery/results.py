@@ -1,11 +1,13 @@
 """The results and settings of discovery."""
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from .. import Decision, Document, RobotsTxt, decide
+from .._errors import RateLimited
 from .._policy import RobotsState
 from .._verified import SkillVerification, Verification
 from .._visible import shown
@@ -216,6 +218,17 @@ class Step:
         return {name: value for name, value in values.items() if value is not None}
 
 
+def unread_robots(attempts: Iterable[Attempt]) -> str:
+    """Returns why robots.txt could not be read, in words."""
+    reasons = (
+        f"{a.error or a.message}{f', status {a.status}' if a.status else ''}"
+        for a in attempts
+        if a.resource == "robots-txt"
+    )
+    why = next(reasons, "it was not asked for")
+    return f"robots.txt could not be read ({why}), which disallows everything (RFC 9309 section 2.3.1.4)"
+
+
 @shown
 @dataclass(frozen=True, slots=True)
 class Declaration:
@@ -319,6 +332,13 @@ class Site:
         return min(times, default=None)
 
     @property
+    def robots_problem(self) -> str | None:
+        """Why robots.txt could not be read, which disallows everything; None if it was read, or there is none."""
+        if self.robots_rules != "disallow-all":
+            return None
+        return unread_robots(self.attempts)
+
+    @property
     def robots_state(self) -> RobotsTxt | RobotsState | None:
         """The state of robots.txt, as an argument of `agentsdisc.decide`."""
         states: dict[str, RobotsState] = {
@@ -343,8 +363,12 @@ class Site:
         content_usage: str | None = None,
         verified: Iterable[Verification | SkillVerification] = (),
     ) -> Decision:
-        """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`."""
-        return decide(
+        """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`.
+
+        Raises `agentsdisc.calls.RateLimited` if none of them covers the request, and an agents.md exists that must be neither
+        stored nor requested again yet: what it says is not known.
+        """
+        decision = decide(
             tuple(
                 found.document for found in (*self.found, *self.details, *self.unread)
             ),
@@ -359,6 +383,22 @@ class Site:
             content_usage=content_usage,
             verified=verified,
         )
+        if decision.reason == "not-stated":
+            self._check_known(decision)
+        return decision
+
+    def _check_known(self, decision: Decision) -> None:
+        """Raises RateLimited if a document exists whose content must not be stored or requested again yet."""
+        for attempt in self.attempts:
+            if attempt.rejection != "too-early" or attempt.freshness is None:
+                continue
+            again = attempt.freshness.ask_again_at
+            raise RateLimited(
+                f"no other document covers the request, and what {attempt.key} says is not known: it must not be stored, nor "
+                f"requested again before {_time(again)}; ask then, or use the site of the first request",
+                decision,
+                max(0.0, again - time.time()),
+            )
 
     @overload
     def call(

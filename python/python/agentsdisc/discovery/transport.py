@@ -21,7 +21,7 @@ import httpcore
 import httpx
 from anyio.from_thread import BlockingPortal
 
-from .addresses import canonical, host_of, is_public
+from .addresses import canonical, host_of, is_of_machine, is_public, port_of
 
 _FILE = "SSL_CERT_FILE"
 _IDLE_SECONDS = 5.0
@@ -42,13 +42,17 @@ class AddressRefused(httpx.ConnectError):
 class _Network(httpcore.AsyncNetworkBackend):
     """Resolves a name, checks its addresses, and connects to one of them.
 
-    `private` are the hosts that the user has named: their addresses may be private, and no others. The first DNS answer
-    for such a host is kept for some minutes, so that a later one cannot lead to another machine of the network.
+    `private` are the hosts that the user has named: their addresses may be private, and no others. Another name of a named
+    host is opened at the named port only; so is an address or `localhost` itself, unless `any_port`. The first DNS answer for such a host is kept
+    for some minutes, so that a later one cannot lead to another machine of the network.
     """
 
-    def __init__(self, private: Iterable[str]) -> None:
+    def __init__(self, private: Iterable[str], *, any_port: bool) -> None:
         self._inner = httpcore.AnyIOBackend()
-        self._private = frozenset(name for name in map(host_of, private) if name)
+        self._private = {
+            (host, port_of(url)) for url in private if (host := host_of(url))
+        }
+        self._any_port = any_port
         self._known: dict[str, tuple[float, list[str]]] = {}
 
     async def connect_tcp(
@@ -86,17 +90,23 @@ class _Network(httpcore.AsyncNetworkBackend):
     async def _addresses(self, host: str, port: int) -> list[str]:
         """Returns the addresses of a host, all of which are allowed."""
         name = canonical(host)
-        if name in self._private:
+        if (name, port) in self._private or self._is_named(name):
             return await self._own(name)
         addresses = await _looked_up(host, port)
         for address in addresses:
-            if is_public(address) or address in await self._opened():
+            if is_public(address) or address in await self._opened(port):
                 continue
             words = "its address is not public"
             if self._private:
                 words += ", and only the host that was named may be private"
             raise AddressRefused(f"{host} is at {address}, which is not public", words)
         return addresses
+
+    def _is_named(self, name: str) -> bool:
+        """Returns whether all ports of a host are opened."""
+        return not is_of_machine(name) and any(
+            name == host for host, _ in self._private
+        )
 
     async def _own(self, name: str) -> list[str]:
         """Returns the addresses of a host that the user has named: those of its first DNS answer, for a time."""
@@ -107,12 +117,13 @@ class _Network(httpcore.AsyncNetworkBackend):
         found = time.monotonic() + _KNOWN_SECONDS, await _looked_up(name, 0)
         return self._known.setdefault(name, found)[1]
 
-    async def _opened(self) -> set[str]:
-        """Returns the addresses of all hosts that the user has named: other names may stand for the same machine."""
+    async def _opened(self, port: int) -> set[str]:
+        """Returns the addresses that the user has named at a port: other names may stand for the same machine."""
         found: set[str] = set()
-        for name in self._private:
-            with suppress(httpcore.ConnectError):
-                found.update(await self._own(name))
+        for name, opened in self._private:
+            if opened == port:
+                with suppress(httpcore.ConnectError):
+                    found.update(await self._own(name))
         return found
 
 
@@ -171,7 +182,8 @@ def _certificates_of(file: str | None, _folder: str | None) -> ssl.SSLContext:
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Sends httpx requests through `_Network`. Certificates are always checked, as httpx checks them.
 
-    `private` are URLs or hosts whose addresses may be private. With `reuse=False`, each request has its own connection:
+    `private` are URLs or hosts whose addresses may be private; without `any_port`, an address or `localhost` among them
+    is opened at its own port only, as each port there is another service. With `reuse=False`, each request has its own connection:
     some servers close a connection after an answer without saying so, and the next request on it would fail.
     """
 
@@ -179,10 +191,12 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         self,
         *,
         private: Iterable[str] = (),
+        any_port: bool = True,
         connections: int = 6,
         reuse: bool = True,
     ) -> None:
-        self._network, self._context = _Network(private), _certificates()
+        self._network = _Network(private, any_port=any_port)
+        self._context = _certificates()
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=self._context,
             max_connections=connections,

@@ -15,13 +15,14 @@ from .entries import (
     Verdict,
 )
 from .opening import open_store
-from .store import FACETS, Store, StoreError, Writer
+from .store import FACETS, NoRegistryError, Store, StoreError, Writer
 
 __all__ = [
     "FACETS",
     "CapabilityEntry",
     "Facet",
     "Hit",
+    "NoRegistryError",
     "Query",
     "Results",
     "ServiceEntry",

@@ -112,8 +112,7 @@ def _put(
             documents[url] = body
     for name in kept:
         writer.remember(name, None)
-    writer.put(service, capabilities, documents.items())
-    return replace(service, capabilities=len(capabilities))
+    return writer.put(service, capabilities, documents.items())
 
 
 def _body(url: str) -> str:

@@ -6,17 +6,18 @@ What comes from documents is in the member `untrusted` of a result: bounded, wit
 import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from anyio import to_thread
 from mcp.server.mcpserver import Context, Elicit, MCPServer, Resolve
-from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import BaseModel, Field
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from pydantic import BaseModel, Field, ValidationError
 
 from .. import Decision, __version__
-from .._visible import visible
+from .._visible import hidden, visible
 from ..calls import Answer, CallError, acall
 from ..discovery import Timeouts
+from . import rows
 from .entries import CapabilityEntry, Query, ServiceEntry
 from .store import Store, StoreError
 
@@ -28,6 +29,48 @@ NOTICE = (
 )
 _TEXT, _NAME, _ANSWER = 500, 200, 64 << 10
 _MOST_LISTED = 20
+
+
+_Words = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=1000,
+        description="what is needed, such as send an e-mail: text of 1 to 1,000 characters",
+    ),
+]
+_Limit = Annotated[
+    int, Field(ge=1, le=50, description="the most services: a whole number, 1 to 50")
+]
+_Filter = Annotated[
+    str | None,
+    Field(max_length=300, description="only services with this value: text or null"),
+]
+_Domain = Annotated[
+    str,
+    Field(
+        max_length=1000,
+        description="the domain of a service, as discover returns it: text",
+    ),
+]
+_Id = Annotated[
+    str,
+    Field(
+        max_length=4000,
+        description="the name of a capability, as discover and get_service return it: text",
+    ),
+]
+_After = Annotated[
+    str | None,
+    Field(
+        max_length=4000,
+        description="`next` of the result before, for the capabilities behind it: text or null",
+    ),
+]
+_Arguments = Annotated[
+    dict[str, Any],
+    Field(description="the values of the parameters by name: an object"),
+]
 
 
 class Capability(BaseModel):
@@ -118,6 +161,51 @@ class Agreement(BaseModel):
     agree: bool = Field(description="Whether to make this call")
 
 
+class _Server(MCPServer[Any]):
+    """A server that says in its own words which argument is wrong."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Any = None
+    ) -> Any:
+        """Calls a tool."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as problem:
+            wrong = problem.__cause__
+            tool = self._tool_manager.get_tool(name)
+            if tool is None:
+                names = ", ".join(each.name for each in self._tool_manager.list_tools())
+                said = (
+                    f"there is no tool {visible(name[:_NAME])!r}; the tools are {names}"
+                )
+            elif isinstance(wrong, ValidationError) and not isinstance(
+                problem, UnexpectedToolError
+            ):
+                said = _wrong(tool.parameters["properties"], arguments, wrong)
+            else:
+                raise
+            raise ToolError(said) from None
+
+
+def _wrong(
+    declared: Mapping[str, Any], given: Mapping[str, Any], problem: ValidationError
+) -> str:
+    """Returns which arguments of a tool are wrong, and what they are."""
+    found = {
+        str(each["loc"][0]): each["type"] == "missing" for each in problem.errors()
+    }
+    said = [
+        f"{name} {'is missing' if is_missing else 'is not valid'}; it is {declared[name]['description']}"
+        for name, is_missing in found.items()
+    ]
+    unknown = [visible(name[:_NAME]) for name in given if name not in declared]
+    if unknown:
+        said.append(
+            f"{', '.join(unknown[:3])}: not among the arguments {', '.join(declared)}"
+        )
+    return "; ".join(said)
+
+
 def mcp_server(
     store: Store,
     *,
@@ -131,7 +219,7 @@ def mcp_server(
     (its product token or User-Agent), from this machine, without credentials. Do not give an agent where anybody can connect.
     `allow_private`: call services at private addresses as well.
     """
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "agentsdisc-registry",
         title="Registry of services for agents",
         instructions=f"Find services by words with discover, then see get_service and get_capability. {NOTICE}",
@@ -146,18 +234,28 @@ def mcp_server(
             raise ToolError(visible(str(problem))) from None
 
     async def known(domain: str) -> ServiceEntry:
-        service: ServiceEntry | None = await asked(store.service, domain.lower())
+        given = unquote(domain).lower()
+        service: ServiceEntry | None = await asked(store.service, given)
         if service is None:
-            raise ToolError(f"the registry has no service {visible(domain)[:_NAME]!r}")
+            raise ToolError(f"the registry has no service {visible(domain[:_NAME])!r}")
         return service
+
+    async def found(domain: str, name: str) -> CapabilityEntry | None:
+        # The id that a result has; or, if there is none, the name as a document has it.
+        for each in dict.fromkeys((unquote(name), name)):
+            entry: CapabilityEntry | None
+            entry = await asked(store.capability, domain, each)
+            if entry is not None:
+                return entry
+        return None
 
     @server.tool()
     async def discover(
-        words: Annotated[str, Field(min_length=1, max_length=1000)],
-        limit: Annotated[int, Field(ge=1, le=50)] = 10,
-        category: str | None = None,
-        format: str | None = None,
-        auth: str | None = None,
+        words: _Words,
+        limit: _Limit = 10,
+        category: _Filter = None,
+        format: _Filter = None,
+        auth: _Filter = None,
     ) -> Found:
         """Finds services for agents by words, such as "send an e-mail"; the filters leave only such services."""
         query = Query(
@@ -176,20 +274,20 @@ def mcp_server(
         return Found(more=results.more, untrusted=services)
 
     @server.tool()
-    async def get_service(domain: str, after: str | None = None) -> FoundService:
+    async def get_service(domain: _Domain, after: _After = None) -> FoundService:
         """Describes a service: what its documents declare, and its capabilities by name, 100 at a time."""
         entry = await known(domain)
-        listed = await asked(store.capabilities, entry.domain, after)
-        # The name as it is: what is shown may be escaped.
-        following = listed[-1].name if len(listed) == 100 else None
+        behind = None if after is None else unquote(after)
+        listed = await asked(store.capabilities, entry.domain, behind)
+        following = _id(listed[-1].name) if len(listed) == 100 else None
         return FoundService(next=following, untrusted=_service(entry, listed))
 
     @server.tool()
-    async def get_capability(domain: str, name: str) -> FoundCapability:
+    async def get_capability(domain: _Domain, name: _Id) -> FoundCapability:
         """Describes a capability of a service: its parameters, endpoint, authentication and limits."""
-        entry = await asked(store.capability, domain.lower(), name)
+        entry = await found((await known(domain)).domain, name)
         if entry is None:
-            said = f"{visible(domain)[:_NAME]!r} has no capability {visible(name)[:_NAME]!r}"
+            said = f"{visible(domain[:_NAME])!r} has no capability {visible(name[:_NAME])!r}"
             raise ToolError(said)
         return FoundCapability(untrusted=_detail(entry))
 
@@ -201,21 +299,25 @@ def mcp_server(
         "timeouts": timeouts or Timeouts(),
     }
 
+    async def called(domain: str, capability: str) -> tuple[str, str]:
+        """Returns the site, and the name of the capability in its documents."""
+        service = await known(domain)
+        entry = await found(service.domain, capability)
+        return _site(service), capability if entry is None else entry.name
+
     async def agreement(
         domain: str, capability: str, arguments: dict[str, Any], ctx: Context
     ) -> Agreement | Elicit[Agreement]:
         """Asks a person, if the site wants that. The decision is made again for the call."""
-        site = _site(await known(domain))
-        planned = await _answered(
-            acall(site, capability, arguments, dry_run=True, **options)
-        )
+        site, name = await called(domain, capability)
+        planned = await _answered(acall(site, name, arguments, dry_run=True, **options))
         wanted = planned.decision.confirmation
         if wanted == "not-stated":
             return Agreement(agree=False)
-        said = f"{visible(capability)[:_NAME]} of {visible(site)}: a person {wanted} agree to this call"
+        said = f"{_name(name)} of {visible(site)}: a person {wanted} agree to this call"
         able = ctx.client_capabilities
         if able is None or able.elicitation is None:
-            how = f"agentsdisc call {visible(site)} {visible(capability)[:_NAME]}"
+            how = f"agentsdisc call {visible(site)} {_name(name)}"
             raise ToolError(
                 f"{said}, and this client cannot ask (MCP elicitation). A person can call it on a terminal: {how} NAME=VALUE… --agent …"
             )
@@ -224,24 +326,24 @@ def mcp_server(
 
     @server.tool()
     async def call(
-        domain: str,
-        capability: str,
-        arguments: dict[str, Any],
+        domain: _Domain,
+        capability: _Id,
+        arguments: _Arguments,
         agreed: Annotated[Agreement, Resolve(agreement)],
     ) -> Called:
         """Calls a capability of a service of this registry, if the service's own documents allow it now."""
-        site = _site(await known(domain))
+        site, name = await called(domain, capability)
 
-        def confirm(decision: Decision, name: str, values: Mapping[str, Any]) -> bool:
+        def confirm(decision: Decision, id: str, values: Mapping[str, Any]) -> bool:
             return agreed.agree
 
         answer: Answer = await _answered(
-            acall(site, capability, arguments, confirm=confirm, **options)
+            acall(site, name, arguments, confirm=confirm, **options)
         )
         text = answer.body[: _ANSWER + 1].decode("utf-8", "replace")
         return Called(
             site=site,
-            capability=answer.capability,
+            capability=_id(answer.capability),
             status=answer.status,
             cut=len(answer.body) > _ANSWER,
             untrusted="\n".join(map(visible, text[:_ANSWER].split("\n"))),
@@ -279,9 +381,15 @@ def _name(value: str) -> str:
     return _text(value, _NAME) or ""
 
 
+def _id(name: str) -> str:
+    """Returns a name that identifies something, as a result shows it: bounded, with hidden characters and % percent-encoded, and secrets masked."""
+    text = "".join(quote(c) if c == "%" or hidden(c) else c for c in rows.key(name))
+    return visible(text)
+
+
 def _capability(entry: CapabilityEntry) -> Capability:
     return Capability(
-        name=_name(entry.name),
+        name=_id(entry.name),
         title=_text(entry.title, _NAME),
         description=_text(entry.description),
     )
@@ -289,7 +397,7 @@ def _capability(entry: CapabilityEntry) -> Capability:
 
 def _service(entry: ServiceEntry, listed: tuple[CapabilityEntry, ...]) -> Service:
     return Service(
-        domain=_name(entry.domain),
+        domain=_id(entry.domain),
         name=_text(entry.name, _NAME),
         description=_text(entry.description),
         category=_text(entry.category, _NAME),
@@ -306,7 +414,7 @@ def _service(entry: ServiceEntry, listed: tuple[CapabilityEntry, ...]) -> Servic
 def _detail(entry: CapabilityEntry) -> Detail:
     return Detail(
         **_capability(entry).model_dump(),
-        domain=_name(entry.domain),
+        domain=_id(entry.domain),
         parameters=[_name(each) for each in entry.parameters[:_MOST_LISTED]],
         tags=[_name(each) for each in entry.tags[:_MOST_LISTED]],
         category=_text(entry.category, _NAME),

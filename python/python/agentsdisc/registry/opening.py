@@ -1,21 +1,39 @@
 """Opens the store that a text names."""
 
-from .store import Store
+import re
 
-_POSTGRES = ("postgresql://", "postgres://")
+from .store import Store, StoreError
+
+# A single letter is a drive of Windows.
+_URL = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
+_POSTGRES = {"postgresql", "postgres"}
 
 
 def open_store(
-    where: str, *, read_only: bool = False, time_limit: float = 2.0
+    where: str, *, read_only: bool = False, create: bool = True, time_limit: float = 2.0
 ) -> Store:
-    """Opens a registry: a SQLite file, which is made if it is not there, or a PostgreSQL database (`postgresql://…`).
+    """Opens a registry: a SQLite file, or a PostgreSQL database (`postgresql://…`).
 
+    With `create`, and if it is not only read, an empty registry is made where there is none; otherwise that raises NoRegistryError.
     A search that takes longer than `time_limit` seconds raises StoreError, as everything does that the store cannot answer.
     """
-    if where.startswith(_POSTGRES):
-        from .postgres import PostgresStore
+    url = _URL.fullmatch(where)
+    if url is None and where not in {"", ":memory:"}:
+        from .sqlite import SqliteStore
 
-        return PostgresStore(where, read_only=read_only, time_limit=time_limit)
-    from .sqlite import SqliteStore
+        return SqliteStore(
+            where, read_only=read_only, create=create, time_limit=time_limit
+        )
+    if url is None or url[1].lower() not in _POSTGRES:
+        given = "this" if url is None else f"{url[1]}://"
+        raise StoreError(
+            f"{given} is not supported; the store is a file, such as registry.db, or a PostgreSQL database, such as postgresql://host/name"
+        )
+    from .postgres import PostgresStore
 
-    return SqliteStore(where, read_only=read_only, time_limit=time_limit)
+    return PostgresStore(
+        f"postgresql://{url[2]}",
+        read_only=read_only,
+        create=create,
+        time_limit=time_limit,
+    )

@@ -145,6 +145,8 @@ def domain_of(url: str) -> str | None:
     if not host.isprintable() or any(letter in "%@/\\ " for letter in host):
         return None
     host = f"[{host}]" if ":" in host else host.rstrip(".")
+    if not host:
+        return None
     return host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from . import ranking
 from .reads import VERSION, Cursor
 from .sql import SqlStore
-from .store import StoreError
+from .store import NoRegistryError, StoreError
 from .writing import Row
 
 try:
@@ -61,7 +61,12 @@ class PostgresStore(SqlStore):
     among = "= ANY(?)"
 
     def __init__(
-        self, where: str, *, read_only: bool = False, time_limit: float = 2.0
+        self,
+        where: str,
+        *,
+        read_only: bool = False,
+        create: bool = True,
+        time_limit: float = 2.0,
     ) -> None:
         super().__init__()
         self._read_only = read_only
@@ -83,20 +88,20 @@ class PostgresStore(SqlStore):
                 # Without the pool, whose connections fail in the background: says at once what is wrong.
                 psycopg.connect(where, connect_timeout=int(_WAIT)).close()
                 self._pool.open()
-                self._make_tables()
+                self._make_tables(create and not read_only)
         except BaseException:
             self._pool.close(timeout=0)
             raise
 
-    def _make_tables(self) -> None:
+    def _make_tables(self, create: bool) -> None:
         with self._pool.connection() as connection, connection.transaction():
-            if not self._read_only:
+            if create:
                 connection.execute(_SERIALIZED, (_LOCK,))
                 connection.execute("CREATE SCHEMA IF NOT EXISTS agentsdisc_registry")
             found = connection.execute("SELECT to_regclass('numbers')").fetchone()
             if found == (None,):
-                if self._read_only:
-                    raise StoreError("the database has no tables of a registry")
+                if not create:
+                    raise NoRegistryError("the database has no registry")
                 for statement in _TABLES.format(version=VERSION).split(";\n"):
                     if statement.strip():
                         connection.execute(statement)

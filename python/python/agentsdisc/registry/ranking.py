@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from .entries import Query
-from .rows import FIELDS, HEAD, TRUST, exactly, mark, tier_of
+from .rows import EXACT, FIELDS, HEAD, TRUST, mark, tier_of
 from .words import MOST_CHARACTERS, query_words, stem, synonyms
 
 Expression = list[list[str]]
@@ -113,7 +113,7 @@ def stages(plan: Plan) -> Iterator[list[Expression]]:
     With the second query of a pair, rows are found that come before others if the first one has too many.
     """
     if plan.exact:
-        yield [[[exactly(plan.exact)], *plan.filters]]
+        yield [[[mark(EXACT, plan.exact)], *plan.filters]]
     if plan.words and not plan.missing:
         own = [list(terms.own) for terms in plan.words]
         both = [[*terms.own, *terms.others] for terms in plan.words]

@@ -6,13 +6,13 @@ tokens of the index follow; so they can be removed again, and a search can score
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from .entries import CapabilityEntry, ServiceEntry, Source
 from .words import MOST_WORDS_OF_TEXT as MOST_WORDS
@@ -29,8 +29,8 @@ FIELDS = (
 """The searched fields of a row: their weights and usual lengths in words."""
 HEAD = "="
 """Begins the token of a word in the name or title of a row."""
-EXACT = "i:"
-"""Begins the token of a row's whole name."""
+EXACT = "i"
+"""The kind of the token of a row's whole name."""
 FRESH = timedelta(days=30)
 """How long a document counts as fresh if it does not say it."""
 
@@ -38,6 +38,7 @@ _HEAD_FIELDS = 3
 _MOST_TOKENS = 256
 _MOST_VALUES = 100
 _LONGEST_KEY = 240
+_SHORT = 64
 _ORDINAL_BITS, _SERVICE_BITS = 20, 36
 MOST_CAPABILITIES = (1 << _ORDINAL_BITS) - 2
 _VERDICTS = {"clean": 0, "warnings": 2, "unchecked": 2, "errors": 4}
@@ -60,11 +61,6 @@ def mark(kind: str, value: str) -> str:
     """Returns the token of a value that is compared as a whole, whatever characters it has."""
     digest = hashlib.blake2b(fold(value).encode("utf-8", "replace"), digest_size=8)
     return f"{kind}:{digest.hexdigest()}"
-
-
-def exactly(name: str) -> str:
-    """Returns the token of the name of a capability."""
-    return EXACT + mark("", name)[1:]
 
 
 def tier(source: Source | None) -> int:
@@ -109,133 +105,118 @@ def facets(
     service: ServiceEntry, capabilities: list[CapabilityEntry]
 ) -> set[tuple[str, str, str]]:
     """Returns the values of a service and its capabilities that can be filtered by: field, folded value, and the value."""
-    found: dict[tuple[str, str], str] = {}
-    counts: dict[str, int] = {}
-    seen: set[tuple[str, str]] = set()
-
-    def add(field: str, value: str | None) -> None:
-        # Capabilities of a service repeat the same few values.
-        if not value or (field, value) in seen:
-            return
-        seen.add((field, value))
-        if folded := key(fold(value)):
-            if (field, folded) not in found:
-                counts[field] = counts.get(field, 0) + 1
-            if counts[field] <= _MOST_VALUES:
-                found.setdefault((field, folded), key(value))
-
-    add("domain", service.domain)
-    add("name", service.name)
-    for name in service.formats:
-        add("format", name)
     entries: list[ServiceEntry | CapabilityEntry] = [service, *capabilities]
-    for entry in entries:
-        add("category", entry.category)
-        add("auth", entry.auth)
-        for tag in entry.tags:
-            add("tag", tag)
-    return {(field, folded, shown) for (field, folded), shown in found.items()}
+    given: dict[str, Iterable[str | None]] = {
+        "domain": (service.domain,),
+        "name": (service.name,),
+        "format": service.formats,
+        "category": (entry.category for entry in entries),
+        "auth": (entry.auth for entry in entries),
+        "tag": chain.from_iterable(entry.tags for entry in entries),
+    }
+    found = set()
+    for field, values in given.items():
+        shown: dict[str, str] = {}
+        # Capabilities of a service repeat the same few values.
+        for value in dict.fromkeys(values):
+            if value and (folded := key(fold(value))) and len(shown) < _MOST_VALUES:
+                shown.setdefault(folded, key(value))
+        found |= {(field, folded, value) for folded, value in shown.items()}
+    return found
 
 
-def service_texts(service: ServiceEntry, values: Iterable[tuple[str, str, str]]) -> str:
-    """Returns the lines of a service's row."""
-    marks = [mark(field, folded) for field, folded, _ in values]
-    host = " ".join(words(service.domain))
-    return _lines(
-        service.name or "",
-        "",
-        service.tags,
-        service.description or "",
+class Row(NamedTuple):
+    """What an index keeps of an entry to find it."""
+
+    texts: str
+    """A line of stemmed words for each of `FIELDS`, and one of other tokens."""
+    words: set[str]
+    """Its words, each once."""
+    tokens: str
+    """All its tokens, which are these and others, between spaces."""
+
+
+def service_row(service: ServiceEntry, values: Iterable[tuple[str, str, str]]) -> Row:
+    """Returns a service's row."""
+    fields = (
+        _named(service.name or ""),
         (),
-        f"{host} {_joined(service.category)}",
-        marks,
+        _all_named(service.tags),
+        _said(service.description),
+        (),
+        [*words(service.domain), *_said(service.category)],
     )
+    return _row(fields, " ".join(mark(field, folded) for field, folded, _ in values))
 
 
-def capability_texts(
-    entry: CapabilityEntry, service: ServiceEntry, about: str, marks: list[str]
-) -> str:
-    """Returns the lines of a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
-    own = [*marks, exactly(entry.name)]
+def capability_row(
+    entry: CapabilityEntry, service: ServiceEntry, about: list[str], marks: list[str]
+) -> Row:
+    """Returns a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
+    own = [*marks, mark(EXACT, entry.name)]
     if category := entry.category or service.category:
         own.append(mark("category", category))
     if auth := entry.auth or service.auth:
         own.append(mark("auth", auth))
     if tags := (*entry.tags, *service.tags):
         own += [mark("tag", tag) for tag in [*dict.fromkeys(tags)][:_MOST_VALUES]]
-    return _lines(
-        entry.name,
-        entry.title or "",
-        entry.tags,
-        entry.description or "",
-        entry.parameters,
-        f"{about} {_joined(entry.category)}",
-        own,
+    fields = (
+        _named(entry.name),
+        _said(entry.title),
+        _all_named(entry.tags),
+        _said(entry.description),
+        _all_named(entry.parameters),
+        [*about, *_said(entry.category)],
     )
+    return _row(fields, " ".join(own))
 
 
-def about_service(service: ServiceEntry) -> tuple[str, list[str]]:
-    """Returns what `capability_texts` needs of a service."""
+def about_service(service: ServiceEntry) -> tuple[list[str], list[str]]:
+    """Returns what `capability_row` needs of a service."""
     texts = (service.name or "", service.domain, " ".join(service.tags[:10]))
     stems = dict.fromkeys(words(" ".join((*texts, service.category or ""))))
     marks = [mark("domain", service.domain), mark("name", service.name or "")]
     marks += [mark("format", name) for name in service.formats]
-    return " ".join(stems), marks
-
-
-def _joined(text: str | None) -> str:
-    return " ".join(words(text)) if text else ""
+    return [*stems], marks
 
 
 @lru_cache(1 << 16)
-def _cached(name: str) -> str:
-    return " ".join(words(name))
+def _cached(name: str) -> tuple[str, ...]:
+    return (*words(name),)
 
 
-def _named(name: str) -> str:
+def _said(text: str | None) -> Sequence[str]:
+    """Returns the words of a text that may not be declared."""
+    return words(text) if text else ()
+
+
+def _named(name: str) -> Sequence[str]:
     """Returns the words of a name; most names are met often."""
-    return _cached(name) if len(name) < 64 else _joined(name)
+    return _cached(name) if len(name) < _SHORT else words(name)
 
 
-def _all_named(names: tuple[str, ...]) -> str:
+def _all_named(names: tuple[str, ...]) -> Sequence[str]:
     """Returns the words of several names, as many as of a text."""
     if not names:
-        return ""
-    line = " ".join(map(_named, names[:_MOST_VALUES]))
-    return line if len(line) < MOST_WORDS else " ".join(line.split()[:MOST_WORDS])
+        return ()
+    each = [_cached(n) if len(n) < _SHORT else words(n) for n in names[:_MOST_VALUES]]
+    return [*chain.from_iterable(each)][:MOST_WORDS]
 
 
-def _lines(
-    name: str,
-    title: str,
-    tags: tuple[str, ...],
-    description: str,
-    parameters: tuple[str, ...],
-    service: str,
-    marks: list[str],
-) -> str:
-    lines = (
-        _named(name),
-        _joined(title),
-        _all_named(tags),
-        _joined(description),
-        _all_named(parameters),
-        service,
-        " ".join(marks),
-    )
-    return "\n".join(lines)
-
-
-def tokens(texts: str) -> tuple[set[str], str]:
-    """Returns the words of a row, each once, and all its tokens, which are these and others, between spaces."""
+def row_of(texts: str) -> Row:
+    """Returns the row with these texts."""
     *lines, marks = texts.split("\n")
-    whole = " ".join(lines)
-    own = set(whole.split())
+    return _row([line.split() for line in lines], marks)
+
+
+def _row(fields: Sequence[Sequence[str]], marks: str) -> Row:
+    own: set[str] = set().union(*fields)
     if len(own) > _MOST_TOKENS:
-        own = set(islice(dict.fromkeys(whole.split()), _MOST_TOKENS))
-    head = set(" ".join(lines[:_HEAD_FIELDS]).split())
+        own = {*islice(dict.fromkeys(chain.from_iterable(fields)), _MOST_TOKENS)}
+    head: set[str] = set().union(*fields[:_HEAD_FIELDS])
     titled = f" {HEAD}".join(("", *head))
-    return own, f"{' '.join(own)}{titled} {marks}"
+    texts = "\n".join((*map(" ".join, fields), marks))
+    return Row(texts, own, f"{' '.join(own)}{titled} {marks}")
 
 
 # Entries as JSON: arrays of their members in order.

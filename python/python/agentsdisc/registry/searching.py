@@ -104,7 +104,7 @@ class Search:
         is_all = True
         for expression, *first in ranking.stages(self._plan):
             ids = self._find(expression, enough)
-            is_exact = expression[0][0].startswith(rows.EXACT)
+            is_exact = expression[0][0].startswith(f"{rows.EXACT}:")
             if len(ids) == enough:
                 for within in first:
                     ids = [*dict.fromkeys((*self._find(within, enough), *ids))]
@@ -222,5 +222,5 @@ def _able(store: "SqlStore", cursor: Cursor, query: Query) -> set[int] | None:
     """Returns the services with one of the capabilities that the query names, of the first ten thousand; None if it names none."""
     if not query.capability:
         return None
-    names = [[rows.exactly(name) for name in query.capability]]
+    names = [[rows.mark(rows.EXACT, name) for name in query.capability]]
     return {*map(rows.service_of, store.find(cursor, names, MOST_COUNTED))}

@@ -4,6 +4,7 @@ import threading
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 from . import ranking, rows
 from .entries import ANY_TIME, Facet, Hit, Query, Results, Since
@@ -51,13 +52,27 @@ class SqlStore(Reads):
 
     # Changes.
 
+    writes_behind = False
+    """Whether a connection writes in one thread while another one reads by it."""
+
+    def insert(
+        self, cursor: Cursor, into: str, values: list[Any], more: str = ""
+    ) -> None:
+        """Inserts rows into columns of a table."""
+        if values:
+            one = ", ".join("?" * len(values[0]))
+            cursor.executemany(f"INSERT INTO {into} VALUES ({one}) {more}", values)
+
     @contextmanager
     def write(self) -> Iterator["SqlWriter"]:
         """Opens a transaction."""
         with self._write_lock, self._writing() as cursor:
             writer = SqlWriter(self, cursor)
-            yield writer
-            writer.finish()
+            try:
+                yield writer
+                writer.finish()
+            finally:
+                writer.close()
 
     # Searches.
 

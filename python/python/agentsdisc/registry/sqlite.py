@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -13,12 +14,14 @@ from typing import Any
 from . import ranking
 from .reads import VERSION, Cursor
 from .sql import SqlStore
-from .store import StoreError
+from .store import NoRegistryError, StoreError
 from .writing import Row
 
 _APPLICATION = 0x61647267
 _WAIT = 30.0
 """Seconds that a writer waits for another process that writes."""
+_TOGETHER = 1 << (10 if sqlite3.sqlite_version_info >= (3, 32) else 7)
+"""Rows of one statement: a power of two. Before 3.32, a statement has at most 999 parameters."""
 _STEPS = 20_000
 """Instructions of SQLite's machine between two looks at the clock."""
 
@@ -51,12 +54,14 @@ class SqliteStore(SqlStore):
     """A store in a SQLite file."""
 
     among = "IN (SELECT value FROM json_each(?))"
+    writes_behind = sqlite3.threadsafety == 3
 
     def __init__(
         self,
         path: "str | os.PathLike[str]",
         *,
         read_only: bool = False,
+        create: bool = True,
         time_limit: float = 2.0,
     ) -> None:
         super().__init__()
@@ -67,25 +72,41 @@ class SqliteStore(SqlStore):
         self._idle: list[_Reader] = []
         self._readers: list[_Reader] = []
         self._closed = False
-        self._writer = None if read_only else self._open()
+        if read_only or not create:
+            self._require_file()
+        self._writer = None if read_only else self._open(create)
         with _clear(self.path), self.reading():
             pass
 
-    def _open(self) -> sqlite3.Connection:
+    def _require_file(self) -> None:
+        try:
+            self.path.stat()
+        except FileNotFoundError:
+            raise NoRegistryError(f"{self.path} does not exist") from None
+        except OSError:
+            pass  # SQLite says what is wrong.
+
+    def _open(self, create: bool) -> sqlite3.Connection:
         """Opens the connection that writes; makes the tables in a new file."""
         with _clear(self.path):
             connection = sqlite3.connect(
-                self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
+                _uri(self.path, "rwc" if create else "rw"),
+                uri=True,
+                timeout=_WAIT,
+                isolation_level=None,
+                check_same_thread=False,
             )
             try:
+                # Nothing of another program's file is changed.
+                if not create or not _is_empty(connection):
+                    _require_registry(connection, self.path)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute("PRAGMA cache_size = -65536")
                 connection.execute("PRAGMA journal_size_limit = 67108864")
                 connection.execute("PRAGMA wal_autocheckpoint = 8000")
                 connection.execute("BEGIN IMMEDIATE")
-                names = connection.execute("SELECT count(*) FROM sqlite_master")
-                if names.fetchone() == (0,):
+                if _is_empty(connection):
                     for statement in _TABLES.split(";\n"):
                         connection.execute(statement)
                     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -177,6 +198,22 @@ class SqliteStore(SqlStore):
             row, fresh, texts = one.split(" ", 2)
             yield int(row), int(fresh), texts
 
+    def insert(
+        self, cursor: Cursor, into: str, values: list[Any], more: str = ""
+    ) -> None:
+        """Inserts rows, many with one statement: Python gives up its lock for each, and beside another thread waits long to get it back."""
+        done, size = 0, _TOGETHER
+        while done < len(values):
+            while size > len(values) - done:
+                size //= 2
+            part = values[done : done + size]
+            one = f"({', '.join('?' * len(part[0]))})"
+            cursor.execute(
+                f"INSERT INTO {into} VALUES {', '.join([one] * size)} {more}",
+                [*chain.from_iterable(part)],
+            )
+            done += size
+
     def change_index(
         self,
         cursor: Cursor,
@@ -185,21 +222,15 @@ class SqliteStore(SqlStore):
     ) -> None:
         """Changes the rows and their tokens."""
         # FTS5 writes out what it has collected whenever an id is not behind the one before.
-        cursor.executemany(
-            "DELETE FROM entries WHERE id = ?", [(row,) for row in removed]
-        )
-        cursor.executemany(
-            "INSERT INTO tokens (tokens, rowid, words) VALUES ('delete', ?, ?)",
-            sorted(removed.items()),
-        )
-        cursor.executemany(
-            "INSERT INTO entries (id, service, name, texts, data) VALUES (?, ?, ?, ?, ?)",
-            [row[:5] for row in added],
-        )
-        cursor.executemany(
-            "INSERT INTO tokens (rowid, words) VALUES (?, ?)",
-            [(row[0], row[5]) for row in added],
-        )
+        if removed:
+            gone = f"DELETE FROM entries WHERE id {self.among}"
+            cursor.execute(gone, (self.list_value(removed),))
+        deleted = [("delete", *item) for item in sorted(removed.items())]
+        self.insert(cursor, "tokens (tokens, rowid, words)", deleted)
+        columns = "id, service, name, texts, data"
+        self.insert(cursor, f"entries ({columns})", [row[:5] for row in added])
+        tokens = [(row[0], row[5]) for row in added]
+        self.insert(cursor, "tokens (rowid, words)", tokens)
 
     def tidy(self) -> None:
         """Joins the parts of the index of tokens, and empties the log of changes."""
@@ -227,7 +258,7 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro",
+            _uri(path, "ro"),
             uri=True,
             timeout=5,
             isolation_level=None,
@@ -262,9 +293,21 @@ class _Reader:
         self._connection.close()
 
 
+def _uri(path: Path, mode: str) -> str:
+    return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether a file has no tables, as one that was only just made."""
+    found = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return bool(found == (0,))
+
+
 def _require_registry(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application == 0 and _is_empty(connection):
+        raise NoRegistryError(f"{path} is empty")
     if application != _APPLICATION:
         raise StoreError(f"{path} is not a registry; name another file")
     if version != VERSION:

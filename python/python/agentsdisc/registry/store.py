@@ -22,6 +22,15 @@ class StoreError(Exception):
     """The store cannot answer or keep what it was given: no connection, a full disk, a damaged file."""
 
 
+class NoRegistryError(StoreError):
+    """There is no registry in the place that was named, and none is made."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what}; fill a registry first: agentsdisc registry build SOURCE --store STORE"
+        )
+
+
 class Entries(Protocol):
     """Reads single entries."""
 
@@ -63,8 +72,8 @@ class Writer(Entries, Protocol):
         service: ServiceEntry,
         capabilities: Iterable[CapabilityEntry],
         documents: Iterable[tuple[str, bytes]],
-    ) -> None:
-        """Adds a service, or replaces the one with the same domain. `documents` are the bytes of its sources by URL."""
+    ) -> ServiceEntry:
+        """Adds a service, or replaces the one with the same domain. `documents` are the bytes of its sources by URL. Returns it as it is kept."""
 
     def remove(self, domain: str) -> bool:
         """Removes a service. Returns whether it was there."""

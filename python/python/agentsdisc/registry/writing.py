@@ -3,10 +3,11 @@
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,19 @@ Row = tuple[int, int, str, str, str, str]
 """A row to add: id, service, key of the name, texts, entry, tokens."""
 
 
+@dataclass(slots=True)
+class _Collected:
+    """Changes that are not written yet."""
+
+    domains: set[str] = field(default_factory=set)
+    removed: dict[int, str] = field(default_factory=dict)
+    added: list[Row] = field(default_factory=list)
+    words: list[set[str]] = field(default_factory=list)
+    services: list[tuple[Any, ...]] = field(default_factory=list)
+    facets: list[tuple[str, str, str, int, str]] = field(default_factory=list)
+    documents: list[tuple[str, str, bytes]] = field(default_factory=list)
+
+
 class SqlWriter(Reads):
     """Collects changes, and writes them in the order of their ids, which the index of tokens needs."""
 
@@ -32,21 +46,17 @@ class SqlWriter(Reads):
         self._changed = False
         self._numbers: Counter[str] = Counter()
         self._frequencies: Counter[str] = Counter()
-        self._pending: set[str] = set()
         self._absent: set[str] = set()
-        self._removed: dict[int, str] = {}
-        self._added: list[Row] = []
-        self._services: list[tuple[Any, ...]] = []
-        self._facets: list[tuple[str, str, str, int, str]] = []
-        self._documents: list[tuple[str, str, bytes]] = []
+        self._collected = _Collected()
+        self._thread = ThreadPoolExecutor(1, "agentsdisc-write")
+        self._behind: tuple[set[str], Future[None]] | None = None
         self._notes: dict[str, bytes | None] = {}
         self._next = number(cursor, "last service")
 
     @contextmanager
     def reading(self, *domains: str) -> Iterator[Cursor]:
         """Opens nothing: all changes are in this transaction."""
-        if not self._pending.isdisjoint(map(rows.key, domains)):
-            self._flush()
+        self._settle({*map(rows.key, domains)})
         yield self._cursor
 
     def services(self, domains: Iterable[str]) -> dict[str, ServiceEntry]:
@@ -71,7 +81,7 @@ class SqlWriter(Reads):
         service: ServiceEntry,
         capabilities: Iterable[CapabilityEntry],
         documents: Iterable[tuple[str, bytes]],
-    ) -> None:
+    ) -> ServiceEntry:
         """Adds or replaces a service."""
         domain = rows.key(service.domain)
         known = self._forget(domain)
@@ -90,33 +100,30 @@ class SqlWriter(Reads):
             created=min(filter(None, times), default=None),
         )
         values = rows.facets(service, entries)
-        self._services.append((identity, domain, *rows.service_columns(service)))
-        self._facets += [
+        new = self._collected
+        new.services.append((identity, domain, *rows.service_columns(service)))
+        new.facets += [
             (field, folded, domain, identity, shown) for field, folded, shown in values
         ]
-        self._documents += [
+        new.documents += [
             (domain, rows.key(url), zlib.compress(body, 1)) for url, body in documents
         ]
         rank = rows.tier(service.sources[0] if service.sources else None)
-        self._add(
-            rows.row_id(rank, 0, identity),
-            (identity, "", rows.service_texts(service, values), ""),
-        )
+        self._add(rows.service_row(service, values), rank, 0, identity, "", "")
         tiers = {source.url: rows.tier(source) for source in service.sources}
         about, marks = rows.about_service(service)
         for ordinal, (name, entry) in enumerate(kept.items(), start=1):
-            texts = rows.capability_texts(entry, service, about, marks)
+            row = rows.capability_row(entry, service, about, marks)
             if entry.domain != domain:
                 entry = replace(entry, domain=domain)
-            self._add(
-                rows.row_id(tiers.get(entry.source, rank), ordinal, identity),
-                (identity, name, texts, rows.to_text(entry)),
-            )
+            own = tiers.get(entry.source, rank)
+            self._add(row, own, ordinal, identity, name, rows.to_text(entry))
         self._numbers.update({"services": 1, "capabilities": len(entries)})
-        self._pending.add(domain)
+        new.domains.add(domain)
         self._changed = True
-        if len(self._added) > _BUFFER:
-            self._flush()
+        if len(new.added) > _BUFFER:
+            self._flush(is_behind=self._store.writes_behind)
+        return service
 
     def remove(self, domain: str) -> bool:
         """Removes a service."""
@@ -125,8 +132,7 @@ class SqlWriter(Reads):
     def touch(self, service: ServiceEntry) -> bool:
         """Replaces the sources of a service."""
         domain = rows.key(service.domain)
-        if domain in self._pending:
-            self._flush()
+        self._settle({domain})
         find = "SELECT data FROM services WHERE domain = ?"
         text = one(self._cursor, find, domain)
         if text is None:
@@ -143,15 +149,17 @@ class SqlWriter(Reads):
         """Keeps a note."""
         self._notes[rows.key(name)] = value
 
-    def _add(self, row: int, rest: tuple[int, str, str, str]) -> None:
-        words, tokens = rows.tokens(rest[2])
-        self._frequencies.update(words)
-        self._added.append((row, *rest, tokens))
+    def _add(
+        self, row: rows.Row, rank: int, ordinal: int, service: int, name: str, data: str
+    ) -> None:
+        identity = rows.row_id(rank, ordinal, service)
+        new = self._collected
+        new.added.append((identity, service, name, row.texts, data, row.tokens))
+        new.words.append(row.words)
 
     def _forget(self, domain: str) -> tuple[int, datetime | None] | None:
         """Removes a service; returns its id and when it was created, or None if it is not there."""
-        if domain in self._pending:
-            self._flush()
+        self._settle({domain})
         run = self._cursor.execute
         if domain in self._absent:
             self._absent.discard(domain)
@@ -163,38 +171,56 @@ class SqlWriter(Reads):
         identity, data = found
         old = list(run("SELECT id, texts FROM entries WHERE service = ?", (identity,)))
         for row, texts in old:
-            words, self._removed[row] = rows.tokens(texts)
-            self._frequencies.subtract(words)
+            removed = rows.row_of(texts)
+            self._collected.removed[row] = removed.tokens
+            self._frequencies.subtract(removed.words)
         run("DELETE FROM services WHERE id = ?", (identity,))
         run("DELETE FROM facets WHERE service = ?", (identity,))
         run("DELETE FROM documents WHERE domain = ?", (domain,))
         self._numbers.subtract({"services": 1, "capabilities": len(old) - 1})
         self._changed = True
         # The tokens have to be removed before the service can be added again.
-        self._pending.add(domain)
+        self._collected.domains.add(domain)
         return int(identity), rows.service_from(data).created
 
-    def _flush(self) -> None:
-        many = self._cursor.executemany
-        self._store.change_index(
-            self._cursor, self._removed, sorted(self._added, key=itemgetter(0))
-        )
-        many(
-            "INSERT INTO services (id, domain, fresh, created, updated, data) VALUES (?, ?, ?, ?, ?, ?)",
-            self._services,
-        )
-        many(
-            "INSERT INTO facets (field, value, domain, service, shown) VALUES (?, ?, ?, ?, ?)",
-            self._facets,
-        )
-        many(
-            "INSERT INTO documents (domain, url, body) VALUES (?, ?, ?) ON CONFLICT (domain, url) DO UPDATE SET body = excluded.body",
-            self._documents,
-        )
-        self._removed = {}
-        for buffer in (self._added, self._services, self._facets, self._documents):
-            buffer.clear()
-        self._pending.clear()
+    def _settle(self, domains: set[str]) -> None:
+        """Writes what is collected of these domains, so that it can be read."""
+        if not self._collected.domains.isdisjoint(domains):
+            self._flush()
+        if self._behind is not None and not self._behind[0].isdisjoint(domains):
+            self._wait()
+
+    def _wait(self) -> None:
+        """Waits for what is written behind; raises its error."""
+        if self._behind is not None:
+            (_, done), self._behind = self._behind, None
+            done.result()
+
+    def _flush(self, *, is_behind: bool = False) -> None:
+        """Writes what is collected; behind: in a thread, while more is collected."""
+        self._wait()
+        collected, self._collected = self._collected, _Collected()
+        self._frequencies.update(chain.from_iterable(collected.words))
+        collected.words.clear()
+        if is_behind:
+            done = self._thread.submit(self._insert, collected)
+            self._behind = collected.domains, done
+        else:
+            self._insert(collected)
+
+    def _insert(self, new: _Collected) -> None:
+        cursor, insert = self._cursor, self._store.insert
+        added = sorted(new.added, key=itemgetter(0))
+        self._store.change_index(cursor, new.removed, added)
+        columns = "id, domain, fresh, created, updated, data"
+        insert(cursor, f"services ({columns})", new.services)
+        insert(cursor, "facets (field, value, domain, service, shown)", new.facets)
+        other = "ON CONFLICT (domain, url) DO UPDATE SET body = excluded.body"
+        insert(cursor, "documents (domain, url, body)", new.documents, other)
+
+    def close(self) -> None:
+        """Waits until nothing is written any more."""
+        self._thread.shutdown()
 
     def finish(self) -> None:
         """Writes everything that is left."""

@@ -98,6 +98,7 @@ async def survey(
     ]
     async with GuardedTransport(
         private=[site.origin] if allow_private else (),
+        any_port=False,
         connections=_AT_ONCE,
         reuse=False,
     ) as transport:

@@ -304,15 +304,36 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
             message,
         );
     }
+    let is_final = action.reversible == Some(false);
+    if is_final
+        && let Some(text) = action
+            .sensitivity
+            .filter(|text| text.eq_ignore_case("standard"))
+    {
+        let message = "the sensitivity is {}, but the action cannot be undone (`reversible` is false); the stricter one counts, write irreversible";
+        check.graded(
+            Code::Contradiction,
+            Severity::Warning,
+            text,
+            SECTION,
+            message,
+        );
+    }
     let deletes = action
         .method
         .is_some_and(|method| method.eq_ignore_case("DELETE"))
         || action.id.is_some_and(sounds_destructive);
-    if deletes && !is_given {
-        let message = "the action seems to delete something, but {} is missing; write standard, destructive or irreversible";
+    if (is_final || deletes) && !is_given {
+        let (severity, message) = if is_final {
+            let message = "the action cannot be undone (`reversible` is false), but {} is missing; write irreversible";
+            (Severity::Warning, message)
+        } else {
+            let message = "the action seems to delete something, but {} is missing; write standard, destructive or irreversible";
+            (Severity::Info, message)
+        };
         check.lacks(
             Code::MissingRecommendedField,
-            Severity::Info,
+            severity,
             "sensitivity",
             action.object,
             SECTION,

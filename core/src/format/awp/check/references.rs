@@ -4,8 +4,9 @@ use super::actions::Uses;
 use super::types;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::format::awp::advice::Advice;
+use crate::format::awp::graph::is_name;
 use crate::format::awp::{Action, AuthObject, Awp, ErrorObject, ProtocolObject, StatusObject, Top};
-use crate::format::json_check::{Check, elements, span_of};
+use crate::format::json_check::{Check, span_of};
 use crate::format::json_common::{Texts, texts};
 use crate::syntax::json::view::{Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
@@ -32,10 +33,27 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
         return;
     };
     for member in object.members() {
+        if member.name.is_blank() {
+            let message =
+                "the name of an action in `dependencies` is empty; write the id of the action";
+            check.graded(
+                Code::EmptyValue,
+                Severity::Error,
+                member.name,
+                "11",
+                message,
+            );
+        }
         let (code, message) = match member.value.kind() {
             Kind::Null => continue,
             Kind::Array => {
-                elements(member.value, Kind::String, check, "11");
+                for item in member.value.elements().filter(|item| !is_name(*item)) {
+                    requirement(item, check);
+                }
+                continue;
+            }
+            Kind::String if !is_name(member.value) => {
+                requirement(member.value, check);
                 continue;
             }
             Kind::String => (
@@ -60,6 +78,18 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
+/// Reports a requirement of an action that is not a name.
+fn requirement<'a>(item: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    let code = match item.kind() {
+        Kind::String => Code::EmptyValue,
+        _ => Code::WrongType,
+    };
+    let message = "this item must be the id of an action; as it stands, agents do not know what has to run first";
+    let span = span_of(item, check.bytes);
+    let diagnostic = Diagnostic::new(code, span, check.spec, "11", message);
+    check.report.add(diagnostic.with_severity(Severity::Error));
+}
+
 /// Reports repeated ids, and references that name no action.
 fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let top = &document.top;
@@ -73,7 +103,7 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         return;
     };
     let refer = |name: Text<'a>, section: &'static str, check: &mut Check<'_, '_, 'a>| {
-        if !check.report.is_full() && !name.is_empty() && !ids.contains(name) {
+        if !check.report.is_full() && !name.is_blank() && !ids.contains(name) {
             let message = "no action has the id {}; declare it, or correct the reference";
             check.graded(
                 Code::UnknownReference,
@@ -110,7 +140,7 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
             .recovery
             .or(member.value.as_text());
         if let Some(recovery) = recovery.filter(|recovery| {
-            !recovery.is_empty() && !Advice::read(*recovery, |id| ids.contains(id)).is_actionable()
+            !recovery.is_blank() && !Advice::read(*recovery, |id| ids.contains(id)).is_actionable()
         }) {
             let message = "{} names neither an endpoint nor an action, and does not say to wait or to retry; name what to call";
             check.about(Code::VagueRecovery, recovery, "10", message);

@@ -59,7 +59,7 @@ fn types<'a>(
             Kind::Null => continue,
             Kind::String => {
                 let text = member.value.as_text().unwrap_or_default();
-                if !text.is_empty() {
+                if !text.is_blank() {
                     type_expr(text, false, names, section, check);
                     continue;
                 }
@@ -94,7 +94,7 @@ fn type_expr<'a>(
     section: &'static str,
     check: &mut Check<'_, '_, 'a>,
 ) {
-    if text.is_empty() {
+    if text.is_blank() {
         return;
     }
     let expression = TypeExpr::parse(text);
@@ -180,7 +180,15 @@ struct Meant<'t> {
     part: Option<&'t str>,
 }
 
-impl Meant<'_> {
+impl<'t> Meant<'t> {
+    const fn error(message: &'static str, part: Option<&'t str>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message,
+            part,
+        }
+    }
+
     fn report<'a>(
         &self,
         span: Span,
@@ -235,6 +243,8 @@ const VAGUE: &str = "{} is not a type of the specification; write the type of th
 const ARRAY_OF: &str = "{} is not a type of the specification; write `array[{}]`";
 const OBJECT_OF: &str = "{} is not a type of the specification; write `object[{}]`";
 const ARRAY: &str = "{} is not a type of the specification; write `array[type]`, with the type of the items in brackets";
+const WHOLE: &str = "{} is not a type of the specification; write `{}`";
+const UNION: &str = "{} names several types, but a value has one type; write one of them, and the others in the description";
 const NAME: &str = "{} is not a type of the specification; write a name without spaces and special characters, `enum[a, b]`, `array[type]` or `object[entity]`";
 
 /// The type that a text means if only its letter case is not that of the specification.
@@ -246,22 +256,72 @@ fn in_other_case(text: &str) -> Option<Meant<'_>> {
         None => ("enum", ENUM_NAME),
     };
     let is_other = name.eq_ignore_ascii_case(known) && name != known;
+    let inside = end.and_then(|end| text.get(end..)?.strip_prefix('[')?.strip_suffix(']'));
+    let whole = match (known, inside) {
+        ("array", Some(item)) => array_of(item),
+        ("object", Some(entity)) => Meant::error(OBJECT_OF, Some(entity)),
+        _ => Meant::error(message, None),
+    };
     is_other.then_some(Meant {
         severity: Severity::Info,
-        message,
-        part: None,
+        ..whole
     })
 }
 
 /// The type that is meant by a text, if it is not written as the specification does. Any plain name
 /// may be a type of the document, except the usual names of types elsewhere.
 fn meant(text: &str) -> Option<Meant<'_>> {
-    let error = |message| Meant {
-        severity: Severity::Error,
-        message,
-        part: None,
-    };
     let text = text.trim();
+    let mut known = options(text).filter(|option| !is_vague(option));
+    let first = known.next();
+    if known.next().is_some() {
+        let is_type = |option: &str| canonical(option).is_some() || option.contains('[');
+        let message = if options(text).any(is_type) {
+            UNION
+        } else {
+            ENUM
+        };
+        return Some(Meant::error(message, None));
+    }
+    let Some(one) = first.map(|one| one.strip_suffix('?').unwrap_or(one).trim()) else {
+        return (!text.is_empty()).then_some(Meant::error(VAGUE, None));
+    };
+    if one == text {
+        return meant_by_one(text);
+    }
+    // Whether a value may be absent is not a part of its type.
+    let meant = meant_by_one(one).or_else(|| of_name(one));
+    Some(Meant {
+        severity: Severity::Error,
+        ..meant.unwrap_or(Meant::error(WHOLE, Some(one)))
+    })
+}
+
+/// The options of a text, which `|` separates outside of brackets.
+fn options(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_u32;
+    let pieces = text.split(move |c| {
+        match c {
+            '[' | '<' | '(' | '{' => depth = depth.saturating_add(1),
+            ']' | '>' | ')' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == '|' && depth == 0
+    });
+    pieces.map(str::trim)
+}
+
+/// Whether a name says nothing about the values.
+fn is_vague(name: &&str) -> bool {
+    name.is_empty()
+        || VAGUE_NAMES
+            .iter()
+            .any(|vague| name.eq_ignore_ascii_case(vague))
+}
+
+/// Like [`meant`], for one option.
+fn meant_by_one(text: &str) -> Option<Meant<'_>> {
+    let error = |message| Meant::error(message, None);
     if let Some(found) = canonical(text) {
         let is_alias = !text.eq_ignore_ascii_case(found.name);
         return is_alias.then_some(Meant {
@@ -269,29 +329,18 @@ fn meant(text: &str) -> Option<Meant<'_>> {
             ..error(found.message)
         });
     }
-    if VAGUE_NAMES
-        .iter()
-        .any(|name| text.eq_ignore_ascii_case(name))
-    {
-        return Some(error(VAGUE));
-    }
-    if text.bytes().any(|byte| byte == b'|') {
-        let mut options = text.split('|').map(str::trim);
-        return Some(error(match options.find_map(canonical) {
-            Some(found) => found.message,
-            None => ENUM,
-        }));
-    }
-    if let Some(name) = text.strip_suffix('?') {
-        return Some(of_name(name).unwrap_or(error(NAME)));
-    }
     let item = text
         .strip_suffix("[]")
         .or_else(|| text.strip_prefix('[')?.strip_suffix(']'))
         .or_else(|| text.strip_prefix("array of "))
         .or_else(|| text.strip_prefix("list of "));
     if let Some(item) = item {
-        return Some(array_of(item));
+        let is_array = canonical(item).is_some_and(|found| found.name == "array");
+        return Some(if is_array {
+            error(ARRAY)
+        } else {
+            array_of(item)
+        });
     }
     if text.starts_with('{') {
         return Some(error(canonical("map")?.message));
@@ -310,10 +359,9 @@ fn meant(text: &str) -> Option<Meant<'_>> {
     }
     Some(match canonical(name).map(|found| found.name) {
         Some("array") => array_of(inside),
-        Some("object") if name.eq_ignore_ascii_case("object") && is_name(inside) => Meant {
-            part: Some(inside),
-            ..error(OBJECT_OF)
-        },
+        Some("object") if name.eq_ignore_ascii_case("object") && is_name(inside) => {
+            Meant::error(OBJECT_OF, Some(inside))
+        }
         Some("object") => error(canonical("map")?.message),
         Some(_) => of_name(name)?,
         None => of_name(inside)
@@ -326,25 +374,16 @@ fn meant(text: &str) -> Option<Meant<'_>> {
 fn array_of(item: &str) -> Meant<'_> {
     let item = item.trim();
     let singular = item.strip_suffix('s').unwrap_or(item);
-    let (message, part) = match canonical(item).or_else(|| canonical(singular)) {
-        Some(found) => (found.array, None),
-        None if is_name(item) => (ARRAY_OF, Some(item)),
-        None => (ARRAY, None),
-    };
-    Meant {
-        severity: Severity::Error,
-        message,
-        part,
+    match canonical(item).or_else(|| canonical(singular)) {
+        Some(found) => Meant::error(found.array, None),
+        None if is_name(item) => Meant::error(ARRAY_OF, Some(item)),
+        None => Meant::error(ARRAY, None),
     }
 }
 
 /// The type that a known name means.
 fn of_name<'t>(name: &str) -> Option<Meant<'t>> {
-    Some(Meant {
-        severity: Severity::Error,
-        message: canonical(name.trim())?.message,
-        part: None,
-    })
+    Some(Meant::error(canonical(name.trim())?.message, None))
 }
 
 /// The type of the specification that has this name or is meant by it.

@@ -1,5 +1,6 @@
 """The interface of the Agent Discovery Protocol: search, and the services with their capabilities."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from .. import rows
 from ..entries import CapabilityEntry, Hit, ServiceEntry
 from ..store import Store
 from .problems import Problem, invalid, quoted
@@ -16,6 +18,7 @@ from .requests import MOST_OFFSET, clean, number, query
 from .state import Answer, Registry, as_json, time_text
 
 _MOST_LISTED = 100
+_CAPABILITIES = "/api/services/{domain}/capabilities"
 
 
 def routes(registry: Registry) -> list[Route]:
@@ -73,7 +76,9 @@ def routes(registry: Registry) -> list[Route]:
             entry = known(store, domain)
             found = store.capabilities(domain, clean(after) if after else None, limit)
             behind = (
-                _next(request, "after", found[-1].name) if len(found) == limit else None
+                _next(request, "after", rows.key(found[-1].name))
+                if len(found) == limit
+                else None
             )
             return as_json(
                 {
@@ -90,7 +95,12 @@ def routes(registry: Registry) -> list[Route]:
 
     async def capability(request: Request) -> Response:
         domain = clean(request.path_params["domain"].lower())
-        name = clean(request.path_params["name"])
+        given = request.path_params.get("name", request.query_params.get("name"))
+        if not given:
+            raise invalid(
+                "name is missing: the name of a capability; the URL without /capabilities lists them"
+            )
+        name = clean(given)
 
         def make(store: Store) -> Answer:
             entry = store.capability(domain, name)
@@ -106,11 +116,8 @@ def routes(registry: Registry) -> list[Route]:
         Route("/api/discover", discover, methods=["GET"]),
         Route("/api/services", services, methods=["GET"]),
         Route("/api/services/{domain}", service, methods=["GET"]),
-        Route(
-            "/api/services/{domain}/capabilities/{name:path}",
-            capability,
-            methods=["GET"],
-        ),
+        Route(_CAPABILITIES, capability, methods=["GET"]),
+        Route(f"{_CAPABILITIES}/{{name:path}}", capability, methods=["GET"]),
     ]
 
 
@@ -165,8 +172,11 @@ def service_url(url: str, domain: str) -> str:
 
 def detail_url(url: str, entry: CapabilityEntry) -> str:
     """Returns the URL at which the registry describes a capability."""
-    name = quote(entry.name.encode("utf-8", "replace"), safe="")
-    return f"{service_url(url, entry.domain)}/capabilities/{name}"
+    where, name = f"{service_url(url, entry.domain)}/capabilities", rows.key(entry.name)
+    # Clients and proxies resolve or join such segments, also if they are escaped.
+    if name.isprintable() and {"", ".", ".."}.isdisjoint(re.split(r"[/\\]", name)):
+        return f"{where}/{quote(name, safe='')}"
+    return f"{where}?{urlencode({'name': name})}"
 
 
 def service_values(url: str, entry: ServiceEntry) -> dict[str, Any]:
@@ -213,7 +223,7 @@ def _next(request: Request, name: str, value: str) -> str:
     """Returns the path and query of the next page."""
     kept = [(n, v) for n, v in request.query_params.multi_items() if n != name]
     text = urlencode([*kept, (name, value)], errors="replace")
-    return f"{quote(request.url.path, safe='/:%')}?{text}"
+    return f"{quote(request.scope['path'], safe='/:')}?{text}"
 
 
 def _page(

@@ -41,6 +41,8 @@ def app(store: Store, settings: Settings | None = None) -> Starlette:
         exception_handlers={HTTPException: _as_problem},
         lifespan=lifespan,
     )
+    # A redirect would lead to the host that the request names.
+    made.router.redirect_slashes = False
     made.state.registry = registry
     registry.error_page = lambda problem: pages.error_page(problem, registry)
     return made

@@ -30,7 +30,7 @@ from .requests import (
     words,
 )
 from .state import Answer, Registry, as_json, time_text
-from .types import formats_of, type_of
+from .types import formats_of, publisher_of, type_of
 
 _MOST_FACETS = 20
 _PATHS = {
@@ -208,10 +208,8 @@ def _chosen(entry: ServiceEntry, formats: tuple[str, ...], best: set[str]) -> So
 
 def _identifier(domain: str, format: str) -> str:
     host, _, port = domain.partition(":") if "[" not in domain else (domain, "", "")
-    publisher = "".join(
-        c if (c.isascii() and c.isalnum()) or c in ".-" else "-" for c in host
-    )
-    return ":".join(["urn:air", publisher, *([port] if port else []), quote(format)])
+    named = [publisher_of(host), *([port] if port else []), quote(format)]
+    return ":".join(["urn:air", *named])
 
 
 # Requests.

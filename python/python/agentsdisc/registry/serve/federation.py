@@ -13,6 +13,7 @@ from ...discovery import Timeouts
 from .. import asking
 from ..client import FoundService
 from .state import Registry, log
+from .types import publisher_of
 
 _SECONDS = 3.0
 _TOGETHER = 8
@@ -89,11 +90,8 @@ def _entry(found: FoundService, upstream: str) -> dict[str, Any] | None:
 
 def _referral(url: str) -> dict[str, Any]:
     host = urlsplit(url).hostname or "registry"
-    name = "".join(
-        c if c.isascii() and (c.isalnum() or c in ".-") else "-" for c in host
-    )
     return {
-        "identifier": f"urn:air:{name}:registry",
+        "identifier": f"urn:air:{publisher_of(host)}:registry",
         "displayName": f"Registry at {host}",
         "type": "application/ai-registry+json",
         "url": url,

@@ -52,6 +52,12 @@ def description(registry: Registry) -> dict[str, Any]:
                 "Capability",
                 [_path("domain"), _path("name")],
             ),
+            "/api/services/{domain}/capabilities": _get(
+                "capabilityByName",
+                "Describes a capability whose name cannot be a part of a path, such as ..",
+                "Capability",
+                [_path("domain"), _param("name", _TEXT, required=True)],
+            ),
             "/search": {
                 "post": _post("search", "Finds entries (ARD)", _ARD_SEARCH, "ArdSearch")
             },

@@ -12,6 +12,7 @@ from ..store import Store
 from .openapi import description
 from .problems import KINDS
 from .state import Answer, Registry, as_json, response
+from .types import publisher_of
 
 _ABOUT = "Finds services for agents by words, from the documents that sites publish."
 _CAPABILITIES = (
@@ -207,15 +208,12 @@ def _agents_txt(registry: Registry) -> str:
 
 def _catalog(registry: Registry) -> dict[str, Any]:
     settings = registry.settings
-    publisher = "".join(
-        c if c.isascii() and (c.isalnum() or c in ".-") else "-" for c in settings.host
-    )
     return {
         "specVersion": "1.0",
         "host": {"displayName": settings.name},
         "entries": [
             {
-                "identifier": f"urn:air:{publisher}:registry",
+                "identifier": f"urn:air:{publisher_of(settings.host)}:registry",
                 "displayName": settings.name,
                 "type": "application/ai-registry+json",
                 "url": settings.ard,

@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from ..._agentsdisc import ParseError, parse
 from ..._visible import starred, visible
+from .. import rows
 from ..entries import Facet, Query, Source
 from ..store import Store, StoreError
 from .adp import registry_of
@@ -80,9 +81,9 @@ def short(text: str | None, most: int = 400) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
-def service_url(domain: str, **parameters: str | None) -> str:
-    """Returns the path of a service's page."""
-    given = {name: value for name, value in parameters.items() if value is not None}
+def service_url(domain: str, **parameters: str) -> str:
+    """Returns the path of a service's page; `at` or `after` names the capability from or behind which it lists them."""
+    given = {name: rows.key(value) for name, value in parameters.items()}
     path = f"/services/{quote(domain, safe='')}"
     return f"{path}?{urlencode(given)}" if given else path
 
@@ -91,7 +92,9 @@ def document_url(
     domain: str, url: str, first: int = 1, anchor: int | None = None
 ) -> str:
     """Returns the path of a document's page, from a line, at a line."""
-    given = {"url": url} if first == 1 else {"url": url, "from": str(first)}
+    given = {"url": rows.key(url)}
+    if first != 1:
+        given["from"] = str(first)
     path = f"/services/{quote(domain, safe='')}/document?{urlencode(given)}"
     return path if anchor is None else f"{path}#L{anchor}"
 
@@ -255,18 +258,25 @@ async def home(request: Request) -> Response:
 
 async def service(request: Request) -> Response:
     """Answers with what is declared by a service, its documents and its capabilities."""
-    registry, domain = registry_of(request), request.path_params["domain"]
+    registry, domain = registry_of(request), request.path_params["domain"].lower()
     after = words(request.query_params.get("after", ""), "after") or None
+    at = words(request.query_params.get("at", ""), "at") or None
 
     def make(store: Store) -> Answer:
         entry = store.service(domain)
         if entry is None:
             raise Problem("not-found", f"no service {quoted(domain)} is known")
-        listed = store.capabilities(domain, after, CAPABILITIES + 1)
+        first = store.capability(domain, at) if at else None
+        if at and first is None:
+            said = f"{quoted(domain)} has no capability {quoted(at)}"
+            raise Problem("not-found", said)
+        listed = store.capabilities(domain, at or after, CAPABILITIES + 1)
+        if first is not None:
+            listed = (first, *listed)
         page = listed[:CAPABILITIES]
         more = (
             service_url(domain, after=page[-1].name)
-            if len(listed) > len(page)
+            if len(listed) > CAPABILITIES
             else None
         )
         return _page(
@@ -274,7 +284,7 @@ async def service(request: Request) -> Response:
             registry,
             entry=entry,
             capabilities=page,
-            after=after,
+            after=at or after,
             more=more,
         )
 
@@ -363,7 +373,7 @@ def _lines(data: bytes, first: int, found: list[Finding]) -> tuple[list[Line], i
 
 async def document(request: Request) -> Response:
     """Answers with a document of a service, and what the check finds at its lines."""
-    registry, domain = registry_of(request), request.path_params["domain"]
+    registry, domain = registry_of(request), request.path_params["domain"].lower()
     url = request.query_params.get("url", "")
     first = number(request.query_params.get("from"), "from", 1, 1, 10**8)
     first -= (first - 1) % LINES
@@ -371,10 +381,10 @@ async def document(request: Request) -> Response:
     def make(store: Store) -> Answer:
         entry = store.service(domain)
         sources = entry.sources if entry else ()
-        source = next((each for each in sources if each.url == url), None)
+        source = next((s for s in sources if rows.key(s.url) == rows.key(url)), None)
         if source is None:
             raise Problem("not-found", "no such document of this service is known")
-        data = store.document(domain, url)
+        data = store.document(domain, source.url)
         values: dict[str, Any] = {"lines": [], "total": 0, "found": [], "left_out": 0}
         values["tally"] = ()
         if data is not None:

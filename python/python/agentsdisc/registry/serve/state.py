@@ -149,7 +149,8 @@ class Registry:
         max_age: int = 60,
     ) -> Response:
         """Answers a request from the store, or as before if the index did not change since."""
-        key = key or f"{request.url.path}?{request.url.query}"
+        # As it was sent: an escaped ? or # belongs to the path.
+        key = key or f"{_sent(request, 'raw_path')}?{_sent(request, 'query_string')}"
         kept = self.kept.get(key)
         generation = await self.generation()
         if kept is None or kept[0] != generation:
@@ -159,6 +160,10 @@ class Registry:
         else:
             self.metrics.event("kept_answers")
         return response(request, kept[1], kept[2], max_age)
+
+
+def _sent(request: Request, part: str) -> str:
+    return str((request.scope.get(part) or b"").decode("latin-1"))
 
 
 def unavailable() -> Problem:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import anyio
 import anyio.abc
@@ -19,7 +20,7 @@ from starlette.routing import Route
 from ..._agentsdisc import host_relation
 from ..._visible import visible
 from ...discovery import Timeouts, adiscover
-from ...discovery.addresses import host_of
+from ...discovery.addresses import host_of, is_local
 from ..asking import domain_of
 from ..domains import AGAIN_AFTER, put_site
 from ..entries import ServiceEntry
@@ -96,14 +97,17 @@ class Submissions:
         """Returns the domain, and the URL to ask."""
         if not isinstance(given, str) or len(given) > 300:
             raise invalid("domain is missing: the host of the site, such as a.example")
-        is_private = self._registry.settings.allow_private
         scheme, _, rest = given.strip().rpartition("://")
         domain = domain_of(rest.rstrip("/"))
         if domain is None or scheme not in {"", "https", "http"}:
             raise invalid(f"{quoted(given)} is not a domain such as a.example")
-        # Nobody may make this machine look for open ports.
-        if not is_private and (":" in domain or scheme == "http"):
-            raise invalid("submit the host only, without a port")
+        if not self._registry.settings.allow_private:
+            if is_local(host_of(f"https://{domain}") or ""):
+                said = f"{quoted(given)} is a private address, or a name of a local network; submit a public domain"
+                raise invalid(said)
+            # Nobody may make this machine look for open ports.
+            if scheme == "http" or urlsplit(f"//{domain}").port is not None:
+                raise invalid("submit the host only, without http:// and port")
         return domain, f"{scheme or 'https'}://{domain}"
 
     @contextmanager

@@ -1,0 +1,62 @@
+//! The response of a registry around a manifest, `{"data": {"manifest": {…}}}`: its other members are
+//! metadata of the manifest.
+
+use super::Top;
+use crate::format::json_common::{document_metadata_and, next_of_document_of};
+use crate::model::list::Cursor;
+use crate::model::{Member, Metadata, Raw};
+use crate::scan;
+use crate::span::Span;
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::{Kind, Value, comma_end, next_member};
+use crate::syntax::text::trim;
+
+/// Returns the object around a manifest, if there is one.
+pub(super) fn around<'a>(manifest: Value<'a>, bytes: &'a [u8]) -> Option<Value<'a>> {
+    let start = scan::memchr(b'{', bytes)?;
+    let is_whole = Span::of(manifest.raw(), bytes).start as usize == start;
+    (!is_whole).then(|| Value::trusted(trim(bytes.get(start..).unwrap_or_default())))
+}
+
+// The mode of a list of metadata behind the manifest.
+const IN_ENVELOPE: u32 = u32::MAX - 1;
+const IN_DATA: u32 = u32::MAX - 2;
+
+/// Returns the metadata of a manifest, then the other members of the envelope in their order.
+pub(super) fn metadata<'a>(envelope: Value<'a>, manifest: &Top<'a>) -> Metadata<'a> {
+    let start = Span::of(manifest.object.raw(), envelope.inside(b'{')).start;
+    document_metadata_and(envelope, manifest.metadata, next).from(start.saturating_add(1))
+}
+
+fn next<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    if !matches!(cursor.mode, IN_ENVELOPE | IN_DATA) {
+        let member = next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |_| false);
+        if member.is_some() {
+            return member;
+        }
+        (cursor.mode, cursor.position) = (IN_ENVELOPE, 0);
+    }
+    loop {
+        let is_in_data = cursor.mode == IN_DATA;
+        let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
+            if !is_in_data {
+                return None;
+            }
+            // The position is behind the brace, because the object is not empty.
+            cursor.position = comma_end(cursor.bytes, cursor.position as usize) as u32;
+            cursor.mode = IN_ENVELOPE;
+            continue;
+        };
+        let is_way = member.name == if is_in_data { "manifest" } else { "data" };
+        if !is_way || member.value.kind() != Kind::Object {
+            return Some(Member {
+                name: member.name,
+                value: Raw::Json(member.value),
+            });
+        }
+        if !is_in_data {
+            let start = Span::of(member.value.raw(), cursor.bytes).start;
+            (cursor.position, cursor.mode) = (start.saturating_add(1), IN_DATA);
+        }
+    }
+}
