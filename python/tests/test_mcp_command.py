@@ -120,7 +120,10 @@ agentsdisc: not read: Agents must not
 """
 
 
-def test_a_call_shows_the_words_of_the_site(run: Run, wordy: Server) -> None:
+def test_a_call_shows_the_words_of_the_site(
+    run: Run, wordy: Server, shop: Shop
+) -> None:
+    approved = ["--approve", shop.url]
     call = ["--call", "search", '{"query": "mug"}']
     done = run("mcp", wordy.url, *COMMON, *call, check=0)
     assert (done.stdout, done.stderr) == ("found mug\n", WORDS)
@@ -134,7 +137,8 @@ def test_a_call_shows_the_words_of_the_site(run: Run, wordy: Server) -> None:
         assert done.stderr.startswith(WORDS), done.stderr
     for words in (["mcp", "--list"], ["inspect"]):
         common = COMMON if words[0] == "mcp" else COMMON[2:]
-        done = run(words[0], wordy.url, *common, *words[1:], check=0)
+        more = approved if words[0] == "mcp" else []
+        done = run(words[0], wordy.url, *common, *more, *words[1:], check=0)
         assert "not read  Agents must not" in done.stdout
 
 
@@ -149,7 +153,7 @@ def test_an_impaired_action_is_not_called_without_a_word(
     document["dependencies"] = {}
     document["agent_status"] = {"operational": True, "degraded_actions": [name]}
     wordy.pages["/agent.json"] = Page(json.dumps(document))
-    call = ["--call", "search", '{"query": "mug"}', "--json"]
+    call = ["--call", "search", '{"query": "mug"}', "--json", "--approve", shop.url]
     done = run("mcp", wordy.url, *COMMON, *call, check=0)
     said = f"agentsdisc: {name}: the service reports that it is impaired\n"
     assert said in done.stderr and json.loads(done.stdout)["degraded"] is True
@@ -239,9 +243,10 @@ def test_headers_are_sent_and_never_printed(run: Run, site: Server, shop: Shop) 
         assert "s3cret" not in done.stdout + done.stderr, bad
 
 
-def test_a_document_that_hangs_leaves_time(run: Run, site: Server) -> None:
+def test_a_document_that_hangs_leaves_time(run: Run, site: Server, shop: Shop) -> None:
     site.pages["/.well-known/agents.txt"] = silence
-    done = run("mcp", site.url, *COMMON, "--timeout", "16", check=0)
+    approved = ["--approve", shop.url]
+    done = run("mcp", site.url, *COMMON, *approved, "--timeout", "16", check=0)
     assert "place_order  allowed" in done.stdout
 
 
