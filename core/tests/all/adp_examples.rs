@@ -13,7 +13,7 @@ use agentsdisc_core::Format;
 use agentsdisc_core::call::{Call, Options, Step};
 use agentsdisc_core::format::adp;
 use agentsdisc_core::format::adp::{Argument, ArgumentValue, RequestError, RequestOptions};
-use agentsdisc_core::policy::{Confirmation, Request, Robots, decide};
+use agentsdisc_core::policy::{Approved, Confirmation, Request, Robots, decide};
 use agentsdisc_core::syntax::json::Value;
 use serde_json::Value as Json;
 
@@ -316,11 +316,11 @@ fn planned(
         parse(detail, Format::AdpCapability),
     ];
     let name = example.detail["name"].as_str().unwrap_or_default();
-    let decision = decide(
-        &documents,
-        Robots::NotAsked,
-        &Request::capability("Bot", name),
-    );
+    // The user approves the endpoint: without that, no argument chooses the host that gets the key.
+    let approved = [request.url];
+    let mut asked = Request::capability("Bot", name);
+    asked.approved = Approved::List(&approved);
+    let decision = decide(&documents, Robots::NotAsked, &asked);
     let members: Vec<_> = values
         .iter()
         .map(|(name, value)| format!("{}:{value}", Json::from(name.as_str())))

@@ -87,7 +87,7 @@ fn word_length(text: &[u8]) -> usize {
     let mut bytes = text.iter().copied().peekable();
     let mut length = 0_usize;
     while let Some(byte) = bytes.next() {
-        if !is_base64(byte) && !(byte == b'\\' && bytes.peek() == Some(&b'/')) {
+        if !(is_base64(byte) || byte == b'\\' && bytes.peek() == Some(&b'/')) {
             break;
         }
         length = length.saturating_add(1);
