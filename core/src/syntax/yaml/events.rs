@@ -150,7 +150,9 @@ impl<'a> Events<'a> {
     /// The column of the keys of the top-level mapping, and true if it is in braces.
     pub(super) const fn mapping(&self) -> (u8, bool) {
         let [frame, ..] = self.frames;
-        if frame == FLOW_MAPPING {
+        if self.depth == 0 {
+            (0, false)
+        } else if frame == FLOW_MAPPING {
             (0, true)
         } else {
             (frame & !SEQUENCE, false)
