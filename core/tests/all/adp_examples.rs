@@ -317,7 +317,7 @@ fn planned(
     ];
     let name = example.detail["name"].as_str().unwrap_or_default();
     // The user approves the endpoint: without that, no argument chooses the host that gets the key.
-    let (template, host) = (example.template(true), request.url.splitn(4, '/').nth(2));
+    let (template, host) = (example.template(true), request.url.split('/').nth(2));
     let path = template.splitn(4, '/').nth(3).unwrap_or_default();
     let endpoint = format!("https://{}/{path}", host.unwrap_or_default());
     let approved = [endpoint.as_str()];
