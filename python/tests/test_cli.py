@@ -266,7 +266,9 @@ def test_lint_knows_the_origin(run: Run) -> None:
 
 def test_a_bare_file_name_is_a_hint(run: Run, tmp_path: Path) -> None:
     (tmp_path / "agents.txt").write_bytes(b"Site-URL: https://a.example\nAllow: /\n")
-    (tmp_path / "agents.json").write_bytes(b'{"site": {"name": "A"}}')
+    (tmp_path / "agents.json").write_bytes(
+        b'{"site": {"name": "A"}, "access": {"disallow": ["/x"]}}'
+    )
     for name in ("agents.txt", "agents.json"):
         bare, dotted = run("parse", name, check=0), run("parse", f"./{name}", check=0)
         assert bare.stdout == dotted.stdout

@@ -574,7 +574,7 @@ def test_the_flag_of_the_command_line_opens_the_named_host_alone(
 def test_allow_private_opens_no_other_port_of_a_machine(
     server: Server, names: dict[str, list[str]]
 ) -> None:
-    names |= {"evil.test": ["127.0.0.1"], "operator.test": ["127.0.0.1"]}
+    names |= {"evil.test": ["127.0.0.1"], "localhost": ["127.0.0.1"]}
     with serving() as other:
         for target in (other.url, other.at("localhost"), other.at("evil.test")):
             server.pages["/robots.txt"] = to(f"{target}/r")
@@ -583,9 +583,8 @@ def test_allow_private_opens_no_other_port_of_a_machine(
             )
             site = ask(server.url, declarations=True, resources=None)
             assert len(site.found) == 1 and site.robots_rules == "disallow-all"
-            (declaration,) = site.declarations
-            assert declaration.attempt is not None
-            assert declaration.attempt.rejection == "address-refused"
+            rejections = {a.resource: a.rejection for a in site.attempts}
+            assert rejections["declaration"] in {"address-refused", "invalid-url"}
         assert other.asked == []
 
 

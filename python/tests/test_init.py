@@ -160,7 +160,7 @@ NO_TRAINING = ("--preference", "train-ai=disallow")
         ((*INIT[1:], "--disallow", "admin", "--to", "agents-json"), "--disallow"),
         ((*INIT[1:], "--to", "agents-md", "--allow", "a", "--auth", "hmac", *MCP), "--auth"),
         ((*INIT[1:], "--to", "agents-md", "--allow", "## Cannot"), "--allow"),
-        ((*INIT[1:], "--to", "agents-md", *MCP), "--allow"),
+        ((*INIT[1:], "--to", "agents-md"), "--allow"),
         ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "/x"), "--capability"),
         ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "a, b"), "--capability"),
         ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "a", *MCP), "--mcp"),

@@ -117,6 +117,7 @@ WORDS = """\
 agentsdisc: cannot: Order without a human
 agentsdisc: behavior: Be kind
 agentsdisc: not read: Agents must not
+agentsdisc: not read: Haggle
 """
 
 
@@ -130,7 +131,10 @@ def test_a_call_shows_the_words_of_the_site(
     done = run("mcp", wordy.url, *COMMON, *call, "--json", check=0)
     values = json.loads(done.stdout)
     assert values["cannot"] == ["Order without a human"]
-    assert values["behavior"] == ["Be kind"] and values["unread"] == ["Agents must not"]
+    assert values["behavior"] == ["Be kind"] and values["unread"] == [
+        "Agents must not",
+        "Haggle",
+    ]
     # Also if the call fails or is refused.
     for name, code in (("search", 2), ("place_order", 1), ("missing", 2)):
         done = run("mcp", wordy.url, *COMMON, "--call", name, check=code)

@@ -173,12 +173,12 @@ struct Ceiling {
 const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: "agents-txt-draft,told,policy",
-        flash: Some(36 * 1024),
+        flash: Some(38 * 1024),
         stack: Some([2000, 2000]),
     },
     Ceiling {
         features: "all-formats,policy,discovery",
-        flash: Some(216 * 1024),
+        flash: Some(224 * 1024),
         stack: None,
     },
     Ceiling {

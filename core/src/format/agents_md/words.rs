@@ -91,7 +91,7 @@ pub(super) fn force(text: Text<'_>) -> Force {
         }
         if begins_word {
             is_excused = ["required", "needed", "necessary"].into_iter().any(is);
-            let is_no = is("no") && !matches!({ rest }.nth(1), Some(c) if "-./#_".contains(c));
+            let is_no = is("no") && !matches!({ rest }.nth(1), Some('-' | '.' | '/' | '#' | '_'));
             if is_no || is("not") {
                 found = Force::Weak;
             }

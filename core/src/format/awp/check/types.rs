@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::{Awp, EntityObject, Input};
 use crate::format::check::names::Names;
 use crate::format::json_check::{Check, quoted, span_of};
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::Kind;
 use crate::syntax::json::view::{Array, Object};
@@ -275,7 +276,9 @@ fn meant(text: &str) -> Option<Meant<'_>> {
     let mut known = options(text).filter(|option| !is_vague(option));
     let first = known.next();
     if known.next().is_some() {
-        let is_type = |option: &str| canonical(option).is_some() || option.contains('[');
+        let is_type = |option: &str| {
+            canonical(option).is_some() || scan::memchr(b'[', option.as_bytes()).is_some()
+        };
         let message = if options(text).any(is_type) {
             UNION
         } else {
