@@ -107,12 +107,15 @@ impl<'a> Notes<'a> {
         is_parameter
     }
 
-    /// Notes any other field. A list of capabilities that is not read grants nothing.
+    /// Notes any other field. A list of capabilities that is not read grants nothing, unless another
+    /// one is read.
     #[inline]
     fn field(&mut self, line: &Line<'_>, role: Role, entry: &Entry<'a>) {
         let (field, value) = match role {
             Role::Block(field) => (field, entry.value),
-            _ if entry.is_unread_list() => (Field::Capabilities, &b""[..]),
+            _ if entry.is_unread_list() && self.value(Field::Capabilities).is_none() => {
+                (Field::Capabilities, &b""[..])
+            }
             _ => (Field::Capability, &b""[..]),
         };
         if let Some(scalar) = self.scalars.get_mut(slot(field)) {
