@@ -276,9 +276,7 @@ impl<'a> Auth<'a> {
                 }
                 (said.scopes, said.token_url) = (capability.scopes, capability.token_url);
                 // Every call passes through an interface of the card.
-                if said.need < AuthNeed::Required {
-                    service.tighten(&mut said);
-                }
+                service.tighten(&mut said);
             }
             None if document.is(Format::McpServerCard)
                 && capability.auth_required == Some(true) =>

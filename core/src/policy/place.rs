@@ -320,7 +320,7 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
                 // both can create a dot segment.
                 let segment = path.get(start..end).unwrap_or_default();
                 let name = before(segment, b';');
-                if dots(name, true) != 0 && (hidden | encoded | (name.len() < segment.len())) {
+                if dots(name, true) != 0 && (hidden || encoded || name.len() < segment.len()) {
                     return Err(Refused);
                 }
                 if octet.is_none() {
