@@ -184,7 +184,7 @@ const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: super::EVERYTHING,
         flash: None,
-        stack: Some([8700, 27 * 1024]),
+        stack: Some([9400, 27 * 1024]),
     },
 ];
 
