@@ -118,6 +118,26 @@ impl Room {
     }
 }
 
+/// Calls a function that fills a buffer of some size. Returns the buffer, the status and the length.
+fn filled(
+    world: &mut World<'_>,
+    call: impl FnOnce(&mut World<'_>, *mut c_char, usize, *mut usize) -> agd_status,
+) -> (Room, agd_status, usize) {
+    let (mut room, mut length) = (Room::of(&mut world.script), 0);
+    let (start, capacity) = (room.start(), room.memory.len());
+    let status = known(call(world, start, capacity, &raw mut length));
+    (room, status, length)
+}
+
+/// Returns options, or none.
+fn given<T>(world: &mut World<'_>, options: &mut Item<T>) -> *const T {
+    if world.script.is() {
+        options.place().cast_const()
+    } else {
+        null()
+    }
+}
+
 /// A C struct with a size that may be wrong, and memory after it that must not change.
 #[repr(C)]
 struct Item<T> {

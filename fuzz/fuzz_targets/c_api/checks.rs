@@ -25,11 +25,7 @@ pub unsafe fn check(world: &mut World<'_>) {
         let document = world.document();
         let mut scratch = Vec::new();
         let mut options = check_options(world, &mut scratch);
-        let options = if world.script.is() {
-            options.place().cast_const()
-        } else {
-            null()
-        };
+        let options = given(world, &mut options);
         let mut left = u32::from(world.script.byte());
         known(agd_check(
             document,
@@ -47,11 +43,7 @@ pub unsafe fn check_in_order(world: &mut World<'_>) {
         let document = world.document();
         let mut scratch = Vec::new();
         let mut options = check_options(world, &mut scratch);
-        let options = if world.script.is() {
-            options.place().cast_const()
-        } else {
-            null()
-        };
+        let options = given(world, &mut options);
         let capacity = usize::from(world.script.byte() % 40);
         let mut window: Vec<MaybeUninit<agd_diagnostic>> = vec![MaybeUninit::zeroed(); capacity];
         let size = if world.script.byte() == 7 {
@@ -99,48 +91,32 @@ pub unsafe fn check_in_order(world: &mut World<'_>) {
 pub unsafe fn write(world: &mut World<'_>) {
     unsafe {
         let document = world.document();
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_write_json(
-            document,
-            room.start(),
-            capacity,
-            &raw mut length,
-        ));
+        let (room, status, length) = filled(world, |_, start, capacity, length| {
+            agd_write_json(document, start, capacity, length)
+        });
         room.holds(status, length);
         let mut options = Item::<agd_convert_options>::new(&mut world.script, true);
         (*options.place()).origin = world.argument();
         (*options.place()).loosen = world.script.number();
         (*options.place()).compact = world.script.number();
-        let options = if world.script.is() {
-            options.place().cast_const()
-        } else {
-            null()
-        };
+        let options = given(world, &mut options);
         let target = world.script.number();
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_convert(
-            document,
-            target,
-            options,
-            room.start(),
-            capacity,
-            &raw mut length,
-            Some(loss),
-            null_mut(),
-        ));
+        let (room, status, length) = filled(world, |_, start, capacity, length| {
+            agd_convert(
+                document,
+                target,
+                options,
+                start,
+                capacity,
+                length,
+                Some(loss),
+                null_mut(),
+            )
+        });
         room.holds(status, length);
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_fix(
-            document,
-            room.start(),
-            capacity,
-            &raw mut length,
-            Some(change),
-            null_mut(),
-        ));
+        let (room, status, length) = filled(world, |_, start, capacity, length| {
+            agd_fix(document, start, capacity, length, Some(change), null_mut())
+        });
         room.holds(status, length);
     }
 }

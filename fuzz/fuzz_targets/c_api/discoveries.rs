@@ -16,11 +16,7 @@ pub unsafe fn begin(world: &mut World<'_>) {
                 flags: 0,
             }
         };
-        let options = if world.script.is() {
-            options.place().cast_const()
-        } else {
-            null()
-        };
+        let options = given(world, &mut options);
         known(agd_discovery_begin(
             &raw mut *world.discovery,
             site,

@@ -121,14 +121,9 @@ pub unsafe fn parts(world: &mut World<'_>) {
         agd_document_session_seconds(document);
         agd_document_needs_companion(document);
         agd_document_is_audited(document);
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_document_companion_url(
-            document,
-            room.start(),
-            capacity,
-            &raw mut length,
-        ));
+        let (room, status, length) = filled(world, |_, start, capacity, length| {
+            agd_document_companion_url(document, start, capacity, length)
+        });
         if status == AGD_OK {
             room.holds(status, length);
         }

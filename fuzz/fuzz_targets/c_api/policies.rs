@@ -175,16 +175,16 @@ pub unsafe fn decision(world: &mut World<'_>) {
             items.len(),
             &raw mut found,
         ));
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_decision_json(
-            decision,
-            scratch.as_mut_ptr(),
-            scratch.len(),
-            room.start(),
-            capacity,
-            &raw mut length,
-        ));
+        let (room, status, length) = filled(world, |_, start, capacity, length| {
+            agd_decision_json(
+                decision,
+                scratch.as_mut_ptr(),
+                scratch.len(),
+                start,
+                capacity,
+                length,
+            )
+        });
         room.holds(status, length);
     }
 }

@@ -71,28 +71,16 @@ pub unsafe fn adp(world: &mut World<'_>) {
             );
         }
         for resolve in [agd_adp_detail_url, agd_adp_detail_url_rfc3986] {
-            let (mut room, mut length) = (Room::of(&mut world.script), 0);
-            let capacity = room.memory.len();
-            let status = known(resolve(
-                document,
-                world.argument(),
-                room.start(),
-                capacity,
-                &raw mut length,
-            ));
+            let (room, status, length) = filled(world, |world, start, capacity, length| {
+                resolve(document, world.argument(), start, capacity, length)
+            });
             if status == AGD_OK {
                 room.holds(status, length);
             }
         }
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_adp_search_url(
-            world.argument(),
-            world.argument(),
-            room.start(),
-            capacity,
-            &raw mut length,
-        ));
+        let (room, status, length) = filled(world, |world, start, capacity, length| {
+            agd_adp_search_url(world.argument(), world.argument(), start, capacity, length)
+        });
         room.holds(status, length);
     }
 }
@@ -156,16 +144,16 @@ pub unsafe fn adp_request(world: &mut World<'_>) {
                 std::hint::black_box(CStr::from_ptr(header.value).count_bytes());
             });
         }
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_adp_resolve(
-            manifest,
-            world.argument(),
-            options.place(),
-            room.start(),
-            capacity,
-            &raw mut length,
-        ));
+        let (room, status, length) = filled(world, |world, start, capacity, length| {
+            agd_adp_resolve(
+                manifest,
+                world.argument(),
+                options.place(),
+                start,
+                capacity,
+                length,
+            )
+        });
         if status == AGD_OK {
             room.holds(status, length);
         }
@@ -180,15 +168,9 @@ pub unsafe fn urls(world: &mut World<'_>) {
         }
         let mut verified = 0;
         known(agd_host_relation(world.argument(), world.argument(), &raw mut verified).min(0));
-        let (mut room, mut length) = (Room::of(&mut world.script), 0);
-        let capacity = room.memory.len();
-        let status = known(agd_url_resolve(
-            world.argument(),
-            world.argument(),
-            room.start(),
-            capacity,
-            &raw mut length,
-        ));
+        let (room, status, length) = filled(world, |world, start, capacity, length| {
+            agd_url_resolve(world.argument(), world.argument(), start, capacity, length)
+        });
         if status == AGD_OK {
             room.holds(status, length);
         }

@@ -65,10 +65,12 @@ def check(operation: Operation, decision: Decision, capability: str) -> None:
 
 
 async def send(exchange: Exchange, operation: Operation) -> Answer:
-    """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON)."""
+    """Sends one message, and waits until its task has ended. The answer's body is the task or message as JSON (ProtoJSON).
+
+    The caller has called `check`.
+    """
     sender, decision = exchange.sender, exchange.decision
     capability = exchange.capability
-    check(operation, decision, capability)
     binding = BINDINGS[operation.transport]
     interface = AgentInterface(
         url=operation.url,
