@@ -1012,10 +1012,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The endpoint cannot be read.
 #define AGD_PROBLEM_INVALID_ENDPOINT 4
 
-/// The method is no HTTP method.
+/// The method is not an HTTP method.
 #define AGD_PROBLEM_INVALID_METHOD 5
 
-/// The arguments are no JSON object.
+/// The arguments are not a JSON object.
 #define AGD_PROBLEM_INVALID_ARGUMENTS 6
 
 /// There are more than AGD_ARGUMENTS_MAX arguments.

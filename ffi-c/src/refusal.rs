@@ -24,9 +24,9 @@ pub const AGD_PROBLEM_NO_CAPABILITY: i32 = 2;
 pub const AGD_PROBLEM_NO_ENDPOINT: i32 = 3;
 /// The endpoint cannot be read.
 pub const AGD_PROBLEM_INVALID_ENDPOINT: i32 = 4;
-/// The method is no HTTP method.
+/// The method is not an HTTP method.
 pub const AGD_PROBLEM_INVALID_METHOD: i32 = 5;
-/// The arguments are no JSON object.
+/// The arguments are not a JSON object.
 pub const AGD_PROBLEM_INVALID_ARGUMENTS: i32 = 6;
 /// There are more than AGD_ARGUMENTS_MAX arguments.
 pub const AGD_PROBLEM_TOO_MANY_ARGUMENTS: i32 = 7;
