@@ -3857,7 +3857,7 @@ agd_status agd_decision_json(const struct agd_decision *decision,
 /// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
 /// nothing. agd_document_head returns the URL as written.
 ///
-/// Returns AGD_OK; AGD_NONE if the document has no companion (the buffer is unchanged);
+/// Returns AGD_SOME; AGD_NONE if the document has no companion (the buffer is unchanged);
 /// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
 /// not shared; linear.
 agd_status agd_document_companion_url(const struct agd_document *document,

@@ -6,7 +6,7 @@ use core::fmt::Write;
 use crate::boundary::{Buffer, ended};
 use crate::document::{agd_document, document_of};
 use crate::enumerations::truth;
-use crate::status::{AGD_NONE, agd_status};
+use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 
 /// Writes the URL of the companion document: as written, possibly relative, otherwise the default
 /// of the format. Only agents.txt 0.1.0 has one: `/.well-known/agents.json` below the URL of the
@@ -15,7 +15,7 @@ use crate::status::{AGD_NONE, agd_status};
 /// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
 /// nothing. agd_document_head returns the URL as written.
 ///
-/// Returns AGD_OK; AGD_NONE if the document has no companion (the buffer is unchanged);
+/// Returns AGD_SOME; AGD_NONE if the document has no companion (the buffer is unchanged);
 /// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
 /// not shared; linear.
 #[unsafe(no_mangle)]
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn agd_document_companion_url(
             };
             // The buffer counts the length and never fails.
             let _ = write!(buffer, "{companion}");
-            buffer.finish(length)
+            buffer.finish(length).map(|_| AGD_SOME)
         })
     })
 }

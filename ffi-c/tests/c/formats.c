@@ -123,13 +123,13 @@ static void defaults(void) {
     char url[64], small[8];
     size_t length = 0;
     agd_document document = parsed("Site: x\nURL: https://example.com/shop/\nAllow: checkout\n", AGD_FORMAT_AGENTS_TXT_01);
-    CHECK(agd_document_companion_url(&document, url, sizeof url, &length) == AGD_OK);
+    CHECK(agd_document_companion_url(&document, url, sizeof url, &length) == AGD_SOME);
     CHECK(strcmp(url, "https://example.com/shop/.well-known/agents.json") == 0 && length == strlen(url));
     CHECK(agd_document_companion_url(&document, small, sizeof small, &length) == AGD_ERROR_BUFFER_TOO_SMALL);
     CHECK(small[0] == '\0' && length == strlen(url));
     CHECK(agd_document_needs_companion(&document) == AGD_TRUE && agd_document_is_audited(&document) == AGD_FALSE);
     document = parsed("Site: x\nAgents-JSON: /data.json\nAudit: yes\n", AGD_FORMAT_AGENTS_TXT_01);
-    CHECK(agd_document_companion_url(&document, url, sizeof url, NULL) == AGD_OK && strcmp(url, "/data.json") == 0);
+    CHECK(agd_document_companion_url(&document, url, sizeof url, NULL) == AGD_SOME && strcmp(url, "/data.json") == 0);
     CHECK(agd_document_needs_companion(&document) == AGD_FALSE && agd_document_is_audited(&document) == AGD_UNSAID);
     document = parsed("{\"audit\": {\"enabled\": true}}", AGD_FORMAT_AGENTS_JSON_01);
     CHECK(agd_document_companion_url(&document, url, sizeof url, NULL) == AGD_NONE);

@@ -124,7 +124,7 @@ pub unsafe fn parts(world: &mut World<'_>) {
         let (room, status, length) = filled(world, |_, start, capacity, length| {
             agd_document_companion_url(document, start, capacity, length)
         });
-        if status == AGD_OK {
+        if status == AGD_SOME {
             room.holds(status, length);
         }
         let format = agd_document_format(document);
