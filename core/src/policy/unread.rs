@@ -7,15 +7,18 @@
 use super::agents::disallowed_by_policies;
 use super::judge::is_of_site;
 use super::place::Place;
+use super::unread_json;
 use super::workspace::Scratch;
 use super::{Case, Target};
 use crate::document::{Document, with_reading};
-use crate::format::json_common::next_text;
+use crate::format::json_common::{Texts, next_text};
+use crate::format::robots_txt::line::Key;
 use crate::format::robots_txt::unread::{Kind, is_path, is_pattern};
 use crate::format::{Format, agents_md, robots_txt};
-use crate::model::{Access, List};
+use crate::model::{Access, List, Raw};
 use crate::scan;
 use crate::sink::copy;
+use crate::syntax::json::Value;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::{Text, trim};
 
@@ -62,6 +65,16 @@ pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
         return List::empty();
     }
     agents_md::unread_prohibitions(document.text())
+}
+
+/// What restricts in a document besides its lines: the lines of prose that open no section, and the
+/// values in JSON that cannot be parsed.
+#[inline(always)]
+pub(super) fn others<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
+    match unread_json::values(document) {
+        Some([_, disallow]) => disallow,
+        None => prohibitions(document),
+    }
 }
 
 /// The first restriction for a request that the format of its document does not read, with its
@@ -130,31 +143,53 @@ pub(super) fn deciding<'a>(
         .indexed()
         .filter(|(_, document)| is_of_site(document) || document.is(Format::RobotsTxt))
         .find_map(|(index, document)| {
-            let found = match unread_lines(document) {
-                Some((text, kind)) => {
-                    robots_txt::unread::deciding(text, kind, agent, &mut specificity)?
-                }
+            let line = unread_lines(document).and_then(|(text, kind)| {
+                robots_txt::unread::deciding(text, kind, agent, &mut specificity)
+            });
+            let found = match line {
+                Some(line) => line,
                 None => deciding_value(document, decoded, &mut specificity)?,
             };
             Some((index, document, found))
         })
 }
 
-/// The value in `disallow` of an agents.json of the Internet-Draft that is no pattern, and decides.
+/// The value that decides, in an agents.json of the Internet-Draft or in JSON that cannot be parsed.
 fn deciding_value<'a>(
     document: &Document<'a>,
     decoded: &mut [u8],
     specificity: &mut impl FnMut(bool, &[u8]) -> Option<usize>,
 ) -> Option<Text<'a>> {
+    if let Some([allow, disallow]) = unread_json::values(document) {
+        return longest(allow, disallow, decoded, specificity);
+    }
     if !document.is(Format::AgentsJson) {
         return None;
     }
     let Access {
         allow, disallow, ..
     } = with_reading(document, |reading| reading.access());
+    let no_patterns = disallow
+        .chain(disallowed_by_policies(document))
+        .filter(|text| is_unread(*text));
+    longest(
+        allow,
+        no_patterns.chain(misspelled(document)),
+        decoded,
+        specificity,
+    )
+}
+
+/// The longest of the values that match; none if one in `allow` is as long.
+fn longest<'a>(
+    allow: List<'a, Text<'a>>,
+    disallow: impl Iterator<Item = Text<'a>>,
+    decoded: &mut [u8],
+    specificity: &mut impl FnMut(bool, &[u8]) -> Option<usize>,
+) -> Option<Text<'a>> {
     let (mut best, mut longest, mut allowed) = (None, 0, 0);
-    for text in disallow.chain(disallowed_by_policies(document)) {
-        let found = match unread_value(text, decoded) {
+    for text in disallow {
+        let found = match without_comment(text, decoded) {
             Some(value) => specificity(false, value),
             None => None,
         };
@@ -170,15 +205,47 @@ fn deciding_value<'a>(
     best.filter(|_| longest > allowed)
 }
 
-/// A value that is no pattern, decoded and without the comment behind it.
-fn unread_value<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]> {
-    if !is_unread(text) {
-        return None;
-    }
+/// A value, decoded and without the comment behind it.
+fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]> {
     // One that is too long is unreadable.
     let value = text.decode(decoded).ok()?.as_bytes();
     let end = scan::memchr(b'#', value).unwrap_or(value.len());
     value.get(..end).map(trim)
+}
+
+/// Whether a reader of robots.txt takes a name for `disallow`.
+pub(super) fn names_disallow(name: &[u8]) -> bool {
+    Key::of(name) == Key::Disallow
+}
+
+/// The values of an agents.json in members with nearly the name of `disallow`, and in objects with
+/// nearly the name of `access`.
+fn misspelled<'a>(document: &Document<'a>) -> impl Iterator<Item = Text<'a>> {
+    let forbids = |name: Text<'_>| names_disallow(name.raw());
+    let (metadata, access, agents) = with_reading(document, |reading| {
+        (reading.metadata(), reading.access(), reading.agents())
+    });
+    let in_others = metadata.flat_map(move |member| match member.value {
+        Raw::Json(object) if member.name.starts_with_ignore_case("access") => object.members(),
+        _ => Value::NULL.members(),
+    });
+    let in_policies = agents.flat_map(|policy| policy.metadata);
+    let in_policies = in_policies.filter(|member| !member.name.eq_ignore_case("disallow"));
+    let values = metadata
+        .chain(access.metadata)
+        .chain(in_policies)
+        .filter(move |member| forbids(member.name))
+        .filter_map(|member| match member.value {
+            Raw::Json(value) => Some(value),
+            Raw::Text(_) => None,
+        });
+    values
+        .chain(
+            in_others
+                .filter(move |member| forbids(member.name))
+                .map(|member| member.value),
+        )
+        .flat_map(Texts::of)
 }
 
 /// The values between separators, without quotes and brackets. None is empty.
