@@ -11,14 +11,12 @@ use super::unread_json;
 use super::workspace::Scratch;
 use super::{Case, Target};
 use crate::document::{Document, with_reading};
-use crate::format::json_common::{Texts, next_text};
-use crate::format::robots_txt::line::Key;
+use crate::format::json_common::next_text;
 use crate::format::robots_txt::unread::{Kind, is_path, is_pattern};
 use crate::format::{Format, agents_md, robots_txt};
-use crate::model::{Access, List, Raw};
+use crate::model::{Access, List};
 use crate::scan;
 use crate::sink::copy;
-use crate::syntax::json::Value;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::{Text, trim};
 
@@ -163,21 +161,14 @@ fn deciding_value<'a>(
     if let Some([allow, disallow]) = unread_json::values(document) {
         return longest(allow, disallow, decoded, specificity);
     }
-    if !document.is(Format::AgentsJson) {
-        return None;
-    }
+    let misspelled = document.agents_json()?.misspelled_restrictions();
     let Access {
         allow, disallow, ..
     } = with_reading(document, |reading| reading.access());
     let no_patterns = disallow
         .chain(disallowed_by_policies(document))
         .filter(|text| is_unread(*text));
-    longest(
-        allow,
-        no_patterns.chain(misspelled(document)),
-        decoded,
-        specificity,
-    )
+    longest(allow, no_patterns.chain(misspelled), decoded, specificity)
 }
 
 /// The longest of the values that match; none if one in `allow` is as long.
@@ -211,41 +202,6 @@ fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]
     let value = text.decode(decoded).ok()?.as_bytes();
     let end = scan::memchr(b'#', value).unwrap_or(value.len());
     value.get(..end).map(trim)
-}
-
-/// Whether a reader of robots.txt takes a name for `disallow`.
-pub(super) fn names_disallow(name: &[u8]) -> bool {
-    Key::of(name) == Key::Disallow
-}
-
-/// The values of an agents.json in members with nearly the name of `disallow`, and in objects with
-/// nearly the name of `access`.
-fn misspelled<'a>(document: &Document<'a>) -> impl Iterator<Item = Text<'a>> {
-    let forbids = |name: Text<'_>| names_disallow(name.raw());
-    let (metadata, access, agents) = with_reading(document, |reading| {
-        (reading.metadata(), reading.access(), reading.agents())
-    });
-    let in_others = metadata.flat_map(move |member| match member.value {
-        Raw::Json(object) if member.name.starts_with_ignore_case("access") => object.members(),
-        _ => Value::NULL.members(),
-    });
-    let in_policies = agents.flat_map(|policy| policy.metadata);
-    let in_policies = in_policies.filter(|member| !member.name.eq_ignore_case("disallow"));
-    let values = metadata
-        .chain(access.metadata)
-        .chain(in_policies)
-        .filter(move |member| forbids(member.name))
-        .filter_map(|member| match member.value {
-            Raw::Json(value) => Some(value),
-            Raw::Text(_) => None,
-        });
-    values
-        .chain(
-            in_others
-                .filter(move |member| forbids(member.name))
-                .map(|member| member.value),
-        )
-        .flat_map(Texts::of)
 }
 
 /// The values between separators, without quotes and brackets. None is empty.

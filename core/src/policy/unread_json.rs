@@ -3,8 +3,8 @@
 //! A comma too many must not open what a document forbids. Nothing is known about the structure of
 //! such a text, so only the values behind the name `disallow`, and behind `allow`, are read.
 
-use super::unread::names_disallow;
 use crate::document::Document;
+use crate::format::robots_txt::line::Key;
 use crate::format::{Format, READS_JSON};
 use crate::model::List;
 use crate::model::list::Cursor;
@@ -89,7 +89,7 @@ fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
         };
         let name = behind.get(..end).unwrap_or_default();
         let is_wanted = match cursor.mode & ALLOW {
-            0 => names_disallow(name),
+            0 => Key::of(name) == Key::Disallow,
             _ => name.eq_ignore_ascii_case(b"allow"),
         };
         if is_wanted
