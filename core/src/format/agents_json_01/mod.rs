@@ -196,6 +196,11 @@ impl<'a> AgentsJson01<'a> {
         Some(self.session()?.ttl_seconds.unwrap_or(SESSION_SECONDS))
     }
 
+    /// The values of `session` and `audit`, as written.
+    pub(crate) fn session_and_audit(&self) -> [Option<&'a [u8]>; 2] {
+        [self.top.session, self.top.audit].map(|one| one.map(|Object(object)| object.raw()))
+    }
+
     /// Returns `audit.enabled`, by default false; `None` if it cannot be read.
     pub fn audit_or_default(&self) -> Option<bool> {
         let Some(Object(audit)) = self.top.audit else {
