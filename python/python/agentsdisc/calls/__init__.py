@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 from .. import Document
-from .._arguments import may_be, must_be, several
-from .._conduct import Confirm, Credentials, check_headers
+from .._arguments import may_be, must_be
+from .._conduct import Confirm, Credentials
 from .._limits import Limiter
 from .._policy import Decision
 from ..discovery import Site, Timeouts
+from .checking import check_options, checked_where
 from .errors import (
     CallError,
     CallFailed,
@@ -147,17 +148,9 @@ async def acall(
     an error, `ClientNeeded` if another client is needed. Raises ValueError and TypeError for invalid options, ImportError without httpx.
     """
     must_be(str, capability, "capability")
-    must_be(str, options.get("agent"), "agent")
-    may_be(Timeouts, options.get("timeouts"), "timeouts")
-    several(options.get("approve", ()), "approve")
-    several(options.get("done", ()), "done")
-    may_be(str, options.get("idempotency_key"), "idempotency_key")
-    check_headers(options.get("headers"))
-    key = options.get("idempotency_key")
-    if key is not None and not key.strip():
-        raise ValueError("idempotency_key must not be empty")
-    if options.get("transport") not in {None, "streamable-http", "sse"}:
-        raise ValueError("transport is 'streamable-http' or 'sse'")
+    may_be(Mapping, arguments, "arguments")
+    check_options(options, Options.__annotations__.keys())
+    place = checked_where(where)
     try:
         from .runner import Runner
     except ModuleNotFoundError as missing:
@@ -165,7 +158,7 @@ async def acall(
             message = "calls need httpx: pip install 'agentsdisc[http]'"
             raise ImportError(message, name=missing.name) from None
         raise
-    return await Runner.run(where, capability, dict(arguments or {}), dry_run, options)
+    return await Runner.run(place, capability, dict(arguments or {}), dry_run, options)
 
 
 @overload
