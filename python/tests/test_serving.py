@@ -371,6 +371,27 @@ def test_a_missing_companion(shop: Server) -> None:
         ) and why in said.message
 
 
+@pytest.mark.parametrize("is_older", [False, True])
+def test_a_companion_that_is_named_and_not_there(shop: Server, is_older: bool) -> None:
+    site = shop.at("shop.example")
+    text = page(shop, WELL).body
+    assert isinstance(text, str)
+    if is_older:
+        text = f"Site: A\nURL: {site}\nAllow: search\n"
+        data = agentsdisc.parse(text).convert("agents-json-0.1")
+        shop.pages[COMPANION] = Page(data, headers=DATA)
+    text += f"Agents-JSON: {site}/x/agents.json\n"
+    shop.pages[WELL] = shop.pages[ROOT_TXT] = Page(text, headers=PLAIN)
+    for named in [None, Page("<!doctype html><p>", headers=PLAIN)]:
+        if named is not None:
+            shop.pages["/x/agents.json"] = named
+        (said,) = [r for r in remarks(shop) if r.code == "companion-missing"]
+        assert said.severity == "error" and f"{site}/x/agents.json" in said.message
+        assert f"name {site}{COMPANION}" in said.message
+    shop.pages["/x/agents.json"] = shop.pages[COMPANION]
+    assert "companion-missing" not in [r.code for r in remarks(shop)]
+
+
 @pytest.mark.parametrize(
     ("lines", "needs"),
     [

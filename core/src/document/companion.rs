@@ -171,6 +171,7 @@ fn compare<'a>(
         );
     } else {
         work.limits("rate_limits", a.rate_limits(), b.rate_limits(), [&[], &[]]);
+        work.defaults([first, second]);
     }
     work.is_complete
 }
@@ -375,6 +376,28 @@ impl<'a> Work<'_, 'a> {
         }
         self.budget = left.unwrap_or_default();
         left.is_some()
+    }
+
+    /// Compares sessions and the audit of the older formats, with the defaults of each. What an
+    /// agents.txt does not state, an agents.json need not have.
+    fn defaults(&mut self, documents: [&Document<'a>; 2]) {
+        let written = documents.map(|one| match (one.agents_txt_01(), one.agents_json_01()) {
+            (Some(text), _) => text.session_and_audit(),
+            (_, Some(json)) => json.session_and_audit(),
+            _ => [None, None],
+        });
+        let [[session_a, audit_a], [session_b, audit_b]] = written;
+        let differ = match documents.map(Document::session_seconds) {
+            [Some(a), Some(b)] => a != b,
+            [a, b] => a.and(session_a).or(b.and(session_b)).is_some(),
+        };
+        if differ {
+            self.report("session.ttl_seconds", [session_a, session_b]);
+        }
+        let [a, b] = documents.map(Document::is_audited);
+        if a != b {
+            self.report("audit.enabled", [audit_a, audit_b]);
+        }
     }
 
     fn capability(&mut self, a: &Capability<'a>, b: &Capability<'a>, slots: &mut [Slot]) {

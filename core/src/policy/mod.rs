@@ -70,6 +70,7 @@ mod service;
 mod session;
 mod survey;
 mod unread;
+mod unread_json;
 mod words;
 mod workspace;
 
@@ -475,13 +476,11 @@ impl<'a> Decision<'a> {
     /// unrecognised ones ([`Document::unread`]), and those in documents of the Internet-Draft that
     /// are no patterns. A decision denies what they match
     /// ([`Reason::UnreadRestriction`]); the others are for the agent to read. Then the lines of an
-    /// agents.md that seem to be the heading of a section Cannot, but open none.
+    /// agents.md that seem to be the heading of a section Cannot, but open none, and the values of
+    /// `disallow` in JSON that cannot be parsed.
     pub fn unread(&self) -> Words<'a> {
         Words::new(self.case.documents, |document| {
-            [
-                unread::restrictions(document),
-                unread::prohibitions(document),
-            ]
+            [unread::restrictions(document), unread::others(document)]
         })
     }
 }

@@ -7,6 +7,7 @@
 use super::agents::disallowed_by_policies;
 use super::judge::is_of_site;
 use super::place::Place;
+use super::unread_json;
 use super::workspace::Scratch;
 use super::{Case, Target};
 use crate::document::{Document, with_reading};
@@ -62,6 +63,16 @@ pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
         return List::empty();
     }
     agents_md::unread_prohibitions(document.text())
+}
+
+/// What restricts in a document besides its lines: the lines of prose that open no section, and the
+/// values in JSON that cannot be parsed.
+#[inline(always)]
+pub(super) fn others<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
+    match unread_json::values(document) {
+        Some([_, disallow]) => disallow,
+        None => prohibitions(document),
+    }
 }
 
 /// The first restriction for a request that the format of its document does not read, with its
@@ -130,31 +141,46 @@ pub(super) fn deciding<'a>(
         .indexed()
         .filter(|(_, document)| is_of_site(document) || document.is(Format::RobotsTxt))
         .find_map(|(index, document)| {
-            let found = match unread_lines(document) {
-                Some((text, kind)) => {
-                    robots_txt::unread::deciding(text, kind, agent, &mut specificity)?
-                }
+            let line = unread_lines(document).and_then(|(text, kind)| {
+                robots_txt::unread::deciding(text, kind, agent, &mut specificity)
+            });
+            let found = match line {
+                Some(line) => line,
                 None => deciding_value(document, decoded, &mut specificity)?,
             };
             Some((index, document, found))
         })
 }
 
-/// The value in `disallow` of an agents.json of the Internet-Draft that is no pattern, and decides.
+/// The value that decides, in an agents.json of the Internet-Draft or in JSON that cannot be parsed.
 fn deciding_value<'a>(
     document: &Document<'a>,
     decoded: &mut [u8],
     specificity: &mut impl FnMut(bool, &[u8]) -> Option<usize>,
 ) -> Option<Text<'a>> {
-    if !document.is(Format::AgentsJson) {
-        return None;
+    if let Some([allow, disallow]) = unread_json::values(document) {
+        return longest(allow, disallow, decoded, specificity);
     }
+    let misspelled = document.agents_json()?.misspelled_restrictions();
     let Access {
         allow, disallow, ..
     } = with_reading(document, |reading| reading.access());
+    let no_patterns = disallow
+        .chain(disallowed_by_policies(document))
+        .filter(|text| is_unread(*text));
+    longest(allow, no_patterns.chain(misspelled), decoded, specificity)
+}
+
+/// The longest of the values that match; none if one in `allow` is as long.
+fn longest<'a>(
+    allow: List<'a, Text<'a>>,
+    disallow: impl Iterator<Item = Text<'a>>,
+    decoded: &mut [u8],
+    specificity: &mut impl FnMut(bool, &[u8]) -> Option<usize>,
+) -> Option<Text<'a>> {
     let (mut best, mut longest, mut allowed) = (None, 0, 0);
-    for text in disallow.chain(disallowed_by_policies(document)) {
-        let found = match unread_value(text, decoded) {
+    for text in disallow {
+        let found = match without_comment(text, decoded) {
             Some(value) => specificity(false, value),
             None => None,
         };
@@ -170,11 +196,8 @@ fn deciding_value<'a>(
     best.filter(|_| longest > allowed)
 }
 
-/// A value that is no pattern, decoded and without the comment behind it.
-fn unread_value<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]> {
-    if !is_unread(text) {
-        return None;
-    }
+/// A value, decoded and without the comment behind it.
+fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]> {
     // One that is too long is unreadable.
     let value = text.decode(decoded).ok()?.as_bytes();
     let end = scan::memchr(b'#', value).unwrap_or(value.len());

@@ -22,9 +22,10 @@ use crate::format::check::urls::is_rooted;
 use crate::format::{Format, a2a};
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter,
-    Protocol, RateLimit, Reading, ServiceAuth,
+    Protocol, RateLimit, Raw, Reading, ServiceAuth,
 };
 use crate::span::Span;
+use crate::syntax::json;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url, relation};
 
@@ -395,9 +396,13 @@ impl<'a, 'r> Source<'a, 'r> {
         let (at, own) = (Span::of(one.name.raw(), bytes).start, self.own_metadata);
         self.format == Format::AgentsJson
             && (at < own.start || at >= own.end)
-            && ["access", "agents", "allow", "disallow"]
-                .iter()
-                .any(|name| one.name == *name)
+            && match one.value {
+                // One with a policy that is no object is read.
+                Raw::Json(value) if one.name == *"agents" => value.kind() != json::Kind::Object,
+                _ => ["access", "agents", "allow", "disallow"]
+                    .iter()
+                    .any(|name| one.name == *name),
+            }
     }
 
     /// Whether the service's list names a capability, or may name it.

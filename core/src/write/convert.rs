@@ -201,6 +201,12 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
         let place = out.place;
         out.lose(Part::object("agents"), Reason::Unreadable, severity, place);
     }
+    if let Some(json) = document.agents_json() {
+        for text in json.misspelled_restrictions() {
+            let span = out.span(text);
+            out.lose(Part::object("access"), Reason::Unreadable, severity, span);
+        }
+    }
     if format == target {
         return;
     }

@@ -292,6 +292,52 @@ fn older_formats_compare_their_common_members() {
     );
 }
 
+#[test]
+fn sessions_and_audit_are_compared_with_the_defaults_of_each_format() {
+    let text = |fields: &str| format!("Site: A\nURL: https://a.example\nAllow: search\n{fields}");
+    let json = |members: &str| {
+        format!(
+            r#"{{"schema_version":"0.1","site":{{"name":"A","url":"https://a.example"}},"capabilities":[{{"name":"search","endpoint":"/s","method":"GET"}}]{members}}}"#
+        )
+    };
+    let ttl = r#","session":{"create":"/c","ttl_seconds":1800}"#;
+    for (fields, members, expected) in [
+        ("", "", &[][..]),
+        ("", ttl, &[]),
+        ("Session-TTL: 1800s\n", ttl, &[]),
+        ("Session-TTL: 3600s\n", r#","session":{"create":"/c"}"#, &[]),
+        ("Audit: false\n", "", &[]),
+        ("", r#","audit":{"enabled":false}"#, &[]),
+        (
+            "",
+            r#","session":{"create":"/c"}"#,
+            &["session.ttl_seconds"],
+        ),
+        ("Session-TTL: 600s\n", ttl, &["session.ttl_seconds"]),
+        ("Session-TTL: 1800s\n", "", &["session.ttl_seconds"]),
+        ("Audit: true\n", "", &["audit.enabled"]),
+        ("", r#","audit":{"enabled":true}"#, &["audit.enabled"]),
+        (
+            "Session-TTL: 600s\nAudit: true\n",
+            r#","session":{"create":"/c"},"audit":{"enabled":"yes"}"#,
+            &["session.ttl_seconds", "audit.enabled"],
+        ),
+    ] {
+        let (text, json) = (text(fields), json(members));
+        let found = differences(&text, &json);
+        let names: Vec<_> = found.iter().map(|d| d.field).collect();
+        assert_eq!(names, expected, "{text}{json}");
+        for difference in &found {
+            let is_written = |start: &str| text.contains(start);
+            let of_session = difference.field == "session.ttl_seconds";
+            let start = if of_session { "Session-TTL" } else { "Audit" };
+            assert_eq!(difference.first.is_some(), is_written(start), "{text}");
+        }
+        let back = differences(&json, &text);
+        assert_eq!(back.len(), expected.len(), "{text}{json}");
+    }
+}
+
 /// Returns a document with these capabilities.
 fn with_capabilities(numbers: impl Iterator<Item = u32>) -> String {
     let mut text = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n".to_owned();

@@ -5,7 +5,7 @@ The core decides; this module turns its answer into objects.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ._agentsdisc import (
@@ -187,6 +187,8 @@ class Decision:
     """The same of the digest of a skill: what its URL serves must have it. None for other capabilities, and without a digest."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
+    detail_unknown: bool = False
+    """Whether the endpoint of the capability was not judged, by robots.txt or otherwise, because it is in an ADP detail that `Site.decide` does not have."""
 
     @property
     def prerequisites(self) -> tuple[str, ...]:
@@ -214,6 +216,14 @@ class Decision:
                 copied[name] = standing
         return copied
 
+    def without_detail(self) -> "Decision":
+        """Returns the same decision, which states that the detail of the capability is unknown."""
+        message = (
+            f"{self.message} Its detail is not there, so its endpoint was not judged."
+        )
+        members = {**self._members, "message": message, "detail_unknown": True}
+        return replace(self, message=message, detail_unknown=True, _members=members)
+
     def auth_header(self, token: str) -> tuple[str, str] | None:
         """Returns the name and value of the header that carries `token`.
 
@@ -228,6 +238,8 @@ class Decision:
 
     def __repr__(self) -> str:
         answer = "allowed" if self.allowed else "not allowed"
+        if self.detail_unknown:
+            answer += " without its detail"
         if self.rule is None:
             return f"<Decision {answer}: {self.reason}>"
         place = (

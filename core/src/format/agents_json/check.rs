@@ -5,11 +5,12 @@ use crate::format::draft;
 use crate::format::json_check::{
     Check, elements, members, other_location, quoted, span_of, strings, strings_in,
 };
+use crate::format::json_common::Objects;
 use crate::format::report::Report;
 use crate::model::Reading;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Array, Object, Read, Table};
+use crate::syntax::json::view::{Object, Read, Table};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -97,7 +98,7 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
     if let Some(Object(site)) = site {
         members::<Site<'_>>(site, check, "2.4");
     }
-    if let Some(Array(array)) = capabilities {
+    if let Some(Objects(array)) = capabilities {
         elements(array, Kind::Object, check, "2.5");
         for value in array
             .elements()

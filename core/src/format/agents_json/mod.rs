@@ -9,9 +9,10 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    OneText, Texts, TextsOrOne, choice, document_metadata, document_metadata_and, either,
-    filled_or, guarded_text, kept, kept_and, next_of_document_of, objects, or_absent, raw, texts,
+    Objects, OneText, Texts, TextsOrOne, are_all, choice, document_metadata, document_metadata_and,
+    either, filled_or, guarded_text, kept, kept_and, next_of_document_of, or_absent, raw, texts,
 };
+use crate::format::robots_txt::line::Key;
 use crate::format::values;
 use crate::model::list::{Cursor, Step};
 use crate::model::{
@@ -21,7 +22,7 @@ use crate::model::{
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};
-use crate::syntax::json::view::{Array, Object, Read, Shape, Table, View, index_of, view};
+use crate::syntax::json::view::{Object, Read, Shape, Table, View, index_of, view};
 use crate::syntax::json::{self, Number, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -42,7 +43,7 @@ view! {
         /// `site`, required.
         site: Object<'a> = b"site",
         /// `capabilities`.
-        capabilities: Array<'a> = b"capabilities",
+        capabilities: Objects<'a> = b"capabilities",
         /// `access`.
         access: Object<'a> = b"access",
         /// `agents`: an object from name to policy; also read: an array of policies with `name`.
@@ -88,7 +89,7 @@ view! {
         /// `openapi`: a URL.
         openapi: Text<'a> = b"openapi",
         /// `parameters`; also read: `params`.
-        parameters: Array<'a> = b"parameters" | b"params",
+        parameters: Objects<'a> = b"parameters" | b"params",
         /// `scopes`, for an `auth` without scopes.
         scopes: Texts<'a> = b"scopes",
         /// `authEndpoint`, for an `auth` without a token endpoint; not in the draft.
@@ -152,7 +153,7 @@ view! {
         /// `rateLimit`: an object; also read: a string `N/window`.
         rate_limit: RateValue<'a> = b"rateLimit",
         /// `capabilities`: ids. Absent means all; an unreadable value means none.
-        capabilities: Array<'a> = b"capabilities",
+        capabilities: Texts<'a> = b"capabilities",
         /// `agentDeclaration`: a URL.
         agent_declaration: Text<'a> = b"agentDeclaration",
     }
@@ -249,6 +250,12 @@ impl<'a> Read<'a> for AgentsValue<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         matches!(value.kind(), json::Kind::Object | json::Kind::Array).then_some(Self(value))
     }
+
+    const KEPT: bool = true;
+
+    fn keeps(value: Value<'a>) -> bool {
+        !are_all(value, json::Kind::Object)
+    }
 }
 
 /// The members that are present but unreadable; see [`AgentsJson::unreadable`].
@@ -303,6 +310,28 @@ impl<'a> AgentsJson<'a> {
                         && has_other(value.inside(b'['), json::Kind::Object)
                 }),
         }
+    }
+
+    /// The values of members with nearly the name of `disallow`, and of objects with nearly the name
+    /// of `access`, which nothing else reads. Linear.
+    pub(crate) fn misspelled_restrictions(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
+        let forbids = |member: &json::Member<'_>| Key::of(member.name.raw()) == Key::Disallow;
+        let top = self.top.object.members();
+        let others = top
+            .filter(|one| one.name.starts_with_ignore_case("access") && one.name != *"access")
+            .flat_map(|one| one.value.members());
+        let in_top = top.filter(|one| one.name != *"disallow");
+        let in_policies = self.agents().flat_map(|policy| {
+            let members = Value::trusted(policy.source).members();
+            members.filter(|one| !one.name.eq_ignore_case("disallow"))
+        });
+        let in_access = or_absent(&self.top.access).members();
+        in_top
+            .chain(others)
+            .chain(in_access.filter(|one| one.name != *"disallow"))
+            .chain(in_policies)
+            .filter(forbids)
+            .flat_map(|one| Texts::of(one.value))
     }
 
     /// Whether `allow` and `disallow` at the top level have no effect because `access` has its own.
@@ -363,7 +392,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        objects(self.top.capabilities, |cursor| {
+        Objects::list(self.top.capabilities, |cursor| {
             cursor.next_object().map(capability)
         })
     }
@@ -381,7 +410,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {
         match self.top.agents {
             Some(AgentsValue(value)) if value.kind() == json::Kind::Array => {
-                objects(Some(Array(value)), |cursor| {
+                Objects::list(Some(Objects(value)), |cursor| {
                     cursor.next_object().map(|value| agent(None, value))
                 })
             }
@@ -461,7 +490,7 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
         rate_limits: rate_limits(object.rate_limit),
         auth: capability_auth(object),
         protocol: choice(&object.protocol),
-        parameters: objects(object.parameters, |cursor| {
+        parameters: Objects::list(object.parameters, |cursor| {
             cursor.next_object().map(parameter)
         }),
         metadata: kept::<CapabilityObject<'_>>(&object.object, &object.seen),
@@ -583,7 +612,7 @@ pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> A
         rate_limits: rate_limits(object.rate_limit),
         capabilities: object
             .capabilities
-            .map(|Array(array)| Texts::of(array))
+            .map(|Texts(list)| list)
             .or(unreadable.then(List::empty)),
         declaration: object.agent_declaration,
         metadata: match key {

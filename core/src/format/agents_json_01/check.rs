@@ -4,7 +4,7 @@
 //! have no sections.
 
 use super::{
-    AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject, RateLimitObject,
+    AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject, Params, RateLimitObject,
     SessionObject, Site, Top,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -12,9 +12,10 @@ use crate::format::check::urls::Secure;
 use crate::format::json_check::{
     Check, elements, members, span_of, strings, strings_in, wrong_type,
 };
+use crate::format::json_common::Objects;
 use crate::format::report::Report;
 use crate::model::Reading;
-use crate::syntax::json::view::{Array, Object, Shape, Table, index_of};
+use crate::syntax::json::view::{Object, Shape, Table, index_of};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -50,7 +51,7 @@ pub(crate) fn check<'a>(
     if let Some(Object(object)) = top.session {
         session(object, check);
     }
-    if let Some(Array(array)) = top.flows {
+    if let Some(Objects(array)) = top.flows {
         elements(array, Kind::Object, check, "");
         for flow in array
             .elements()
@@ -77,7 +78,7 @@ fn capabilities<'a>(
     check: &mut Check<'_, '_, 'a>,
     scratch: &mut [u32],
 ) {
-    let Some(Array(array)) = top.capabilities else {
+    let Some(Objects(array)) = top.capabilities else {
         return;
     };
     if array.elements().next().is_none() {
@@ -133,7 +134,8 @@ fn capabilities<'a>(
             "",
         );
         check.method(method, "");
-        params(capability.params, check, scratch);
+        let params = capability.params.map(|Params(params)| Object(params));
+        parameters(params, check, scratch);
     }
     if sessions && !top.seen.has(index_of(Top::FIELDS, b"session")) {
         check.lacks(
@@ -164,7 +166,7 @@ fn endpoint<'a>(endpoint: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
     );
 }
 
-fn params<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
+fn parameters<'a>(params: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     check.repeated(params, scratch);
     let Some(Object(object)) = params else { return };
     for member in object.members() {

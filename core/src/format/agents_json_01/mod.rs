@@ -3,7 +3,7 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    OneText, Texts, document_metadata, entries, guarded_text, kept, objects, or_absent, raw, raws,
+    Objects, OneText, Texts, document_metadata, entries, guarded_text, kept, or_absent, raw, raws,
     texts,
 };
 use crate::model::list::Cursor;
@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
-use crate::syntax::json::{Member, Number, Value};
+use crate::syntax::json::{Kind, Member, Number, Value};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -25,11 +25,11 @@ view! {
         /// `site`, required.
         site: Object<'a> = b"site",
         /// `capabilities`, required: at least one.
-        capabilities: Array<'a> = b"capabilities",
+        capabilities: Objects<'a> = b"capabilities",
         /// `session`.
         session: Object<'a> = b"session",
         /// `flows`.
-        flows: Array<'a> = b"flows",
+        flows: Objects<'a> = b"flows",
         /// `rate_limit`.
         rate_limit: PerMinute<'a> = b"rate_limit",
         /// `audit`.
@@ -63,7 +63,7 @@ view! {
         /// `method`, required.
         method: Text<'a> = b"method" required,
         /// `params`: from name to parameter.
-        params: Object<'a> = b"params",
+        params: Params<'a> = b"params",
         /// `requires_session`.
         requires_session: bool = b"requires_session",
         /// `human_handoff`.
@@ -135,6 +135,25 @@ impl<'a> Read<'a> for Seconds {
     }
 }
 
+/// An object from name to parameter: an object, or the type alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Params<'a>(pub Value<'a>);
+
+impl<'a> Read<'a> for Params<'a> {
+    const SHAPE: Shape = Shape::Object;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        (value.kind() == Kind::Object).then_some(Self(value))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        let is_read = |kind| matches!(kind, Kind::Object | Kind::String | Kind::Null);
+        !value.members().all(|member| is_read(member.value.kind()))
+    }
+}
+
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
 pub(crate) const LISTS: Wants = Wants {
     objects: 0,
@@ -177,6 +196,11 @@ impl<'a> AgentsJson01<'a> {
         Some(self.session()?.ttl_seconds.unwrap_or(SESSION_SECONDS))
     }
 
+    /// The values of `session` and `audit`, as written.
+    pub(crate) fn session_and_audit(&self) -> [Option<&'a [u8]>; 2] {
+        [self.top.session, self.top.audit].map(|one| one.map(|Object(object)| object.raw()))
+    }
+
     /// Returns `audit.enabled`, by default false; `None` if it cannot be read.
     pub fn audit_or_default(&self) -> Option<bool> {
         let Some(Object(audit)) = self.top.audit else {
@@ -206,13 +230,13 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        objects(self.top.capabilities, |cursor| {
+        Objects::list(self.top.capabilities, |cursor| {
             cursor.next_object().map(capability)
         })
     }
 
     fn flows(&self) -> List<'a, Flow<'a>> {
-        objects(self.top.flows, |cursor| {
+        Objects::list(self.top.flows, |cursor| {
             let flow: FlowObject<'_> = cursor.next_view()?;
             Some(Flow {
                 name: flow.name,
@@ -323,7 +347,10 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
         method: object.method,
         requires_session: guarded(object.requires_session, REQUIRES_SESSION),
         human_handoff: guarded(object.human_handoff, HUMAN_HANDOFF),
-        parameters: entries(object.params, |cursor| cursor.next_entry().map(parameter)),
+        parameters: entries(
+            object.params.map(|Params(params)| Object(params)),
+            |cursor| cursor.next_entry().map(parameter),
+        ),
         metadata: kept::<CapabilityObject<'_>>(&value, &object.seen),
         source: value.raw(),
         ..Capability::default()

@@ -333,6 +333,11 @@ impl<'a> AgentsTxt01<'a> {
             .unwrap_or(SESSION_SECONDS)
     }
 
+    /// The values of `Session-TTL` and `Audit`, as written.
+    pub(crate) fn session_and_audit(&self) -> [Option<&'a [u8]>; 2] {
+        [Field::SessionTtl, Field::Audit].map(|field| self.value(field))
+    }
+
     /// `Audit`; false by default, `None` if the value cannot be read.
     pub fn audit_or_default(&self) -> Option<bool> {
         self.value(Field::Audit).map_or(Some(false), read_truth)

@@ -110,7 +110,6 @@ fn no_name_becomes_a_known_field() {
     let names = [
         "Auth",
         "AUTH",
-        "Disallow",
         "Capability",
         "agent",
         "Endpoint",
@@ -277,6 +276,10 @@ fn unreadable_or_unwritable_rules_reject_the_conversion() {
         json!({"access": {"disallow": ["/a", 5]}}),
         json!({"access": {"disallow": ["/a", ["/b"]]}}),
         json!({"disallow": ["/"], "access": {"disallow": ["/a"]}}),
+        json!({"Disallow": "none"}),
+        json!({"access": {"disallowed": ["/a"]}}),
+        json!({"Access": {"disallow": ["/a"]}}),
+        json!({"agents": {"a": {"dissallow": ["/a"]}}}),
         json!({"agents": [5]}),
         json!({"agents": [{"name": "a"}, ["b"]]}),
     ] {

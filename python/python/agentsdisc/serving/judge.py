@@ -441,6 +441,7 @@ def _companion(survey: Survey) -> Iterator[Remark]:
         yield from _missing_companion(url, document, others)
         return
     other_url, other = fitting[0]
+    yield from _dead_companion(survey.site, (url, document), other_url)
     found = differences(document, other)
     secrets = {*_secrets(document), *_secrets(other)}
     for each in found[:_MAX_DIFFERENCES]:
@@ -472,6 +473,23 @@ def _companion(survey: Survey) -> Iterator[Remark]:
             url,
             f"there may be more differences from {other_url}; correct those reported and check again",
         )
+
+
+def _dead_companion(
+    site: Site, by: tuple[str, Document], other: str
+) -> Iterator[Remark]:
+    """Reports that the URL by which a document names its companion has none, but another one has."""
+    url, document = by
+    for attempt in site.attempts if document.companion is not None else ():
+        if attempt.resource == "companion" and attempt.rejection and attempt.status:
+            where = _shown(attempt.key, {*_secrets(document)})
+            yield remark(
+                "companion-missing",
+                url,
+                f"the document names its companion, but the site serves none at {where}; serve it there, or name {other}",
+                spec=RULES[document.format].spec,
+                section="3.2" if document.format == "agents-txt" else "Notes",
+            )
 
 
 def _missing_companion(

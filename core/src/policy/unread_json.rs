@@ -1,0 +1,144 @@
+//! The restrictions in JSON that cannot be parsed.
+//!
+//! A comma too many must not open what a document forbids. Nothing is known about the structure of
+//! such a text, so only the values behind the name `disallow`, and behind `allow`, are read.
+
+use crate::document::Document;
+use crate::format::robots_txt::line::Key;
+use crate::format::{Format, READS_JSON};
+use crate::model::List;
+use crate::model::list::Cursor;
+use crate::scan;
+use crate::syntax::json::Value;
+use crate::syntax::text::{HAS_ESCAPES, Text, trim};
+
+/// Looks for `allow` instead of `disallow`.
+const ALLOW: u32 = 1;
+/// The position is in a list of values.
+const IN_LIST: u32 = 2;
+/// The longest name that is examined.
+const NAME: usize = 32;
+
+/// The values of `allow` and of `disallow` in a document that begins like JSON and cannot be parsed.
+/// Linear.
+#[inline(never)] // Keeps the buffers of the validation off the stack of its callers.
+pub(super) fn values<'a>(document: &Document<'a>) -> Option<[List<'a, Text<'a>>; 2]> {
+    let text = document.text();
+    let is_json = || matches!(trim(text).first(), Some(b'{' | b'[' | b'/'));
+    let is_broken = READS_JSON
+        && document.format() == Format::Unknown
+        && is_json()
+        && Value::parse(text).is_err();
+    is_broken.then(|| {
+        [
+            List::new(text, ALLOW, next_value),
+            List::new(text, 0, next_value),
+        ]
+    })
+}
+
+fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
+    loop {
+        if cursor.mode & IN_LIST == 0 {
+            find_member(cursor)?;
+        }
+        let at = cursor.position as usize;
+        let rest = cursor.bytes.get(at..)?;
+        let blanks = rest.iter().take_while(|octet| is_between(**octet)).count();
+        let rest = rest.get(blanks..)?;
+        let (text, length) = match *rest.first()? {
+            b'[' if cursor.mode & IN_LIST == 0 => {
+                cursor.mode |= IN_LIST;
+                (None, 1)
+            }
+            b'[' => (None, 1),
+            b']' | b'}' => {
+                cursor.mode &= !IN_LIST;
+                (None, 1)
+            }
+            quote @ (b'"' | b'\'') => {
+                let (text, length) = quoted(rest, quote)?;
+                // The list was not closed, and the next member begins.
+                if length < NAME && behind_colon(rest, length).is_some() {
+                    cursor.mode &= !IN_LIST;
+                    (None, 0)
+                } else {
+                    (Some(text), length)
+                }
+            }
+            _ => bare(rest)?,
+        };
+        cursor.position = at.saturating_add(blanks).saturating_add(length) as u32;
+        let found = text.filter(|text| !text.is_blank() && text.raw() != b"null");
+        if found.is_some() {
+            return found;
+        }
+    }
+}
+
+/// Moves behind the colon of the next member with the name that is looked for.
+fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
+    loop {
+        let rest = cursor.bytes.get(cursor.position as usize..)?;
+        let at = scan::memchr2(b'"', b'\'', rest)?;
+        let (quote, behind) = rest.get(at..)?.split_first()?;
+        cursor.position = cursor.position.saturating_add(at as u32).saturating_add(1);
+        let start = behind.get(..NAME).unwrap_or(behind);
+        let Some(end) = start.iter().position(|octet| octet == quote) else {
+            continue;
+        };
+        let name = behind.get(..end).unwrap_or_default();
+        let is_wanted = match cursor.mode & ALLOW {
+            0 => Key::of(name) == Key::Disallow,
+            _ => name.eq_ignore_ascii_case(b"allow"),
+        };
+        if is_wanted
+            && !name.ends_with(b"\\")
+            && let Some(value) = behind_colon(behind, end.saturating_add(1))
+        {
+            cursor.position = cursor.position.saturating_add(value as u32);
+            return Some(());
+        }
+    }
+}
+
+/// The offset behind the colon that follows a string which ends at `end`.
+fn behind_colon(text: &[u8], end: usize) -> Option<usize> {
+    let rest = text.get(end..)?.trim_ascii_start();
+    let rest = rest.strip_prefix(b":")?;
+    Some(text.len().saturating_sub(rest.len()))
+}
+
+/// The text between quotes, which ends with its line at the latest, and its length with the quotes.
+fn quoted(rest: &[u8], quote: u8) -> Option<(Text<'_>, usize)> {
+    let inside = rest.get(1..)?;
+    let mut is_escaped = false;
+    let end = inside.iter().position(|&octet| {
+        let ends = (octet == quote && !is_escaped) || matches!(octet, b'\r' | b'\n');
+        is_escaped = octet == b'\\' && !is_escaped;
+        ends
+    });
+    let end = end.unwrap_or(inside.len());
+    let text = inside.get(..end)?;
+    let has_escapes = HAS_ESCAPES && scan::memchr(b'\\', text).is_some();
+    let text = match has_escapes {
+        true => Text::json(text),
+        false => Text::plain(text),
+    };
+    Some((text, end.saturating_add(2)))
+}
+
+/// A value without quotes, up to its separator, or an object as a whole.
+fn bare(rest: &[u8]) -> Option<(Option<Text<'_>>, usize)> {
+    let is_object = rest.first() == Some(&b'{');
+    let end = rest.iter().position(|octet| match is_object {
+        true => *octet == b'}',
+        false => b",]}\r\n".contains(octet),
+    });
+    let end = end.unwrap_or(rest.len());
+    Some((Some(Text::plain(trim(rest.get(..end)?))), end.max(1)))
+}
+
+const fn is_between(octet: u8) -> bool {
+    octet == b',' || octet.is_ascii_whitespace()
+}
