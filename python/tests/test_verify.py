@@ -120,6 +120,73 @@ def test_the_sdk_writes_other_letters_as_escapes():
     assert only(card).form == "rfc8785"
 
 
+def sdk_card(**members) -> dict:
+    """Returns a card as the A2A SDK for Python signs and writes it."""
+    from a2a.types import AgentCard
+    from a2a.utils.signing import create_agent_card_signer
+    from google.protobuf.json_format import MessageToDict, ParseDict
+
+    header = {"alg": "ES256", "kid": "key-1", "typ": "JOSE", "jku": None}
+    sign = create_agent_card_signer(KEY, header)
+    return MessageToDict(sign(ParseDict({**CARD, **members}, AgentCard())))
+
+
+PARAMS = {
+    "n": 1e20,
+    "small": 1e-7,
+    "none": None,
+    "list": ["", {}, 0],
+    "\ufb33": 1,
+    "😀": 2,
+}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {},
+        {"name": "Tést"},
+        {"capabilities": {}},
+        {"name": "Tést", "capabilities": {}},
+        {"name": "Tést 😀\u2028\u007f", "description": "", "skills": []},
+        {"name": "Tést", "provider": {"organization": "", "url": ""}},
+        {
+            "name": "Tést",
+            "capabilities": {"extensions": [{"uri": "u", "params": PARAMS}]},
+        },
+    ],
+)
+def test_what_the_installed_sdk_signs_verifies(members):
+    card = sdk_card(**members)
+    defaults = json.loads(json.dumps(card))
+    defaults["securityRequirements"] = []
+    for extension in defaults["capabilities"].get("extensions", ()):
+        extension["required"] = False
+    for written in (card, defaults):
+        for ascii in (True, False):
+            text = json.dumps(written, ensure_ascii=ascii, indent=1)
+            assert only(text).verified
+
+    kept = [name for name in card if card[name] and name != "signatures"]
+    assert {"name", "version", "supportedInterfaces"} <= set(kept)
+    for name in kept:
+        fewer = {other: value for other, value in card.items() if other != name}
+        assert only(json.dumps(fewer)).problem == "invalid", name
+        changed = card | {name: "Other"}
+        assert only(json.dumps(changed)).problem == "invalid", name
+    added = card | {"documentationUrl": "https://evil.example"}
+    assert only(json.dumps(added)).problem == "invalid"
+
+
+def test_an_empty_value_that_was_signed_cannot_be_removed():
+    covered = verify.payload(json.dumps({**CARD, "name": "Tést"}))
+    assert b'"iconUrl":""' in covered
+    card = json.loads(with_signatures(signed(covered), name="Tést"))
+    assert only(json.dumps(card)).form == "rfc8785"
+    del card["iconUrl"]
+    assert only(json.dumps(card)).problem == "invalid"
+
+
 def test_symmetric_keys_need_the_callers_permission():
     key = b"a shared key of at least 48 bytes for HMAC-SHA-384"
     card = with_signatures(signed(SDK_BYTES, key, "HS384"))
