@@ -381,6 +381,11 @@ def test_a_skill_has_the_declared_digest():
     digest = "sha256:" + hashlib.sha256(content).hexdigest()
     assert verify.verify_skill(digest, content)
     assert not verify.verify_skill(digest, content + b"\n")
+    assert verify.verify_skill(digest.removeprefix("sha256:"), content)
+    assert verify.verify_skill(digest.replace(":", ": "), content)
+    assert not verify.verify_skill(digest.removeprefix("sha256:"), b"other")
+    assert not verify.verify_skill(digest + "0", content)
+    assert not verify.verify_skill("sha256:" + digest, content)
     assert not verify.verify_skill(digest.upper(), content)
     assert not verify.verify_skill("md5:" + hashlib.md5(content).hexdigest(), content)
     assert not verify.verify_skill("", content)
@@ -395,10 +400,19 @@ def test_a_skill_has_the_declared_digest():
                 "digest": digest,
             },
             {"name": "none", "type": "skill-md", "description": "x", "url": "/n.md"},
+            {"name": "old", "url": "/s.md", "sha256": digest.removeprefix("sha256:")},
         ],
     }
-    mugs, none = agentsdisc.parse(json.dumps(index), format="agent-skills").capabilities
+    document = agentsdisc.parse(json.dumps(index), format="agent-skills")
+    mugs, none, old = document.capabilities
     assert verify.verify_skill(mugs, content)
+    assert verify.verify_skill(old, content)
+    checked = verify.check_skill(old, content)
+    decision = agentsdisc.decide(
+        [document], agent="Bot", capability="old", verified=[checked]
+    )
+    assert decision.digest == "verified"
+    assert not verify.verify_skill(old, b"other")
     assert not verify.verify_skill(mugs, b"other")
     assert not verify.verify_skill(none, content)
 

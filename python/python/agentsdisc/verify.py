@@ -122,7 +122,7 @@ def check_skill(skill: Capability | str, content: bytes) -> SkillVerification:
 
 
 def verify_skill(skill: Capability | str, content: bytes) -> bool:
-    """Returns whether the content of a skill has the declared digest (`sha256:` and 64 hexadecimal digits).
+    """Returns whether the content of a skill has the declared digest (`sha256:` and 64 hexadecimal digits, or the digits alone).
 
     `skill` is a capability of an agent-skills index, or the digest. `content` is what its URL serves. False if no digest
     is declared, or one of another kind: content that is not verified must not be used.
@@ -133,11 +133,10 @@ def verify_skill(skill: Capability | str, content: bytes) -> bool:
     else:
         must_be(str, skill, "skill")
         declared = skill
-    if not re.fullmatch("sha256:[0-9a-f]{64}", declared):
+    digest = re.fullmatch("(?:sha256: ?)?([0-9a-f]{64})", declared)
+    if digest is None:
         return False
-    return hmac.compare_digest(
-        declared.removeprefix("sha256:"), hashlib.sha256(content).hexdigest()
-    )
+    return hmac.compare_digest(digest[1], hashlib.sha256(content).hexdigest())
 
 
 def _text(card: Document | bytes | str) -> bytes:
