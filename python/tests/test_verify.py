@@ -3,11 +3,12 @@
 import base64
 import hashlib
 import json
+import pickle
 
 import agentsdisc
 import jwt
 import pytest
-from agentsdisc import verify
+from agentsdisc import calls, verify
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.api_jws import PyJWS
 
@@ -371,9 +372,52 @@ def test_decisions_tell_what_is_verified_from_what_is_declared():
     other = ec.generate_private_key(ec.SECP256R1()).public_key()
     failed = asked(verify.verify_card(fetched, lambda *_: other))
     assert failed.signature == failed.to_dict()["signature"] == "failed"
+    assert not failed.allowed and not failed.to_dict()["allowed"]
+    assert failed.reason == failed.to_dict()["reason"] == "unreadable"
+    assert "signature" in failed.message
+    assert failed.message == failed.to_dict()["message"]
+    assert failed.rule == asked().rule and failed != asked()
+    assert pickle.loads(pickle.dumps(failed)) == failed
     plain = agentsdisc.parse(json.dumps(CARD), format="a2a-agent-card")
     decision = agentsdisc.decide([plain], agent="Bot", capability="skill1")
     assert decision.signature is None
+
+
+@pytest.mark.parametrize(
+    "asked", [{"capability": "skill1"}, {"url": "http://localhost", "method": "POST"}]
+)
+@pytest.mark.parametrize("members", [{"name": "Another"}, {"version": "2"}])
+def test_a_changed_card_allows_nothing(asked, members):
+    changed = agentsdisc.parse(
+        with_signatures(signed(SDK_BYTES), **members), format="a2a-agent-card"
+    )
+    result = verify.verify_card(changed, public)
+
+    def decided(*documents, verified=(result,), **asked):
+        return agentsdisc.decide(
+            documents,
+            agent="Bot",
+            origin="http://localhost",
+            verified=verified,
+            **asked,
+        )
+
+    assert decided(changed, verified=(), **asked).allowed
+    assert not decided(changed, **asked).allowed
+    # What the card does not cover is not its affair, and what denies it anyway stays the reason.
+    assert decided(changed, url="/other").allowed
+    assert decided(changed, capability="none").reason == "unknown-capability"
+
+
+def test_a_call_by_a_card_that_is_not_valid_is_refused():
+    card = agentsdisc.parse(
+        with_signatures(signed(SDK_BYTES), name="Another"), format="a2a-agent-card"
+    )
+    result = verify.verify_card(card, public)
+    plan = {"agent": "Bot", "origin": "http://localhost", "dry_run": True}
+    assert calls.call(card, "skill1", {"text": "one"}, **plan).decision.allowed
+    with pytest.raises(calls.PolicyDenied, match="signature"):
+        calls.call(card, "skill1", {"text": "one"}, verified=[result], **plan)
 
 
 def test_a_skill_has_the_declared_digest():
@@ -434,7 +478,14 @@ def test_decisions_tell_verified_digests_from_declared_ones(run, tmp_path):
 
     assert asked("mugs").digest == asked("mugs").to_dict()["digest"] == "declared"
     assert asked("mugs", verify.check_skill(mugs, content)).digest == "verified"
-    assert asked("mugs", verify.check_skill(digest, b"other")).digest == "failed"
+    failed = asked("mugs", verify.check_skill(digest, b"other"))
+    assert (failed.digest, failed.allowed, failed.reason) == (
+        "failed",
+        False,
+        "unreadable",
+    )
+    assert "digest" in failed.message
+    assert asked("mugs", verify.check_skill(mugs, content)).allowed
     assert asked("none").digest is None and "digest" not in asked("none").to_dict()
     (tmp_path / "index.json").write_text(text)
     done = run("decide", "index.json", "--agent", "Bot", "--capability", "mugs")

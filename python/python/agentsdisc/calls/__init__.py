@@ -12,6 +12,7 @@ from .._arguments import may_be, must_be, several
 from .._conduct import Confirm, Credentials, check_headers
 from .._limits import Limiter
 from .._policy import Decision
+from .._verified import SkillVerification, Verification
 from ..discovery import Site, Timeouts
 from .errors import (
     CallError,
@@ -77,6 +78,7 @@ class Options(TypedDict, total=False):
     idempotency_key: str | None
     approve: Iterable[str]
     origin: str | None
+    verified: Iterable[Verification | SkillVerification]
     limiter: Limiter | None
     timeouts: Timeouts | None
     max_wait: float | None
@@ -134,6 +136,7 @@ async def acall(
     - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors. Each action that runs
       first gets a key of its own, made from it.
     - `approve`: endpoints on other domains that the user has approved. `origin`: the origin of the given documents.
+    - `verified`: results of `agentsdisc.verify`, as for `agentsdisc.decide`.
     - `limiter`: counts calls for the rate limits; default: one for each site and agent, which all calls of this process share.
     - `timeouts`: `total` bounds the whole call. `max_wait`: the most seconds that are waited for rate limits; default: `timeouts.request`.
     - `max_response`: the most bytes of one answer; default: 16 MiB.

@@ -89,6 +89,7 @@ class Runner:
         self._documents = documents
         self._options = options
         self._agent = options["agent"]
+        self._verified = tuple(options.get("verified", ()))
         self._consents = Consents(options.get("confirm"), deadline)
         limiter = options.get("limiter") or shared_limiter(
             self._origin, tuple(documents), self._agent
@@ -248,6 +249,7 @@ class Runner:
             robots=self._robots,
             origin=self._origin,
             approved=self._options.get("approve", ()),
+            verified=self._verified,
         )
 
     def _decide(self, capability: str) -> Decision:
