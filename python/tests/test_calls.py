@@ -483,8 +483,15 @@ def test_the_command_line(shop: Shop, run: Any) -> None:
     done = run("call", site[0], "cancel", "order_id=o1", *site[1:], "--dry-run")
     assert done.returncode == 0 and done.stdout.startswith("curl --request POST")
     assert len(shop.asked) == count
+    line = done.stdout.strip()
+    options = ["--dry-run", "--json"]
+    done = run("call", site[0], "cancel", "order_id=o1", *site[1:], *options)
+    planned = json.loads(done.stdout)
+    assert (planned["curl"], planned["request"]["method"]) == (line, "POST")
     done = run("call", site[0], "cancel", "order_id=o1", *site[1:], "--yes", "--json")
     values = json.loads(done.stdout)
+    step = values["steps"][0]
+    assert (step["protocol"], step["method"]) == ("http", "POST")
     assert values["outputs"] == [
         {"name": "cancelled", "type": "string", "value": "o1", "typed": True}
     ]

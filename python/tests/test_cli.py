@@ -230,6 +230,10 @@ def test_lint_reports_the_companion_of_another_version_beside_a_text(
     (tmp_path / "shop" / "own.json").write_text(own)
     both = run("lint", *names[:2], "shop/own.json", "--output-format", "json").stdout
     assert "companion-missing" not in both
+    silent = text.replace("Agents-JSON", "# ") + "Allow: cart.add\n"
+    (tmp_path / "shop" / "agents.txt").write_text(silent)
+    assert "create it" in run("lint", "shop/agents.txt").stdout
+    assert "create it" not in run("lint", "shop/agents.txt", "shop/own.json").stdout
 
 
 def test_lint_sarif(run: Run, tmp_path: Path) -> None:

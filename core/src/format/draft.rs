@@ -23,6 +23,7 @@ use crate::format::check::names::Gathered;
 use crate::format::check::urls::{Secure, is_url};
 use crate::format::check::{REQUIRED_IS_EMPTY, timestamp};
 use crate::format::report::Report;
+use crate::format::values::patterns_of;
 use crate::model::{Access, AgentPolicy, Head, Kind, List, Member, Reading, Service};
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -108,11 +109,11 @@ fn holds_patterns(pattern: Text<'_>) -> bool {
     let mut before = '\0';
     pattern.trim().chars().take_while(|c| *c != '#').any(|c| {
         match core::mem::replace(&mut before, c) {
-            ',' | ';' | '|' => c == '/',
+            ',' | ';' | '|' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}' => c == '/',
             ' ' | '\t' => !matches!(c, ' ' | '\t'),
             _ => false,
         }
-    })
+    }) || matches!(before, ',' | ';' | '|' | '\u{3001}')
 }
 
 /// The maximum number of bytes of paths, patterns and the text between them that are compared. Real
@@ -181,10 +182,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if !text.is_blank() {
             return Some(text);
         }
-        let message = match self.notation {
-            Notation::Text => "the value is empty; add one, or remove the line",
-            Notation::Json => "the value is empty; add one, or remove the member",
-        };
+        // Without it, more could be granted.
+        let message = "the value is empty; write one";
         self.add(Code::EmptyValue, self.at_empty(text), section, message);
         None
     }
@@ -369,12 +368,19 @@ impl<'a> Check<'_, '_, 'a, '_> {
             if self.report.is_full() {
                 return;
             }
-            let Some(pattern) = self.filled(Some(pattern), "2.6") else {
-                continue;
-            };
+            self.pattern(pattern);
+        }
+    }
+
+    fn pattern(&mut self, pattern: Text<'a>) {
+        if let Some(pattern) = self.filled(Some(pattern), "2.6") {
             if !matches!(pattern.chars().next(), Some('/' | '*')) {
                 let message = "{} matches nothing; a pattern begins with / or *";
                 self.about(Code::PatternWithoutSlash, pattern, "2.6", message);
+            }
+            if pattern.starts_with_ignore_case("//") {
+                let message = "{} begins with two slashes, which paths of a site do not; write the path alone, such as /admin";
+                self.warn(Code::InvalidValue, pattern, "2.6", message);
             }
             if holds_patterns(pattern) {
                 let message = match self.notation {
@@ -405,6 +411,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
         for id in agent.capabilities.into_iter().flatten() {
             self.item(id, "2.7");
+        }
+        for name in ["allow", "disallow"] {
+            patterns_of(agent.metadata, name).for_each(|pattern| self.pattern(pattern));
         }
     }
 

@@ -10,12 +10,14 @@ use nom::sequence::{delimited, pair, preceded};
 
 use crate::syntax::input::{Input, Parsed};
 
-/// A member of a dictionary, without its parameters.
+/// A member of a dictionary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Member<'a> {
     pub(crate) key: &'a [u8],
     /// The value, if it is a token.
     pub(crate) token: Option<&'a [u8]>,
+    /// Its parameters, as written, from the first semicolon.
+    pub(crate) parameters: &'a [u8],
     /// The member from its key to the end of its value, with its parameters.
     pub(crate) text: &'a [u8],
 }
@@ -43,14 +45,19 @@ pub(crate) fn dictionary<'a>(value: &'a [u8], mut each: impl FnMut(Member<'a>)) 
     true
 }
 
-fn member(input: Input<'_>) -> Parsed<'_, Member<'_>> {
+fn member<'a>(input: Input<'a>) -> Parsed<'a, Member<'a>> {
     let value = preceded(char('='), alt((inner_list.map(|()| None), bare_item)));
-    let (rest, (key, token, ())) = (key, opt(value), parameters).parse(input)?;
-    let length = input.0.len().saturating_sub(rest.0.len());
+    let (behind, (key, token)) = (key, opt(value)).parse(input)?;
+    let (rest, ()) = parameters(behind)?;
+    let until_rest = |from: Input<'a>| {
+        let length = from.0.len().saturating_sub(rest.0.len());
+        from.0.get(..length).unwrap_or_default()
+    };
     let member = Member {
         key,
         token: token.flatten(),
-        text: input.0.get(..length).unwrap_or_default(),
+        parameters: until_rest(behind),
+        text: until_rest(input),
     };
     Ok((rest, member))
 }

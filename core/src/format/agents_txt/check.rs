@@ -219,6 +219,8 @@ impl<'a> Walk<'_, '_, 'a> {
                 Role::Block(Field::Auth | Field::Capabilities) => {
                     "{} has no value, so it grants nothing; add one after the colon"
                 }
+                Role::Block(Field::AuthEndpoint | Field::Scopes | Field::RateLimit)
+                | Role::Document(Field::Disallow) => "{} has no value; add one after the colon",
                 _ => "{} has no value; add one after the colon, or remove the line",
             };
             self.add(Code::EmptyValue, key, Spec::InternetDraft, section, message);

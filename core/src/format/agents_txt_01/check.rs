@@ -206,7 +206,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     /// Checks every value, then the value of a field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
-        if value.is_empty() {
+        if Text::plain(value).is_blank() {
             let (severity, message) = match field {
                 Some(Field::Site | Field::Url) => (Severity::Error, REQUIRED_IS_EMPTY),
                 _ => (
@@ -274,6 +274,10 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     "{} is not a number of seconds; write for example 1800s",
                 );
             }
+            Field::SessionTtl if read_ttl(value).is_some_and(|seconds| seconds < 60) => {
+                let message = "{} is shorter than the 60 seconds of a session in agents.json 0.1; write at least 60s";
+                self.suspect(value, "Fields", message);
+            }
             Field::SessionTtl if !value.ends_with(b"s") => {
                 self.add(
                     Code::NonstandardShape,
@@ -293,7 +297,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             Field::Allow => self.capability(value),
             Field::Capabilities => {
                 self.items(value, "Fields");
-                Items::new(value).for_each(|name| self.capability(name));
+                let names = Items::new(value).filter(|name| !Text::plain(name).is_blank());
+                names.for_each(|name| self.capability(name));
             }
             Field::Flow => self.flow(value),
             _ => {}
@@ -395,7 +400,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     }
 
     fn items(&mut self, list: &'a [u8], section: &'static str) {
-        for item in Items::new(list).filter(|item| item.is_empty()) {
+        for item in Items::new(list).filter(|item| Text::plain(item).is_blank()) {
             let message = "an item of the list is empty; remove the comma";
             self.report.add(Diagnostic::new(
                 Code::EmptyValue,
@@ -477,7 +482,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             if !super::is(key, Field::Flow) {
                 continue;
             }
-            for step in Items::new(split_flow(value).1).filter(|step| !step.is_empty()) {
+            for step in Items::new(split_flow(value).1).filter(|step| !Text::plain(step).is_blank())
+            {
                 if self.report.is_full() {
                     return;
                 }
@@ -527,7 +533,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 /// True if a URL has the placeholder `:session_id`, and not the beginning of a longer one.
 fn has_session_id(url: &[u8]) -> bool {
     const PLACEHOLDER: &[u8] = b":session_id";
-    let mut rest = url;
+    // No fragment reaches a server.
+    let mut rest = url.split(|octet| *octet == b'#').next().unwrap_or_default();
     while let Some(behind) =
         scan::find(rest, PLACEHOLDER).and_then(|at| rest.get(at + PLACEHOLDER.len()..))
     {

@@ -152,10 +152,10 @@ fn pass<'a>(
                         visitor.capability(&item);
                     };
                     match (field, value) {
-                        (_, b"") => {}
+                        (_, value) if Text::plain(value).is_blank() => {}
                         (Field::Allow, name) => report(name),
                         (_, names) => Items::new(names)
-                            .filter(|name| !name.is_empty())
+                            .filter(|name| !Text::plain(name).is_blank())
                             .for_each(report),
                     }
                 }
@@ -393,7 +393,7 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
                 Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
                 _ => None,
             })?;
-            if value.is_empty() {
+            if Text::plain(value).is_blank() {
                 continue;
             }
             if field == Field::Allow {
@@ -415,7 +415,7 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
         } else {
             (left as u32).saturating_add(1)
         };
-        if !item.is_empty() {
+        if !Text::plain(item).is_blank() {
             return Some(item);
         }
     }

@@ -264,10 +264,7 @@ impl<'a> Walk<'a> {
                 let (severity, message) = if field.required {
                     (Severity::Error, REQUIRED_IS_EMPTY)
                 } else {
-                    (
-                        Severity::Warning,
-                        "{} is empty; write a value, or remove the member",
-                    )
+                    (Severity::Warning, "{} is empty; write a value")
                 };
                 let diagnostic = Diagnostic::new(
                     Code::EmptyValue,
@@ -394,7 +391,7 @@ pub(crate) fn elements<'a>(
                 Code::EmptyValue,
                 span_of(element, check.bytes),
                 section,
-                "this item is empty; write a value, or remove it",
+                "this item is empty; write a value",
             );
         }
     }

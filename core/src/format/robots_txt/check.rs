@@ -347,7 +347,7 @@ impl<'a> RobotsTxt<'a> {
             true => (state.in_rules, state.other_field) = (true, false),
             false => state.other_field = true,
         }
-        let statement = Statement::of(line);
+        let statement = Statement::of(line, b"");
         if !statement.is_regular {
             let message = match is_usage {
                 true => usage_message(line.value),
@@ -359,7 +359,18 @@ impl<'a> RobotsTxt<'a> {
             let span = self.span(line.value);
             sink(report(Code::InvalidValue, span, message, line.value));
         }
+        if let Some(part) = statement.left_out {
+            let message = "{} and the labels behind it are not listed, because the line has more than 12 labels that are not purposes; use several lines";
+            let span = self.span(part.text);
+            sink(report(Code::UnknownField, span, message, part.label));
+        }
         for part in statement.parts() {
+            if let Some(parameter) = part.purpose_in_parameters() {
+                let message =
+                    "{} is behind a semicolon, so it states nothing; write a comma instead";
+                let span = self.span(parameter);
+                sink(report(Code::InvalidValue, span, message, parameter));
+            }
             let (purpose, span) = (part.purpose().value, self.span(part.text));
             if part.label.eq_ignore_ascii_case(b"ai-training") {
                 let message = "{} is read as train-ai; write ai-train in Content-Signal, train-ai in Content-Usage";

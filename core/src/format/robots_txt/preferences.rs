@@ -118,7 +118,7 @@ impl<'a> RobotsTxt<'a> {
                 Key::ContentUsage | Key::ContentSignal => walk.open,
                 _ => continue,
             };
-            let statement = Statement::of(line);
+            let statement = Statement::of(line, purpose);
             let pattern = Pattern::new(statement.path);
             if !statement.path.is_empty() && !target.is_matched_by(pattern) {
                 continue;
@@ -155,7 +155,7 @@ impl<'a> RobotsTxt<'a> {
             };
         }
         let statement = decides.line.and_then(|(line, group)| {
-            let statement = Statement::of(line);
+            let statement = Statement::of(line, purpose);
             let part = statement.deciding(purpose)?;
             Some(self.stated(&statement, part, line.number, self.group_at(group)))
         });
@@ -211,7 +211,7 @@ impl<'a> RobotsTxt<'a> {
 
 /// Returns the stance of the value of a `Content-Usage` header on a purpose (aipref-vocab section 6).
 pub(crate) fn stance_of_header(value: &[u8], purpose: &[u8]) -> Stance {
-    Statement::of_usage(b"", value).stance(purpose)
+    Statement::of_usage(b"", value, purpose).stance(purpose)
 }
 
 /// The best match of a field so far.
@@ -261,9 +261,10 @@ impl Fields<'_> {
     }
 }
 
-/// The greatest number of labels of a statement that are read, and that of those which are not the name of a purpose.
-const PARTS: usize = 16;
-const UNKNOWN_PARTS: usize = PARTS - Purpose::NAMES.len();
+/// The greatest number of labels of a statement that are listed and are not the name of a purpose, and that of all labels: with the names of
+/// purposes, and the label that is asked for.
+const UNKNOWN_PARTS: usize = 12;
+const PARTS: usize = UNKNOWN_PARTS + Purpose::NAMES.len() + 1;
 
 /// The value of a line: a path, and what it says about each label.
 pub(super) struct Statement<'a> {
@@ -276,6 +277,8 @@ pub(super) struct Statement<'a> {
     pub(super) is_regular: bool,
     /// A label that is repeated with another value.
     pub(super) repeated: Option<Part<'a>>,
+    /// The first label that is not listed, because there are too many.
+    pub(super) left_out: Option<Part<'a>>,
 }
 
 /// A label with its value.
@@ -283,6 +286,8 @@ pub(super) struct Statement<'a> {
 pub(super) struct Part<'a> {
     pub(super) label: &'a [u8],
     pub(super) value: &'a [u8],
+    /// The parameters of a `Content-Usage` behind the value.
+    parameters: &'a [u8],
     /// Label and value.
     pub(super) text: &'a [u8],
     pub(super) stance: Stance,
@@ -292,12 +297,22 @@ impl<'a> Part<'a> {
     const NONE: Self = Self {
         label: b"",
         value: b"",
+        parameters: b"",
         text: b"",
         stance: Stance::NotStated,
     };
 
     pub(super) fn purpose(&self) -> Choice<'a, Purpose> {
         Choice::read(Text::plain(self.label))
+    }
+
+    /// The first parameter with the name of a purpose.
+    pub(super) fn purpose_in_parameters(&self) -> Option<&'a [u8]> {
+        let parameters = self.parameters.split(|octet| *octet == b';').map(trim);
+        parameters.skip(1).find(|parameter| {
+            let name = parameter.split(|octet| *octet == b'=').next();
+            Purpose::of(Text::plain(name.unwrap_or_default())) != Purpose::Unknown
+        })
     }
 
     fn is_for(&self, purpose: &[u8]) -> bool {
@@ -310,16 +325,16 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// Reads the value of a line of either field.
-    pub(super) fn of(line: Line<'a>) -> Self {
+    /// Reads the value of a line of either field. The label for the purpose `wanted` is read behind any number of other labels.
+    pub(super) fn of(line: Line<'a>, wanted: &[u8]) -> Self {
         let end = match line.value {
             [b'/', ..] => scan::memchr2(b' ', b'\t', line.value).unwrap_or(line.value.len()),
             _ => 0,
         };
         let (path, value) = line.value.split_at_checked(end).unwrap_or_default();
         match line.key {
-            Key::ContentSignal => Self::of_signals(path, value),
-            _ => Self::of_usage(path, value),
+            Key::ContentSignal => Self::of_signals(path, value, wanted),
+            _ => Self::of_usage(path, value, wanted),
         }
     }
 
@@ -331,10 +346,11 @@ impl<'a> Statement<'a> {
             count: 0,
             is_regular: true,
             repeated: None,
+            left_out: None,
         }
     }
 
-    fn of_usage(path: &'a [u8], value: &'a [u8]) -> Self {
+    fn of_usage(path: &'a [u8], value: &'a [u8], wanted: &[u8]) -> Self {
         let mut statement = Self::new(Vocabulary::ContentUsage, path);
         let is_regular = dictionary(value, |member| {
             let stance = match member.token {
@@ -343,14 +359,18 @@ impl<'a> Statement<'a> {
                 _ => Stance::NotStated,
             };
             let value = member.text.get(member.key.len()..).unwrap_or_default();
-            statement.add(Part {
-                label: member.key,
-                value: member
-                    .token
-                    .unwrap_or_else(|| value.strip_prefix(b"=").unwrap_or(value)),
-                text: member.text,
-                stance,
-            });
+            statement.add(
+                Part {
+                    label: member.key,
+                    value: member
+                        .token
+                        .unwrap_or_else(|| value.strip_prefix(b"=").unwrap_or(value)),
+                    parameters: member.parameters,
+                    text: member.text,
+                    stance,
+                },
+                wanted,
+            );
         });
         if !is_regular {
             statement.count = 0;
@@ -359,7 +379,7 @@ impl<'a> Statement<'a> {
         statement
     }
 
-    fn of_signals(path: &'a [u8], value: &'a [u8]) -> Self {
+    fn of_signals(path: &'a [u8], value: &'a [u8], wanted: &[u8]) -> Self {
         let mut statement = Self::new(Vocabulary::ContentSignal, path);
         let mut rest = Some(value);
         while let Some(value) = rest {
@@ -386,20 +406,25 @@ impl<'a> Statement<'a> {
             };
             let is_stated = is_word || stance == Stance::NotStated;
             statement.is_regular &= !label.is_empty() && *sign == b'=' && is_stated;
-            statement.add(Part {
-                label,
-                value,
-                text,
-                stance,
-            });
+            statement.add(
+                Part {
+                    label,
+                    value,
+                    parameters: b"",
+                    text,
+                    stance,
+                },
+                wanted,
+            );
         }
         statement.is_regular &= statement.count > 0;
         statement
     }
 
     /// Adds a label. Of a repeated one, the last value counts in a `Content-Usage` (RFC 9651), and the stricter one in a `Content-Signal`.
-    fn add(&mut self, part: Part<'a>) {
-        let is_known = part.purpose().value != Purpose::Unknown;
+    fn add(&mut self, part: Part<'a>, wanted: &[u8]) {
+        let is_kept =
+            part.purpose().value != Purpose::Unknown || (!wanted.is_empty() && part.is_for(wanted));
         let signals = self.field == Vocabulary::ContentSignal;
         let is_same = |own: &&mut Part<'a>| match signals {
             true => own.label.eq_ignore_ascii_case(part.label),
@@ -412,11 +437,13 @@ impl<'a> Statement<'a> {
             if !signals || part.stance > own.stance {
                 *own = part;
             }
-        } else if (is_known || self.unknown_count() < UNKNOWN_PARTS)
+        } else if (is_kept || self.unknown_count() < UNKNOWN_PARTS)
             && let Some(free) = self.parts.get_mut(self.count)
         {
             *free = part;
             self.count = self.count.wrapping_add(1);
+        } else {
+            self.left_out = self.left_out.or(Some(part));
         }
     }
 
@@ -497,7 +524,7 @@ impl<'a> Iterator for Preferences<'a> {
     fn next(&mut self) -> Option<Preference<'a>> {
         loop {
             if let Some(line) = self.line {
-                let statement = Statement::of(line);
+                let statement = Statement::of(line, b"");
                 if let Some(part) = statement.parts().get(usize::from(self.next)) {
                     self.next = self.next.wrapping_add(1);
                     let group = self.robots.group_at(self.group);

@@ -67,7 +67,7 @@ impl<'a> Section<'a> {
                 _ => false,
             };
             if is_preference {
-                section.add(&Statement::of(line));
+                section.add(&Statement::of(line, b""));
             }
             let is_of_group =
                 line.key.is_rule() || matches!(line.key, Key::UserAgent | Key::CrawlDelay);

@@ -148,17 +148,21 @@ class Read:
     name: str
     format: str
     needs_companion: bool
+    advice: list[Finding]
+    """The advice to create the agents.json that the document needs."""
 
 
 def unaccompanied(read: list[Read]) -> Iterator[Finding]:
-    """Yields each agents.txt 0.1 that needs an agents.json 0.1, but has that of the Internet-Draft beside it."""
+    """Yields what is wrong with each agents.txt 0.1 that needs an agents.json 0.1, but has none beside it."""
     beside = {(Path(one.name).parent, one.format): one.name for one in read}
     for one in read:
         folder = Path(one.name).parent
-        draft = beside.get((folder, "agents-json"))
-        if not one.needs_companion or draft is None:
+        if (folder, "agents-json-0.1") in beside:
             continue
-        if (folder, "agents-json-0.1") not in beside:
+        draft = beside.get((folder, "agents-json"))
+        if draft is None:
+            yield from one.advice
+        elif one.needs_companion:
             yield Finding(
                 file=shown_name(one.name),
                 line=1,
@@ -184,8 +188,18 @@ def check(
 ) -> Iterator[Finding]:
     """Yields the findings in one document, and notes that it was read."""
     document, data = get(name, options, limits)
-    read.append(Read(name, document.format, document.needs_companion()))
-    yield from in_document(shown_name(name), document, data, options.origin)
+    one = Read(name, document.format, document.needs_companion(), [])
+    read.append(one)
+    for finding in in_document(shown_name(name), document, data, options.origin):
+        if is_advice(document, finding):
+            one.advice.append(finding)
+        else:
+            yield finding
+
+
+def is_advice(document: Document, finding: Finding) -> bool:
+    """Whether a finding says that the document needs an agents.json, which may be known."""
+    return document.needs_companion() and finding.code == "missing-recommended-field"
 
 
 def in_document(
@@ -247,10 +261,12 @@ def check_site(
         raise Unreadable(visible(f"{url}: the site does not answer: {hinted(why)}"))
     for remark in checked.remarks:
         yield about_serving(remark)
+    formats = {document.format for _, document in checked.documents}
     for name, document in checked.documents:
-        yield from in_document(
-            name, document, document.bytes, options.origin or checked.origin
-        )
+        origin = options.origin or checked.origin
+        for finding in in_document(name, document, document.bytes, origin):
+            if "agents-json-0.1" not in formats or not is_advice(document, finding):
+                yield finding
 
 
 def about_serving(remark: "Remark") -> Finding:
