@@ -1,7 +1,7 @@
 //! agents.md: reads, checks and writes any bytes.
 #![no_main]
 
-use agentsdisc_core::format::agents_md::{AgentsMd, AgentsMdOutline};
+use agentsdisc_core::format::agents_md::{AgentsMd, AgentsMdOutline, Section, SectionKind};
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Format, Limits, ParseOptions};
 use libfuzzer_sys::fuzz_target;
@@ -38,11 +38,17 @@ fn view(document: &AgentsMd<'_>) {
         section
             .items()
             .for_each(|item| [item.text, item.marker].into_iter().for_each(inside));
-        let items = document
+        let rules = |same: Section<'_>| {
+            let paragraphs = same
+                .paragraphs()
+                .filter(|text| same.kind == SectionKind::Behavior && !text.raw().is_empty());
+            same.items().count() + paragraphs.count()
+        };
+        let items: usize = document
             .sections()
             .filter(|other| other.kind == section.kind)
-            .flat_map(|same| same.items())
-            .count();
+            .map(rules)
+            .sum();
         assert_eq!(document.items(section.kind).count(), items);
     }
     document.contacts().for_each(|contact| inside(contact.text));

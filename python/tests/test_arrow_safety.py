@@ -13,7 +13,7 @@ import agentsdisc
 import pytest
 from agentsdisc.cli import items, tables
 from conftest import Run, environment
-from test_ingest_runs import rows
+from test_ingest_runs import record, rows
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -394,6 +394,54 @@ def test_rows_of_capabilities_repeat_little(run: Run, tmp_path: Path) -> None:
     run(*explode, "-o", "some.jsonl", "--columns", "service.name", check=0)
     first = rows(tmp_path / "some.jsonl")[0]
     assert first["service"] == {"name": "a"} and first["capability"]["id"] == "c0"
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "warc", "string", "view", "dictionary"])
+def test_a_document_whose_url_is_too_long_is_an_error_row(
+    run: Run, tmp_path: Path, kind: str
+) -> None:
+    many = [{"id": f"c{n}"} for n in range(500)]
+    site = {"name": "a", "url": "https://a.example"}
+    body = json.dumps({"specVersion": "1.0", "site": site, "capabilities": many})
+    start = "https://a.example/"
+    urls = [start + "u" * (length - len(start)) for length in (2048, 60_000)]
+    if kind == "jsonl":
+        lines = (json.dumps({"url": url, "body": body}) for url in urls)
+        (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    elif kind == "warc":
+        (tmp_path / "in.warc").write_bytes(
+            b"".join(record(url, body.encode()) for url in urls)
+        )
+    else:
+        column = pa.array(urls, pa.string_view() if kind == "view" else pa.string())
+        if kind == "dictionary":
+            column = column.dictionary_encode()
+        table = pa.table({"body": [body] * 2, "url": column})
+        with pa.ipc.new_file(tmp_path / "in.arrow", table.schema) as file:
+            file.write_table(table)
+        kind = "arrow"
+    command = ("ingest", f"in.{kind}", "--all-records")
+    run(*command, "-o", "out.jsonl", check=0)
+    good, bad = rows(tmp_path / "out.jsonl")
+    assert (good["status"], good["url"]) == ("ok", urls[0])
+    assert len(good["capabilities"]) == 500
+    assert (bad["status"], bad["error_kind"]) == ("error", "url-too-long")
+    said = "the URL has 60,000 bytes; the limit is 2,048"
+    assert bad["error_message"] == said and bad["url"] == f"{urls[1][:128]}…"
+    assert bad["bytes"] == len(body) and not bad.get("capabilities")
+    exploded = (*command, "--explode", "capabilities")
+    run(*exploded, "-o", "each.jsonl", "--errors-to", "errors.jsonl", check=0)
+    assert len(rows(tmp_path / "each.jsonl")) == 500
+    assert [row["source"] for row in rows(tmp_path / "errors.jsonl")] == [bad["source"]]
+
+
+def test_a_long_url_in_a_dictionary_costs_little(run: Run, tmp_path: Path) -> None:
+    url = pa.array(["https://a.example/" + "u" * 1_000_000]).dictionary_encode()
+    places = pa.array([0] * 20_000)
+    table = pa.table({"body": ["b"] * 20_000, "url": url.take(places)})
+    pq.write_table(table, tmp_path / "in.parquet", write_statistics=False)
+    run("ingest", "in.parquet", "-o", "out.jsonl", "-c", "url,error_kind", check=0)
+    assert (tmp_path / "out.jsonl").stat().st_size < 20_000 * 200
 
 
 def test_pieces_of_a_table_are_bounded_by_their_content() -> None:

@@ -279,3 +279,36 @@ def test_a_token_endpoint_elsewhere_gets_nothing(shop: Shop, evil: Server) -> No
         )
     assert evil.asked == [] and len(shop.asked) <= 2
     assert TOKEN not in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("coding", "said"),
+    [
+        ("br", "Content-Encoding 'br', although only gzip was requested"),
+        ("\x1b[2J" + "x" * 99, r"Content-Encoding '\\x1b\[2jx{36}', although"),
+        ("gzip", "is gzip, but its content is not whole gzip data"),
+    ],
+)
+def test_an_encoding_that_was_not_requested_is_named(
+    shop: Shop, coding: str, said: str
+) -> None:
+    answer = Page("{}", headers={"Content-Encoding": coding})
+    shop.server.routes["/api/search"] = answer
+    with pytest.raises(calls.ConnectionFailed, match=said):
+        made(shop, "awp", "search", {"q": "a"})
+
+
+@pytest.mark.parametrize("value", ["../", "../../admin", "a%2Fb", "%2e%2e", "x" * 2048])
+@pytest.mark.parametrize("others", [{}, {"note": "a"}])
+def test_an_argument_that_makes_the_url_invalid_is_named(
+    value: str, others: dict[str, str]
+) -> None:
+    document = agentsdisc.parse(
+        b"Spec-Version: 1.0\nSite-Name: Mug\nSite-URL: https://a.example\nCapability: look\n"
+        b"  Endpoint: https://a.example/mugs/{id}\n  Method: GET\n  Protocol: REST\n"
+        b"  Param: note (query, string)\n  Param: id (path, string, required)\n"
+    )
+    with pytest.raises(calls.CallRefused, match=r"must not contain `\.\./`") as refused:
+        call(document, "look", {**others, "id": value}, agent="Bot", dry_run=True)
+    assert (refused.value.problem, refused.value.argument) == ("denied", "id")
+    assert str(refused.value).endswith(": id")

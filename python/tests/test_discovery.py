@@ -350,6 +350,12 @@ def test_a_decision_asks_robots_about_the_endpoint_of_a_detail(server: Server) -
     site = discover(server.url, details=["get_a"])
     decision = site.decide(agent="Bot", capability="get_a")
     assert (decision.allowed, decision.reason) == (False, "robots-disallowed")
+    assert not decision.detail_unknown
+    unknown = discover(server.url).decide(agent="Bot", capability="get_a")
+    assert (unknown.allowed, unknown.endpoint) == (True, None)
+    assert unknown.detail_unknown and unknown.to_dict()["detail_unknown"]
+    said = "Its detail is not there, so its endpoint was not judged."
+    assert unknown.message.endswith(said) and "without its detail" in repr(unknown)
 
 
 def test_declarations_are_asked_for_on_request(server: Server) -> None:

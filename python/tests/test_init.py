@@ -24,7 +24,6 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
         (("--rate-limit", "60/minute\nCapabilities:"), "line break"),
         (("--description", "a\nb", "--to", "agents-json"), "line break"),
         (("--description", "a\u2028b"), "line break"),
-        (("--to", "agents-md"), "--allow"),
     ],
 )  # fmt: skip
 def test_init_reports_missing_and_superfluous_options(
@@ -51,7 +50,7 @@ def test_init_keeps_a_file_created_during_its_questions(tmp_path: Path) -> None:
 
 @posix
 def test_init_asks_for_sentences_of_an_agents_md(tmp_path: Path) -> None:
-    answers = ["Mug Shop", "https://mugs.example", "", "", "", "Read pages", "Order"]
+    answers = ["Mug Shop", "", "", "", "Read pages", "Order"]
     command = ("init", "--to", "agents-md")
     with on_a_terminal(*command, folder=tmp_path) as (program, ours):
         os.write(ours, ("\n".join(answers) + "\n").encode())
@@ -59,6 +58,25 @@ def test_init_asks_for_sentences_of_an_agents_md(tmp_path: Path) -> None:
     assert program.returncode == 0, asked
     words = agentsdisc.parse(out).permissions
     assert (tuple(words.can), tuple(words.cannot)) == (("Read pages",), ("Order",))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--mcp", "https://a.example/.well-known/mcp", "--auth", "oauth2"),
+        ("--name", "Mugs"),
+        ("--name", "Mugs", "--description", "Sells mugs."),
+        ("--contact", "agents@a.example"),
+        ("--disallow", "Order"),
+    ],
+)
+def test_everything_in_an_agents_md_is_optional(
+    run: Run, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    run("init", "--to", "agents-md", *options, "-o", "agents.md", check=0)
+    text = (tmp_path / "agents.md").read_text()
+    assert options[-1] in text and "None" not in text
+    assert run("lint", "agents.md", check=0).stdout == ""
 
 
 OLDER = {
@@ -160,7 +178,10 @@ NO_TRAINING = ("--preference", "train-ai=disallow")
         ((*INIT[1:], "--disallow", "admin", "--to", "agents-json"), "--disallow"),
         ((*INIT[1:], "--to", "agents-md", "--allow", "a", "--auth", "hmac", *MCP), "--auth"),
         ((*INIT[1:], "--to", "agents-md", "--allow", "## Cannot"), "--allow"),
-        ((*INIT[1:], "--to", "agents-md"), "--allow"),
+        (("--to", "agents-md"), "needs at least one of --name, --description"),
+        (("--to", "agents-md", "--url", "https://a.example"), "needs at least one of"),
+        (("--to", "agents-md", "--description", "Mugs."), "add --name"),
+        (("--to", "agents-md", "--url", "https://a.example", "--mcp", "https://b.test/mcp"), "--mcp"),
         ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "/x"), "--capability"),
         ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "a, b"), "--capability"),
         ((*INIT[1:], "--to", "agents-txt-0.1", "--capability", "a", *MCP), "--mcp"),

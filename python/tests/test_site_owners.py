@@ -195,7 +195,7 @@ def test_init_without_options_for_anything_else(run: Run) -> None:
         ("--name", "a", "--url", "https://a.example", "--to", "agents-md", "--disallow", "a\n## Can\n- b"),
         ("--name", "a", "--url", "https://a.example", "--to", "agents-md", "--capability", "a=https://a.example/a"),
         ("--name", "a", "--url", "https://a.example", "--to", "agents-md", "--auth", "hmac", "--mcp", "/m"),
-        ("--name", "a", "--url", "https://a.example", "--to", "agents-md"),
+        ("--url", "https://a.example", "--to", "agents-md"),
         ("--name", "a"),
     ],
 )  # fmt: skip

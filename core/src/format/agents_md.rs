@@ -332,9 +332,9 @@ impl<'a> AgentsMd<'a> {
         })
     }
 
-    /// The items of all sections of a kind, including nested ones, without empty ones. For a known
-    /// kind, takes linear time in the body from its first section on; if there is only one section,
-    /// in that section.
+    /// The items of all sections of a kind, including nested ones, without empty ones; of Behavior
+    /// also its paragraphs, with a depth of 0. For a known kind, takes linear time in the body from
+    /// its first section on; if there is only one section, in that section.
     pub fn items(&self, kind: SectionKind) -> Items<'a> {
         let (walk, last) = self.walk_to(kind);
         Items {

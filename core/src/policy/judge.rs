@@ -249,7 +249,7 @@ const NO_SITE: &[u8] = b"https://site.invalid";
 pub(super) const NO_HOST: &str = "site.invalid";
 
 /// Determines the site: the caller's, otherwise the first document's, otherwise that of the
-/// requested URL.
+/// requested URL. For a capability, [`find_place`] then takes that of its endpoint.
 ///
 /// # Errors
 /// If the caller's origin is invalid.
@@ -275,16 +275,20 @@ pub(super) fn settle(case: &Case<'_>, site: &mut Site, base: &BaseText) -> Resul
 fn find_place<'a>(
     case: &Case<'a>,
     document: &Document<'a>,
-    site: &Site,
+    site: &mut Site,
     (endpoint, is_via): (Text<'_>, bool),
     (place, tools): (&mut Place, &mut Tools),
 ) -> Option<()> {
     let Tools { base, scratch } = tools;
+    let is_settled = site.is_known || base.filled().is_some();
     let base = Base::of(case, document, site, base);
     let url = match is_via {
         true => base.resolve(endpoint, scratch),
         false => base.resolve_own(endpoint, scratch),
     }?;
+    if !is_settled {
+        site.take(url.as_str().as_bytes(), false).ok()?;
+    }
     place.take(&url, site).ok()
 }
 

@@ -28,7 +28,7 @@ pub(crate) trait Block: Copy {
     /// Bytes below 0x20.
     unsafe fn controls(self) -> u64;
     /// Bit n is the parity of the bits 0 to n.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     unsafe fn parity(bits: u64) -> u64 {
         let mut bits = bits;
         bits ^= bits << 1;
@@ -40,7 +40,7 @@ pub(crate) trait Block: Copy {
     }
     /// Bytes that are `{ } [ ] : ,`, and possibly control characters that setting bit 5 turns into
     /// them.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     unsafe fn operators(self) -> u64 {
         // SAFETY: the caller guarantees it.
         unsafe {
@@ -48,7 +48,7 @@ pub(crate) trait Block: Copy {
         }
     }
     /// Bytes that are space, tab, CR or LF.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     unsafe fn blanks(self) -> u64 {
         // SAFETY: the caller guarantees it.
         unsafe { self.equal(b' ') | self.equal(b'\t') | self.equal(b'\r') | self.equal(b'\n') }
@@ -68,7 +68,7 @@ pub(crate) struct Carry {
 
 impl Carry {
     /// The bytes that a backslash escapes. One step for each escape; they are rare.
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[inline(always)]
     fn escaped(&mut self, backslashes: u64) -> u64 {
         let mut escaped = self.escaped;
         self.escaped = 0;
@@ -134,7 +134,7 @@ macro_rules! fill {
 ///
 /// # Safety
 /// As for [`Block`].
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) unsafe fn json_masks<B: Block>(
     bytes: &[u8],
     carry: &mut Carry,
@@ -148,14 +148,14 @@ pub(crate) unsafe fn json_masks<B: Block>(
 ///
 /// # Safety
 /// As for [`Block`].
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) unsafe fn line_masks<B: Block>(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
     // SAFETY: the caller guarantees it.
     fill!(bytes, out, block => unsafe { line_block::<B>(block) })
 }
 
 /// Loads fewer than 64 bytes, filled with blanks.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 fn padded(tail: &[u8]) -> [u8; 64] {
     let mut block = [b' '; 64];
     if let Some(place) = block.get_mut(..tail.len()) {
@@ -164,7 +164,7 @@ fn padded(tail: &[u8]) -> [u8; 64] {
     block
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks {
     // SAFETY: the caller guarantees it.
     let (backslashes, quotes, operators, blanks, controls) = unsafe {
@@ -191,7 +191,7 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
     }
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
     // SAFETY: the caller guarantees it.
     let (ends, colons) = unsafe {
@@ -209,7 +209,7 @@ unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
 ///
 /// # Safety
 /// As for [`Block`].
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) unsafe fn container_end<B: Block>(bytes: &[u8]) -> usize {
     let (blocks, tail) = bytes.as_chunks::<64>();
     let mut carry = Carry::default();
@@ -231,7 +231,7 @@ pub(crate) unsafe fn container_end<B: Block>(bytes: &[u8]) -> usize {
 }
 
 /// The position in a block where the depth returns to zero.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 unsafe fn closing<B: Block>(bytes: &[u8; 64], carry: &mut Carry, depth: &mut u32) -> Option<usize> {
     // SAFETY: the caller guarantees it.
     let (backslashes, quotes, opening, closing) = unsafe {

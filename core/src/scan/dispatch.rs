@@ -82,7 +82,7 @@ pub fn force(backend: Option<Backend>) -> bool {
 }
 
 /// The selected back end.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub fn backend() -> Backend {
     if cfg!(any(
         agentsdisc_scalar,
@@ -135,14 +135,14 @@ macro_rules! on_back_end {
 
 /// Fills `out` with the masks of up to [`BATCH`] blocks, and returns the number; zero without a
 /// back end.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
     let _ = (bytes, &carry, &out);
     on_back_end!(json_masks(bytes, carry, out) else 0)
 }
 
 /// The same for lines.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
     let _ = (bytes, &out);
     on_back_end!(line_masks(bytes, out) else 0)

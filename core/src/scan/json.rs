@@ -8,19 +8,19 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// High bits mark the bytes of `word` that equal `byte`; only the lowest mark is exact.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 const fn equal(word: u64, byte: u8) -> u64 {
     let differing = word ^ (ONES * byte as u64);
     differing.wrapping_sub(ONES) & !differing & HIGH
 }
 
 /// High bits mark the bytes of `word` below 0x20; only the lowest mark is exact.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 const fn control(word: u64) -> u64 {
     word.wrapping_sub(ONES * 0x20) & !word & HIGH
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?))
 }
@@ -66,7 +66,7 @@ pub(crate) fn string_end(bytes: &[u8], from: usize) -> (usize, bool) {
 }
 
 /// Offset of the first byte at or after `from` that is not space, tab, CR or LF.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     loop {

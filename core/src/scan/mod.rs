@@ -46,27 +46,26 @@ use scalar as lines;
 use x86_64 as lines;
 
 /// Offset of the first LF or CR, or the length.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) fn line_end(bytes: &[u8]) -> usize {
     lines::line_end(bytes)
 }
 
 /// Offset of the first colon, LF or CR, or the length.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
     lines::key_end(bytes)
 }
 
 /// Offset of the first `#`, LF or CR, or the length.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) fn text_end(bytes: &[u8]) -> usize {
     lines::text_end(bytes)
 }
 
 /// Offset of the first `octet`. On firmware, a loop over bytes, because small code matters more
 /// there.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline(always)]
 pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
         bytes.iter().position(|&byte| byte == octet)
@@ -76,8 +75,7 @@ pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
 }
 
 /// Offset of the first byte that equals either one.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline(always)]
 pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
         bytes
@@ -89,8 +87,7 @@ pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
 }
 
 /// Offset of the last `octet`.
-#[cfg_attr(not(target_os = "none"), inline(always))]
-#[cfg_attr(target_os = "none", inline(never))]
+#[inline(always)]
 pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
         bytes.iter().rposition(|&byte| byte == octet)
@@ -100,7 +97,7 @@ pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
 }
 
 /// Offset of the last byte that equals either one.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
         bytes

@@ -15,18 +15,18 @@ const fn splat(byte: u8) -> u64 {
 }
 
 /// Sets the high bit of every zero byte; only the lowest one is exact.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
 /// The index of the byte that the lowest bit of `mask` marks.
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 const fn lowest(mask: u64) -> usize {
     (mask.trailing_zeros() / 8) as usize
 }
 
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) -> usize {
     if cfg!(target_os = "none") {
         // With little code.
@@ -58,7 +58,7 @@ fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) 
 }
 
 /// See [`super::line_end`].
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(super) fn line_end(bytes: &[u8]) -> usize {
     search(
         bytes,
@@ -68,7 +68,7 @@ pub(super) fn line_end(bytes: &[u8]) -> usize {
 }
 
 /// See [`super::key_end`].
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(super) fn key_end(bytes: &[u8]) -> usize {
     search(
         bytes,
@@ -78,7 +78,7 @@ pub(super) fn key_end(bytes: &[u8]) -> usize {
 }
 
 /// See [`super::text_end`].
-#[cfg_attr(not(target_os = "none"), inline(always))]
+#[inline(always)]
 pub(super) fn text_end(bytes: &[u8]) -> usize {
     search(
         bytes,

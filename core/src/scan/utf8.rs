@@ -27,7 +27,6 @@ pub(crate) fn valid_up_to(bytes: &[u8]) -> usize {
 
 /// The same, one character at a time.
 #[cfg(any(test, target_os = "none"))]
-#[cfg_attr(target_os = "none", inline(never))]
 fn characters(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((_, behind)) = character(rest) {
@@ -37,7 +36,6 @@ fn characters(bytes: &[u8]) -> usize {
 }
 
 /// The first character of a text, and the rest; `None` if no valid character begins here.
-#[cfg_attr(target_os = "none", inline(never))]
 pub(crate) fn character(bytes: &[u8]) -> Option<(char, &[u8])> {
     let (&first, mut rest) = bytes.split_first()?;
     // The number of leading ones is the length, and zero means one byte.

@@ -5,7 +5,7 @@ The core decides; this module turns its answer into objects.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ._agentsdisc import (
@@ -187,6 +187,8 @@ class Decision:
     """The same of the digest of a skill: what its URL serves must have it. None for other capabilities, and without a digest."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
+    detail_unknown: bool = False
+    """Whether the endpoint of the capability was not judged, by robots.txt or otherwise, because it is in an ADP detail that `Site.decide` does not have."""
 
     @property
     def prerequisites(self) -> tuple[str, ...]:
@@ -214,6 +216,26 @@ class Decision:
                 copied[name] = standing
         return copied
 
+    def without_detail(self) -> "Decision":
+        """Returns the same decision, which states that the detail of the capability is unknown."""
+        message = (
+            f"{self.message} Its detail is not there, so its endpoint was not judged."
+        )
+        members = {**self._members, "message": message, "detail_unknown": True}
+        return replace(self, message=message, detail_unknown=True, _members=members)
+
+    def _without_failed(self) -> "Decision":
+        """Returns the same decision, denied if what allows it was verified and is not valid."""
+        if not self.allowed or "failed" not in (self.signature, self.digest):
+            return self
+        failed = (
+            "No signature of the document that decides is valid, so nothing in it allows anything."
+            if self.signature == "failed"
+            else "The content of the skill does not have the declared digest, so it must not be used."
+        )
+        denied = {"allowed": False, "reason": "unreadable", "message": failed}
+        return replace(self, **denied, _members={**self._members, **denied})
+
     def auth_header(self, token: str) -> tuple[str, str] | None:
         """Returns the name and value of the header that carries `token`.
 
@@ -228,6 +250,8 @@ class Decision:
 
     def __repr__(self) -> str:
         answer = "allowed" if self.allowed else "not allowed"
+        if self.detail_unknown:
+            answer += " without its detail"
         if self.rule is None:
             return f"<Decision {answer}: {self.reason}>"
         place = (
@@ -271,6 +295,7 @@ def decide(
     if there is an answer already; the stricter one of header and robots.txt counts.
     `verified` are results of `agentsdisc.verify.verify_card`: of a card with a valid signature only
     what was signed counts. Results of `agentsdisc.verify.check_skill` say whether the content of a skill has its digest.
+    A card without a valid signature, and a skill whose content has another digest, allow nothing (`unreadable`).
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
@@ -331,7 +356,7 @@ def decide(
     if statement := preference.get("statement"):
         preference["statement"] = DecisionRule(**statement)
     auth["scopes"] = tuple(auth.get("scopes", ()))
-    return Decision(
+    decision = Decision(
         allowed=members["allowed"],
         reason=members["reason"],
         message=members["message"],
@@ -368,6 +393,7 @@ def decide(
         _members=members,
         _asked=asked,
     )
+    return decision._without_failed()
 
 
 def _signature(

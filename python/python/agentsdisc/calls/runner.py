@@ -27,7 +27,7 @@ from . import graphql
 from .clients import client_of
 from .consents import Consents
 from .describing import Describer
-from .encoding import encoded
+from .encoding import at_fault, encoded
 from .errors import (
     CallRefused,
     CredentialsNeeded,
@@ -51,12 +51,17 @@ from .sending import (
 from .sessions import Sessions, opened
 
 if TYPE_CHECKING:
-    from . import Options, Where
+    from . import Options
 
 Read = Callable[[Exchange, Reply], Answer]
 """Reads the answer of another protocol that is sent by HTTP."""
 
 _MOST_ACTIONS = 64
+
+_INVALID_URL = (
+    "an argument makes the URL invalid or ambiguous: in a path, its value must not contain `../` or another segment of dots, nor an "
+    "encoded character such as %2F, and the whole URL has at most 2,048 bytes"
+)
 
 
 class Runner:
@@ -84,6 +89,7 @@ class Runner:
         self._documents = documents
         self._options = options
         self._agent = options["agent"]
+        self._verified = tuple(options.get("verified", ()))
         self._consents = Consents(options.get("confirm"), deadline)
         limiter = options.get("limiter") or shared_limiter(
             self._origin, tuple(documents), self._agent
@@ -111,7 +117,7 @@ class Runner:
     @classmethod
     async def run(
         cls,
-        where: "Where",
+        where: "str | Site | tuple[Document, ...]",
         capability: str,
         arguments: dict[str, Any],
         dry_run: bool,
@@ -137,10 +143,6 @@ class Runner:
                         **(options.get("discovery") or {}),
                     }
                     where = await adiscover(where, **settings)
-                if isinstance(where, Document):
-                    where = (where,)
-                elif not isinstance(where, Site):
-                    where = tuple(where)
                 hosts = named_hosts(where, options) if private else ()
                 async with transport_of(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
@@ -243,6 +245,7 @@ class Runner:
             robots=self._robots,
             origin=self._origin,
             approved=self._options.get("approve", ()),
+            verified=self._verified,
         )
 
     def _decide(self, capability: str) -> Decision:
@@ -291,8 +294,23 @@ class Runner:
             bool(self._options.get("undeclared")),
             bool(self._options.get("from_text")),
         )
-        text = encoded(decision.capability or "", arguments)
-        step = json.loads(progress.plan(decision._asked, text, settings))
+
+        def planned(progress: _Call, arguments: Mapping[str, Any]) -> dict[str, Any]:
+            text = encoded(decision.capability or "", arguments)
+            step: dict[str, Any] = json.loads(
+                progress.plan(decision._asked, text, settings)
+            )
+            return step
+
+        step = planned(progress, arguments)
+        if step.get("reason") == "invalid-url":
+            # Without arguments the decision allowed the endpoint, so one of them makes the URL invalid.
+            name = at_fault(
+                arguments,
+                lambda others: planned(_Call(), others).get("reason") == "invalid-url",
+            )
+            if name is not None:
+                step = {**step, "message": _INVALID_URL, "argument": name}
         return self._accepted(step, decision)
 
     def _subject(self, name: str | None) -> str:
@@ -306,8 +324,8 @@ class Runner:
         if "refused" not in step:
             return step
         about = f"{self._subject(decision.capability)} is not called: {step['message']}"
-        if argument := step.get("argument"):
-            about += f": {argument}"
+        if (argument := step.get("argument")) is not None:
+            about += f": {argument or repr(argument)}"
         if expected := step.get("expected"):
             about += f" (expected: {expected})"
         if (rule := step.get("rule")) and step["refused"] == "denied":

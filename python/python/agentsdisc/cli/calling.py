@@ -221,6 +221,7 @@ def show_plan(planned: Any, as_json: bool) -> None:
             "first": planned.first,
             "detail": planned.detail,
             "request": values or None,
+            "curl": str(planned) if values.get("protocol") == "http" else None,
             "agent": planned.agent,
             "credential": planned.credential,
             "headers": list(planned.headers),
@@ -264,6 +265,8 @@ def show_answer(answer: Any, as_json: bool) -> None:
                 {
                     "kind": step.kind,
                     "capability": step.capability,
+                    "protocol": step.request.protocol,
+                    "method": step.request.method,
                     "url": step.request.url,
                     "status": step.status,
                     "waited": round(step.waited, 3),

@@ -19,6 +19,8 @@ from .terminal import visible
 from .writing import put
 
 _OLDER = ("agents-txt-0.1", "agents-json-0.1")
+# The options with content of an agents.md, where everything is optional.
+_OF_MARKDOWN = ("name", "description", "contact", "mcp", "allow", "disallow")
 _KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER, "robots-txt")
 _AUTH = ("none", "api-key", "bearer-token", "oauth2", "hmac")
 # The names in agents.md, which supports no other types.
@@ -174,7 +176,10 @@ def ask(options: argparse.Namespace) -> None:
     if options.to == "robots-txt":
         return
     needed = [("name", "Name of the site")]
-    needed += [("url", "URL of the site, such as https://example.com")]
+    if options.to != "agents-md":
+        needed += [("url", "URL of the site, such as https://example.com")]
+    elif is_markdown_given(options) or not sys.stdin.isatty():
+        return
     if options.to in _OLDER and not options.allow:
         example = "search" if options.to == "agents-txt-0.1" else "search=https://…"
         question = f"What agents may use, such as {example} (several with blanks)"
@@ -210,6 +215,11 @@ def ask(options: argparse.Namespace) -> None:
             "Paths that agents must not request, such as /admin/* (may be empty)"
         )
         options.disallow = said.split()
+
+
+def is_markdown_given(options: argparse.Namespace) -> bool:
+    """Whether an option gives content for an agents.md."""
+    return any(getattr(options, name) for name in _OF_MARKDOWN)
 
 
 def given(options: argparse.Namespace) -> dict[str, list[str]]:
@@ -369,10 +379,11 @@ def agents_json_01(options: argparse.Namespace) -> bytes:
 
 def agents_md(options: argparse.Namespace) -> bytes:
     """Returns an agents.md."""
-    if not (options.allow or options.disallow or options.contact or options.mcp):
-        raise Unreadable(
-            "an agents.md needs at least one of --allow, --disallow, --contact and --mcp"
-        )
+    if not is_markdown_given(options):
+        said = ", ".join(f"--{name}" for name in _OF_MARKDOWN)
+        raise Unreadable(f"an agents.md needs at least one of {said}")
+    if options.description and not options.name:
+        raise Unreadable("--description has no effect without --name; add --name")
     lines = ["---", "version: 1.0.0"]
     if options.mcp:
         if options.auth not in _AUTH_MD:
@@ -382,7 +393,9 @@ def agents_md(options: argparse.Namespace) -> bytes:
         endpoint = json.dumps(options.mcp, ensure_ascii=False)
         lines += ["mcp:", f"  endpoint: {endpoint}", "  transport: streamable-http"]
         lines += [f"  auth: {_AUTH_MD[options.auth]}"]
-    lines += ["---", "", f"# {options.name}", ""]
+    lines += ["---", ""]
+    if options.name:
+        lines += [f"# {options.name}", ""]
     if options.description:
         lines += [options.description, ""]
     sections = {

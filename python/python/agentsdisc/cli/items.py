@@ -7,8 +7,18 @@ from typing import Any
 # A batch is full at this number of documents or bytes, which bounds the memory.
 _DOCUMENTS, _BYTES = 4096, 16 << 20
 
+# The longest URL of a document in bytes, as in decisions, and what an error row shows of a longer one.
+MAX_URL, _SHOWN_URL = 2048, 128
+URL_BYTES = "url_bytes"
+"""The column of a table's rows with the sizes of URLs of which only the beginning is there."""
+
 Problem = tuple[str, str]
 """Kind and message of an error before parsing."""
+
+
+def too_long(length: int) -> Problem:
+    """Returns the error for a URL of so many bytes. Rows repeat the URL, so a long one would make a small input a large table."""
+    return "url-too-long", f"the URL has {length:,} bytes; the limit is {MAX_URL:,}"
 
 
 @dataclass(slots=True)
@@ -60,6 +70,8 @@ class Documents:
         is_lost: bool = False,
     ) -> None:
         """Adds a document or an error."""
+        if url is not None and (length := len(url.encode())) > MAX_URL:
+            problem, url = problem or too_long(length), f"{url[:_SHOWN_URL]}…"
         if is_recovered:
             self.recovered.add(len(self.bodies))
         if is_lost:
@@ -141,7 +153,7 @@ class Rows:
     number: int
     """The number of its first row, from 0."""
     batch: Any
-    """A pyarrow record batch with the columns body and optionally url."""
+    """A pyarrow record batch with the columns body and optionally url, and with URL_BYTES if a URL is too long."""
     size: int
     """The approximate number of bytes of the input."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_of, batch_schema, json_lines, parse_batch
 from .inputs import Documents, Lines, Place, Rows
+from .items import MAX_URL, URL_BYTES, too_long
 
 if TYPE_CHECKING:
     from .. import Limits
@@ -37,7 +38,7 @@ _PIECE_BYTES, _PIECES = 16 << 20, 4
 _REPEATED = ("url", "bytes", "format", "status", "errors", "warnings", "infos")
 
 # The columns that counting, filtering and repairing of rows need.
-_NEEDED = ("bytes", "format", "status", "error_kind", "error_message")
+_NEEDED = ("url", "bytes", "format", "status", "error_kind", "error_message")
 # The columns of the rows in the file of errors.
 _ERRORS = (
     "url",
@@ -165,13 +166,35 @@ class Maker:
         )
         numbers = table.column("line").to_pylist()
         sources = [f"{lines.name}:{lines.number + at}" for at in numbers]
-        return self._with_source(table.drop_columns(["line"]), sources)
+        return self._bounded(self._with_source(table.drop_columns(["line"]), sources))
 
     def _of_rows(self, rows: Rows) -> Any:
         batch = rows.batch
         urls = batch.column("url") if "url" in batch.schema.names else None
         sources = [f"{rows.name}:{rows.number + at}" for at in range(batch.num_rows)]
-        return self._with_source(self._parsed(batch.column("body"), urls), sources)
+        parsed = self._parsed(batch.column("body"), urls)
+        sizes = batch.column(URL_BYTES) if URL_BYTES in batch.schema.names else None
+        return self._bounded(self._with_source(parsed, sources), sizes)
+
+    def _bounded(self, table: Any, sizes: Any = None) -> Any:
+        """Returns the table with an error row in place of each row whose URL is too long. `sizes` are those of URLs that were cut before."""
+        if sizes is None:
+            sizes = self._compute.binary_length(table.column("url"))
+        sizes = sizes.to_pylist()
+        long = [at for at, size in enumerate(sizes) if (size or 0) > MAX_URL]
+        if not long:
+            return table
+        errors, places = Documents(), list(range(table.num_rows))
+        for at in long:
+            places[at] = table.num_rows + errors.count
+            source, url, size = (
+                table.column(name)[at].as_py() for name in (SOURCE, "url", "bytes")
+            )
+            errors.add(source, url, b"", size or 0, too_long(sizes[at]))
+        both = self._arrow.Table.from_batches([table, self._of_documents(errors)])
+        places = self._given({}, {"": places}).column(0)
+        (rows,) = both.take(places).combine_chunks().to_batches()
+        return rows
 
     def _of_documents(self, documents: Documents) -> Any:
         parsed = self._parsed(documents.bodies, documents.hints)

@@ -8,9 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from .._agentsdisc import fitting_rows
+from .._agentsdisc import batch_of, fitting_rows
 from .arrow_messages import CONTINUATION, MAGIC, Messages, is_too_large
-from .items import Item, Rows
+from .items import MAX_URL, URL_BYTES, Item, Rows
 from .parquet_pages import Malformed, pages
 from .reading import Unreadable
 from .terminal import visible
@@ -184,7 +184,42 @@ def _checked(arrow: Any, number: int, batch: Any, wanted: dict[str, str]) -> Any
         except arrow.ArrowException as problem:
             raise _Invalid(f"batch {number}, column {name!r}: {problem}") from None
         columns.append(column)
-    return arrow.RecordBatch.from_arrays(columns, list(wanted))
+    names = list(wanted)
+    if "url" in wanted:
+        columns[-1], sizes = _cut(arrow, columns[-1])
+        if sizes is not None:
+            columns, names = [*columns, sizes], [*names, URL_BYTES]
+    return arrow.RecordBatch.from_arrays(columns, names)
+
+
+def _cut(arrow: Any, column: Any) -> tuple[Any, Any]:
+    """Returns URLs, of those that are too long only the beginning, and the sizes of all in bytes; None if none is too long."""
+    compute: Any = import_module("pyarrow.compute")
+    if arrow.types.is_dictionary(column.type):
+        values, sizes = _cut(arrow, column.dictionary)
+        if sizes is None:
+            return column, None
+        keys = column.indices
+        return arrow.DictionaryArray.from_arrays(keys, values), sizes.take(keys)
+    data = _as_bytes(arrow, column)
+    if data.type not in (arrow.binary(), arrow.large_binary()):
+        return column, None
+    sizes = compute.binary_length(data)
+    if (compute.max(sizes).as_py() or 0) <= MAX_URL:
+        return column, None
+    # Still too long without an incomplete character at the end.
+    texts = map(_text, compute.binary_slice(data, 0, MAX_URL + 4).to_pylist())
+    return arrow.record_batch(batch_of({"": list(texts)}, {})).column(0), sizes
+
+
+def _text(url: bytes | None) -> str | None:
+    """Returns a URL as text; None if it is not UTF-8."""
+    if url is None:
+        return None
+    try:
+        return url.decode("utf-8", "ignore" if len(url) > MAX_URL else "strict")
+    except UnicodeDecodeError:
+        return None
 
 
 def _as_bytes(arrow: Any, column: Any) -> Any:
@@ -229,7 +264,8 @@ def _pieces(part: Any) -> Iterator[Any]:
     start = 0
     while start < part.num_rows:
         piece = part.slice(start, _ROWS)
-        piece = piece.slice(0, fitting_rows(piece, _BYTES))
+        names = [name for name in piece.schema.names if name != URL_BYTES]
+        piece = piece.slice(0, fitting_rows(piece.select(names), _BYTES))
         yield piece
         start += piece.num_rows
 

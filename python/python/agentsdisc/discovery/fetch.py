@@ -36,6 +36,9 @@ class Failed(Exception):
         self.why, self.detail, self.start = why, detail, start
 
 
+_NO_GZIP = "the Content-Encoding of the answer is gzip, but its content is not whole gzip data; its server must correct it"
+
+
 @dataclass(slots=True)
 class Reply:
     """An answer. Without `keeps_errors`, the body is read only if the status is 2xx."""
@@ -79,7 +82,7 @@ async def fetch(
     except AddressRefused as refused:
         raise Failed("refused", refused.words) from None
     except zlib.error:
-        raise Failed("encoding") from None
+        raise Failed("encoding", _NO_GZIP) from None
     except (
         httpx.HTTPError,
         httpx.InvalidURL,
@@ -172,7 +175,7 @@ async def _fetch(
 async def _body(response: httpx.Response, limit: int, cuts: bool) -> bytes:
     coding = response.headers.get("content-encoding", "").strip().lower()
     if coding not in {"", "identity", "gzip", "x-gzip"}:
-        raise Failed("encoding")
+        raise Failed("encoding", _other_coding(coding))
     decoder = _Gzip() if "gzip" in coding else None
     body = bytearray()
     received = 0
@@ -186,8 +189,13 @@ async def _body(response: httpx.Response, limit: int, cuts: bool) -> bytes:
                 return bytes(body[:limit])
             raise Failed("too-large", start=whole_lines(bytes(body[:limit])))
     if decoder is not None and not decoder.is_whole:
-        raise Failed("encoding")
+        raise Failed("encoding", _NO_GZIP)
     return bytes(body)
+
+
+def _other_coding(coding: str) -> str:
+    """Returns the message for an answer with an encoding that was not requested."""
+    return f"the answer has the Content-Encoding {coding[:40]!r}, although only gzip was requested; its server must send gzip, or nothing encoded"
 
 
 class _Gzip:

@@ -144,7 +144,7 @@ class Attempt:
     synthetic: bool
     """Whether the document states that a third party generated it."""
     error: str | None
-    """More about the rejections `unreadable`, `unreachable` and `address-refused`; None if nothing more is known."""
+    """More about the rejections `unreadable`, `unreachable`, `encoding` and `address-refused`; None if nothing more is known."""
     freshness: Freshness | None
     """How long the response is valid; None without a response."""
     own: bool = True
@@ -369,6 +369,9 @@ class Site:
 
         Raises `agentsdisc.calls.RateLimited` if none of them covers the request, and an agents.md exists that must be neither
         stored nor requested again yet: what it says is not known.
+
+        `decision.detail_unknown` says that the endpoint of an ADP capability was not judged, because its detail is not in `details`. Get it by
+        `discover(…, details=[capability])` before you send a request; `call` gets it itself.
         """
         decision = decide(
             tuple(
@@ -387,7 +390,21 @@ class Site:
         )
         if decision.reason == "not-stated":
             self._check_known(decision)
-        return decision
+        return decision.without_detail() if self._needs_detail(decision) else decision
+
+    def _needs_detail(self, decision: Decision) -> bool:
+        """Whether the decision allows a capability whose endpoint is in a detail that is not there."""
+        name = decision.capability
+        if not decision.allowed or name is None or decision.endpoint is not None:
+            return False
+        if any(d.id == name for f in self.details for d in f.document.capabilities):
+            return False
+        return any(
+            each.id == name and each.detail_url is not None
+            for found in self.found
+            if found.document.format == "adp"
+            for each in found.document.capabilities
+        )
 
     def _check_known(self, decision: Decision) -> None:
         """Raises RateLimited if a document exists whose content must not be stored or requested again yet."""
