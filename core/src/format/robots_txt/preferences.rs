@@ -194,7 +194,10 @@ impl<'a> RobotsTxt<'a> {
         group: Option<Group<'a>>,
     ) -> Preference<'a> {
         Preference {
-            purpose: part.purpose(),
+            purpose: Choice {
+                value: part.purpose,
+                text: Some(Text::plain(part.label)),
+            },
             preference: Choice {
                 value: part.stance,
                 text: Some(Text::plain(part.value)),
@@ -285,6 +288,7 @@ pub(super) struct Part<'a> {
     pub(super) value: &'a [u8],
     /// Label and value.
     pub(super) text: &'a [u8],
+    pub(super) purpose: Purpose,
     pub(super) stance: Stance,
 }
 
@@ -293,16 +297,13 @@ impl<'a> Part<'a> {
         label: b"",
         value: b"",
         text: b"",
+        purpose: Purpose::Unknown,
         stance: Stance::NotStated,
     };
 
-    pub(super) fn purpose(&self) -> Choice<'a, Purpose> {
-        Choice::read(Text::plain(self.label))
-    }
-
     fn is_for(&self, purpose: &[u8]) -> bool {
         let wanted = Purpose::of(Text::plain(purpose));
-        match self.purpose().value {
+        match self.purpose {
             Purpose::Unknown => self.label == purpose,
             own => own == wanted,
         }
@@ -349,6 +350,7 @@ impl<'a> Statement<'a> {
                     .token
                     .unwrap_or_else(|| value.strip_prefix(b"=").unwrap_or(value)),
                 text: member.text,
+                purpose: Purpose::of(Text::plain(member.key)),
                 stance,
             });
         });
@@ -373,10 +375,11 @@ impl<'a> Statement<'a> {
                 continue;
             };
             let (label, value) = (trim(label), trim(value));
+            let (bare, label) = (unquoted(value), unquoted(label));
             let is = |words: &[&str]| {
                 words
                     .iter()
-                    .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
+                    .any(|word| bare.eq_ignore_ascii_case(word.as_bytes()))
             };
             let is_word = is(&["yes", "y", "no", "n"]);
             let stance = match () {
@@ -385,11 +388,13 @@ impl<'a> Statement<'a> {
                 () => Stance::NotStated,
             };
             let is_stated = is_word || stance == Stance::NotStated;
-            statement.is_regular &= !label.is_empty() && *sign == b'=' && is_stated;
+            let is_bare = scan::memchr2(b'"', b'\'', text).is_none();
+            statement.is_regular &= !label.is_empty() && *sign == b'=' && is_stated && is_bare;
             statement.add(Part {
                 label,
                 value,
                 text,
+                purpose: purpose_of_signal(label),
                 stance,
             });
         }
@@ -399,7 +404,7 @@ impl<'a> Statement<'a> {
 
     /// Adds a label. Of a repeated one, the last value counts in a `Content-Usage` (RFC 9651), and the stricter one in a `Content-Signal`.
     fn add(&mut self, part: Part<'a>) {
-        let is_known = part.purpose().value != Purpose::Unknown;
+        let is_known = part.purpose != Purpose::Unknown;
         let signals = self.field == Vocabulary::ContentSignal;
         let is_same = |own: &&mut Part<'a>| match signals {
             true => own.label.eq_ignore_ascii_case(part.label),
@@ -421,7 +426,7 @@ impl<'a> Statement<'a> {
     }
 
     fn unknown_count(&self) -> usize {
-        let is_unknown = |part: &&Part<'_>| part.purpose().value == Purpose::Unknown;
+        let is_unknown = |part: &&Part<'_>| part.purpose == Purpose::Unknown;
         self.parts().iter().filter(is_unknown).count()
     }
 
@@ -439,6 +444,27 @@ impl<'a> Statement<'a> {
         self.deciding(purpose)
             .map_or(Stance::NotStated, |part| part.stance)
     }
+}
+
+/// The purpose of a label in a `Content-Signal`, however its words are separated.
+fn purpose_of_signal(label: &[u8]) -> Purpose {
+    fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
+        let letters = name
+            .iter()
+            .filter(|byte| !matches!(byte, b'-' | b'_' | b' '));
+        letters.map(u8::to_ascii_lowercase)
+    }
+    let mut names = Purpose::NAMES.iter();
+    let named = names.find(|(name, _)| letters(name.as_bytes()).eq(letters(label)));
+    named.map_or(Purpose::Unknown, |(_, purpose)| *purpose)
+}
+
+/// A text without quotes at its ends.
+fn unquoted(mut text: &[u8]) -> &[u8] {
+    while let [b'"' | b'\'', rest @ ..] | [rest @ .., b'"' | b'\''] = text {
+        text = rest;
+    }
+    text
 }
 
 /// The first signal of a list, and the text from the separator behind it: a comma, a semicolon, or a blank before the next label.
