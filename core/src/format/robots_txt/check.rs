@@ -371,9 +371,15 @@ impl<'a> RobotsTxt<'a> {
                 let span = self.span(parameter);
                 sink(report(Code::InvalidValue, span, message, parameter));
             }
-            let (purpose, span) = (part.purpose().value, self.span(part.text));
+            let (purpose, span) = (part.purpose, self.span(part.text));
             if part.label.eq_ignore_ascii_case(b"ai-training") {
                 let message = "{} is read as train-ai; write ai-train in Content-Signal, train-ai in Content-Usage";
+                sink(report(Code::NonstandardField, span, message, part.label));
+            }
+            let is_respelt = purpose != Purpose::of(Text::plain(part.label));
+            if is_respelt {
+                let message =
+                    "{} is read without regard to hyphens; write ai-train, search or ai-input";
                 sink(report(Code::NonstandardField, span, message, part.label));
             }
             // `use` is part of `Content-Signal`, but not a purpose.
