@@ -402,8 +402,11 @@ def test_a_changed_card_allows_nothing(asked, members):
             **asked,
         )
 
-    assert decided(changed, verified=(), **asked).allowed
-    assert not decided(changed, **asked).allowed
+    declared, failed = decided(changed, verified=(), **asked), decided(changed, **asked)
+    assert declared.allowed and declared.auth_header("token") is None
+    assert not failed.allowed
+    with pytest.raises(ValueError, match="not allowed"):
+        failed.auth_header("token")
     # What the card does not cover is not its affair, and what denies it anyway stays the reason.
     assert decided(changed, url="/other").allowed
     assert decided(changed, capability="none").reason == "unknown-capability"

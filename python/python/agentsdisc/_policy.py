@@ -224,16 +224,24 @@ class Decision:
         members = {**self._members, "message": message, "detail_unknown": True}
         return replace(self, message=message, detail_unknown=True, _members=members)
 
+    @property
+    def _has_failed(self) -> bool:
+        return "failed" in (self.signature, self.digest)
+
     def _without_failed(self) -> "Decision":
         """Returns the same decision, denied if what allows it was verified and is not valid."""
-        if not self.allowed or "failed" not in (self.signature, self.digest):
+        if not self.allowed or not self._has_failed:
             return self
         failed = (
             "No signature of the document that decides is valid, so nothing in it allows anything."
             if self.signature == "failed"
             else "The content of the skill does not have the declared digest, so it must not be used."
         )
-        denied = {"allowed": False, "reason": "unreadable", "message": failed}
+        denied: dict[str, Any] = {
+            "allowed": False,
+            "reason": "unreadable",
+            "message": failed,
+        }
         return replace(self, **denied, _members={**self._members, **denied})
 
     def auth_header(self, token: str) -> tuple[str, str] | None:
@@ -242,6 +250,8 @@ class Decision:
         None if no authentication is needed. Raises ValueError if credentials must not be sent, if the format does not name the header,
         or if the token contains characters that a header must not contain.
         """
+        if self._has_failed:
+            raise ValueError("the request is not allowed")
         header = _auth_header(token, self._asked)
         if header is None:
             return None
