@@ -147,7 +147,7 @@ class Query:
     limit: int = 10
     """The most services to return: 1 to 100."""
     offset: int = 0
-    """How many services to leave out: at most 1,000."""
+    """How many services to leave out: at most 1,000, otherwise a search raises ValueError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from ..entries import Facet, Query, Source
 from ..store import Store, StoreError
 from .adp import registry_of
 from .problems import KINDS, Problem, invalid, quoted
-from .requests import number, words
+from .requests import MOST_OFFSET, number, offset_of, words
 from .state import Answer, Registry, response
 
 POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -37,7 +37,6 @@ MAX_LINE = 1_000
 """Characters that are shown of a line."""
 MAX_FINDINGS = 200
 """Findings that are shown of a document."""
-MAX_OFFSET = 1_000
 _FILTERS = ("category", "format", "auth")
 _FOLDER = Path(__file__).parent
 _STYLE = (_FOLDER / "static" / "style.css").read_bytes()
@@ -194,7 +193,7 @@ def _query(request: Request) -> Query:
     return Query(
         text=words(given.get("q", "").strip(), "q"),
         limit=PAGE,
-        offset=number(given.get("offset"), "offset", 0, 0, MAX_OFFSET),
+        offset=offset_of(given.get("offset")),
         **chosen,
     )
 
@@ -246,7 +245,7 @@ async def home(request: Request) -> Response:
             else None,
             earlier=_search_url(query, offset=earlier) if query.offset else None,
             later=_search_url(query, offset=later)
-            if results.more and later <= MAX_OFFSET
+            if results.more and later <= MOST_OFFSET
             else None,
         )
 
