@@ -19,7 +19,7 @@ import pytest
 from agentsdisc.registry import Query, Source, Store, StoreError, open_store
 from agentsdisc.registry.build import build
 from agentsdisc.registry.domains import ask, domains_in
-from agentsdisc.registry.parts import domain_of
+from agentsdisc.registry.hosts import domain_of
 from conftest import ROOT, Run, environment
 from server import ADP, JSON, Page, Server
 
@@ -194,6 +194,12 @@ def test_a_document_speaks_for_its_own_host_only(store: Store, tmp_path: Path) -
         ("http://a.example:443/", "a.example:443"),
         ("https://user:pw@a.example/", "a.example"),
         ("http://[::1]:8080/", "[::1]:8080"),
+        ("https://BÜCHER.example/x", "xn--bcher-kva.example"),
+        ("https://xn--bcher-kva.example/x", "xn--bcher-kva.example"),
+        ("https://straße.example/x", "xn--strae-oqa.example"),
+        ("http://127.40:8790/", "127.0.0.40:8790"),
+        ("http://[::0001]/", "[::1]"),
+        ("https://☃.example/", None),
         ("ftp://a.example/", None),
         ("a.example", None),
         ("https:///x", None),
@@ -213,6 +219,32 @@ def test_lists_of_domains() -> None:
         {"a.example": "a.example", "b.example": "https://B.example/x"},
         2,
     )
+    assert domains_in("http://bücher.example\nstraße.example\n127.40:80") == (
+        {
+            "xn--bcher-kva.example": "http://xn--bcher-kva.example",
+            "xn--strae-oqa.example": "https://xn--strae-oqa.example",
+            "127.0.0.40:80": "127.40:80",
+        },
+        0,
+    )
+
+
+def test_one_host_in_two_spellings_is_one_service(store: Store, tmp_path: Path) -> None:
+    table = tmp_path / "documents.jsonl"
+    rows = [
+        {
+            "url": f"https://{host}/{file}",
+            "format": format,
+            "status": "ok",
+            "service": {"name": "Shop"},
+        }
+        for host in ("bücher.example", "xn--bcher-kva.example", "BÜCHER.example")
+        for file, format in (("agents.json", "agents-json"),)
+    ]
+    table.write_text("\n".join(map(json.dumps, rows)))
+    build(store, [str(table)])
+    assert store.counts()[0] == 1
+    assert found(store, "https://bücher.example/") == ["xn--bcher-kva.example"]
 
 
 # Sources.

@@ -241,6 +241,10 @@ def test_private_registries_are_refused(server: Server) -> None:
         ("mugs.example:443", "mugs.example"),
         ("mugs.example:8443", "mugs.example:8443"),
         ("bücher.example", "xn--bcher-kva.example"),
+        ("straße.example", "xn--strae-oqa.example"),  # as browsers, not strasse
+        ("ＭＵＧＳ。example", "mugs.example"),
+        ("bücher.example:8443", "xn--bcher-kva.example:8443"),
+        ("[fe80::1%eth0]", None),
         ("а.example", "xn--80a.example"),  # a Cyrillic letter
         ("0x7f.1", "127.0.0.1"),
         ("[::1]:80", "[::1]:80"),

@@ -15,8 +15,9 @@ from typing import Any
 from .. import Limits
 from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
+from .hosts import domain_of
 from .joining import Old, add_parts, seen_again
-from .parts import Part, domain_of, parts
+from .parts import Part, parts
 from .sources import Chunk, Inputs
 from .store import Store, StoreError, Writer
 

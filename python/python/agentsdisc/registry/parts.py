@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from importlib import import_module
 from itertools import accumulate
 from typing import Any
-from urllib.parse import urlsplit
 
 from . import rows
 from .entries import CapabilityEntry, ServiceEntry, Source, Verdict
+from .hosts import domain_of
 
 COLUMNS = (
     "url",
@@ -80,7 +80,6 @@ _ORDER = (
 _PLACES = {name: number for number, name in enumerate(_ORDER)}
 _SUPPORTING = frozenset({"adp-capability", "robots-txt"})
 """Formats that make no service: they add to what others say."""
-_PORTS = {"http": 80, "https": 443}
 _MOST_TEXT = 2_000
 _MOST_PARAMETERS = 200
 
@@ -131,23 +130,6 @@ class Part:
             rows.service_from(service),
             tuple(rows.capability_from(text) for text in capabilities),
         )
-
-
-def domain_of(url: str) -> str | None:
-    """Returns the domain that a document of this URL speaks for: its host, with the port unless it is the scheme's own; None for other URLs."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in _PORTS or not host or len(host) > 253:
-        return None
-    if not host.isprintable() or any(letter in "%@/\\ " for letter in host):
-        return None
-    host = f"[{host}]" if ":" in host else host.rstrip(".")
-    if not host:
-        return None
-    return host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
 
 
 class Columns:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import ranking, rows
 from .entries import Hit, Query, Results, Since
+from .hosts import as_domain
 from .reads import Cursor, number, one
 from .words import fold
 
@@ -171,6 +172,7 @@ class Search:
         """Returns the service whose domain the text is, if the filters leave it."""
         text = self._query.text.strip().lower()
         domain = text.removeprefix("https://").removeprefix("http://").rstrip("/")
+        domain = as_domain(domain)
         found: int | None = one(
             self._cursor, "SELECT id FROM services WHERE domain = ?", rows.key(domain)
         )

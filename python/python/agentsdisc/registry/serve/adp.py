@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from .. import rows
 from ..entries import CapabilityEntry, Hit, ServiceEntry
+from ..hosts import as_domain
 from ..store import Store
 from .problems import Problem, invalid, quoted
 from .requests import MOST_OFFSET, clean, number, query
@@ -66,7 +67,7 @@ def routes(registry: Registry) -> list[Route]:
         return await registry.answer(request, make)
 
     async def service(request: Request) -> Response:
-        domain = clean(request.path_params["domain"].lower())
+        domain = clean(as_domain(request.path_params["domain"]))
         after = request.query_params.get("after")
         limit = number(
             request.query_params.get("limit"), "limit", _MOST_LISTED, 1, _MOST_LISTED
@@ -94,7 +95,7 @@ def routes(registry: Registry) -> list[Route]:
         return await registry.answer(request, make)
 
     async def capability(request: Request) -> Response:
-        domain = clean(request.path_params["domain"].lower())
+        domain = clean(as_domain(request.path_params["domain"]))
         given = request.path_params.get("name", request.query_params.get("name"))
         if not given:
             raise invalid(

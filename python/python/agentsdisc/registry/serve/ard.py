@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..entries import CapabilityEntry, Query, ServiceEntry, Since, Source
+from ..hosts import as_domain
 from ..store import Store
 from .federation import Federation
 from .problems import invalid, quoted
@@ -242,7 +243,7 @@ def _add(chosen: dict[str, Any], path: str, values: tuple[str, ...]) -> None:
     if field == "format":
         values = tuple(dict.fromkeys(f for value in values for f in formats_of(value)))
     elif field == "domain":
-        values = tuple(value.lower() for value in values)
+        values = tuple(map(as_domain, values))
     if field in chosen:
         # Both must hold; a value that no entry has stands for none.
         values = tuple(v for v in values if v in chosen[field]) or ("-",)

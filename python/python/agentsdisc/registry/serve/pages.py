@@ -20,6 +20,7 @@ from ..._agentsdisc import ParseError, parse
 from ..._visible import starred, visible
 from .. import rows
 from ..entries import Facet, Query, Source
+from ..hosts import as_domain
 from ..store import Store, StoreError
 from .adp import registry_of
 from .problems import KINDS, Problem, invalid, quoted
@@ -257,7 +258,7 @@ async def home(request: Request) -> Response:
 
 async def service(request: Request) -> Response:
     """Answers with what is declared by a service, its documents and its capabilities."""
-    registry, domain = registry_of(request), request.path_params["domain"].lower()
+    registry, domain = registry_of(request), as_domain(request.path_params["domain"])
     after = words(request.query_params.get("after", ""), "after") or None
     at = words(request.query_params.get("at", ""), "at") or None
 
@@ -372,7 +373,7 @@ def _lines(data: bytes, first: int, found: list[Finding]) -> tuple[list[Line], i
 
 async def document(request: Request) -> Response:
     """Answers with a document of a service, and what the check finds at its lines."""
-    registry, domain = registry_of(request), request.path_params["domain"].lower()
+    registry, domain = registry_of(request), as_domain(request.path_params["domain"])
     url = request.query_params.get("url", "")
     first = number(request.query_params.get("from"), "from", 1, 1, 10**8)
     first -= (first - 1) % LINES

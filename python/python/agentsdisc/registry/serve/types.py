@@ -2,9 +2,11 @@
 
 import hashlib
 import re
-from contextlib import suppress
+
+import idna
 
 from ..asking import MEDIA_TYPES
+from ..hosts import spelled
 
 _PUBLISHER = re.compile("[a-z0-9.-]+")
 _BARE = {
@@ -29,10 +31,9 @@ def publisher_of(host: str) -> str:
     """
     written = host
     if not host.isascii():
-        with suppress(UnicodeError):
-            written = host.encode("idna").decode()
-            # Some letters become others: ß is ss.
-            written = written if written.encode().decode("idna") == host else host
+        # Some letters become others.
+        known = spelled(host)
+        written = known if known and idna.decode(known) == host else host
     if _PUBLISHER.fullmatch(written):
         return written
     digest = hashlib.sha256(host.encode("utf-8", "replace")).hexdigest()[:16]
