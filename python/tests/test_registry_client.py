@@ -186,7 +186,10 @@ def text_page(body: str, status: int = 200) -> Page:
         (to("/api/discover"), "more than 3 redirects"),
         (to("https://other.example/api/discover"), r"other\.example.*not asked"),
         (to("//localhost/"), "not asked"),
-        (Page(b"\x1f\x8bx", headers={"Content-Encoding": "gzip"}), "not whole gzip data"),
+        (
+            Page(b"\x1f\x8bx", headers={"Content-Encoding": "gzip"}),
+            "not whole gzip data",
+        ),
     ],
 )
 def test_answers_that_are_none(server: Server, answer: Page, said: str) -> None:
