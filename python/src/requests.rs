@@ -51,9 +51,7 @@ impl Fault {
         let parameter = match *error {
             CoreError::MissingArgument(name)
             | CoreError::UnplacedParameter(name)
-            | CoreError::Placeholder(name) => {
-                Some(name.chars().collect())
-            }
+            | CoreError::Placeholder(name) => Some(name.chars().collect()),
             CoreError::UnknownArgument(index)
             | CoreError::RepeatedArgument(index)
             | CoreError::UnplacedArgument(index)
