@@ -131,6 +131,11 @@ def run(options: argparse.Namespace) -> int:
             sep="\n",
             file=sys.stderr,
         )
+        if found.cut:
+            print(
+                f"too long: {found.cut:,} texts of documents, such as names and URLs, are cut or left out",
+                file=sys.stderr,
+            )
     if asked is not None:
         asked.invalid += invalid
         print(
