@@ -51,6 +51,9 @@ class Counts:
     losses: list[Loss] = field(default_factory=list)
     """The first ones of these: location and reason."""
 
+    cut: int = 0
+    """Texts of documents that are too long, such as names and URLs: their beginning is kept, or nothing."""
+
     def add(self, chunk: Chunk) -> None:
         """Counts a chunk."""
         self.documents += chunk.documents
@@ -161,6 +164,7 @@ def _write(
         for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies, keys):
             by_domain.setdefault(part.service.domain, {})[part.url] = part
             usable += 1
+            counts.cut += part.cut
     counts.same += len(chunk.same)
     counts.others += chunk.documents - usable - chunk.unreadable
     known = writer.services({*by_domain, *seen})

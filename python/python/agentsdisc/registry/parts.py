@@ -80,8 +80,9 @@ _ORDER = (
 _PLACES = {name: number for number, name in enumerate(_ORDER)}
 _SUPPORTING = frozenset({"adp-capability", "robots-txt"})
 """Formats that make no service: they add to what others say."""
-_MOST_TEXT = 2_000
-_MOST_PARAMETERS = 200
+_MOST_TEXT, _MOST_URL = 2_000, 2_000
+_MOST_NAME, _MOST_WORD = 300, 100
+_MOST_PARAMETERS, _MOST_TAGS = 200, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ class Part:
 
     service: ServiceEntry
     capabilities: tuple[CapabilityEntry, ...]
+    cut: int = 0
+    """How many of its texts were too long, beside descriptions."""
 
     @property
     def source(self) -> Source:
@@ -108,7 +111,7 @@ class Part:
 
     def with_source(self, source: Source) -> "Part":
         """Returns the part with another state of its document."""
-        return Part(replace(self.service, sources=(source,)), self.capabilities)
+        return replace(self, service=replace(self.service, sources=(source,)))
 
     @property
     def is_supporting(self) -> bool:
@@ -216,7 +219,8 @@ def parts(
         (row, domain)
         for row, url in enumerate(places)
         # A document behind damage in an archive may be another site's.
-        if url and states[row] == "ok" and formats[row] in _PLACES
+        if url and len(url) <= _MOST_URL
+        if states[row] == "ok" and formats[row] in _PLACES
         if (domain := domain_of(url)) is not None
     ]
     if not wanted:
@@ -230,17 +234,22 @@ def parts(
     for row, domain in wanted:
         if formats[row] == "robots-txt" and not preferences[row]:
             continue
+        bounded = _Bounded()
         about: dict[str, Any] = {
             "domain": domain,
-            "name": _short(plain["name"][row]),
+            "name": bounded.begin(plain["name"][row], _MOST_NAME),
             "description": _short(plain["description"][row]),
-            "url": plain["url"][row],
+            "url": bounded.whole(plain["url"][row], _MOST_URL),
             "category": declared[row][0],
-            "tags": declared[row][1],
-            "auth": plain["auth"][row],
-            "price": prices[row],
-            "limit": limits[row],
-            "preferences": preferences[row],
+            "tags": bounded.each(declared[row][1], _MOST_WORD, _MOST_TAGS),
+            "auth": bounded.whole(plain["auth"][row], _MOST_WORD),
+            "price": bounded.begin(prices[row], _MOST_NAME),
+            "limit": bounded.whole(limits[row], _MOST_WORD),
+            "preferences": tuple(
+                (purpose, allowed)
+                for purpose, allowed in preferences[row][:_MOST_TAGS]
+                if bounded.whole(purpose, _MOST_WORD)
+            ),
         }
         body = content = bodies[row] if bodies else None
         if content is None:
@@ -256,8 +265,10 @@ def parts(
             errors=errors[row] or 0,
             warnings=warnings[row] or 0,
         )
-        entries = tuple(capabilities.of(row, domain, source.url, endpoints[row]))
-        part = Part(ServiceEntry(**about, sources=(source,)), entries)
+        entries = tuple(
+            capabilities.of(row, domain, source.url, endpoints[row], bounded)
+        )
+        part = Part(ServiceEntry(**about, sources=(source,)), entries, bounded.cut)
         yield _verified(part, body, keys) if keys else part
 
 
@@ -293,27 +304,33 @@ class _Capabilities:
         return repr(self._rows[self._starts[row] : self._starts[row + 1]])
 
     def of(
-        self, row: int, domain: str, url: str, endpoints: Mapping[str | None, str]
+        self,
+        row: int,
+        domain: str,
+        url: str,
+        endpoints: Mapping[str | None, str],
+        bounded: "_Bounded",
     ) -> Iterator[CapabilityEntry]:
         """Yields the capabilities of a row. `endpoints` are the URLs of those that are called by another protocol."""
         for values in self._rows[self._starts[row] : self._starts[row + 1]]:
             name, title, description, method, endpoint, protocol, via, *rest = values
             auth, asks, hands, parameters, own_tags, limit, (category, tags) = rest
-            if not name:
+            # The beginning of a name calls nothing.
+            if not bounded.whole(name, _MOST_NAME):
                 continue
             yield CapabilityEntry(
                 domain=domain,
                 name=name,
-                title=_short(title),
+                title=bounded.begin(title, _MOST_NAME),
                 description=_short(description),
-                parameters=tuple(filter(None, parameters[:_MOST_PARAMETERS])),
-                tags=tuple(filter(None, own_tags)) or tags,
+                parameters=bounded.each(parameters, _MOST_NAME, _MOST_PARAMETERS),
+                tags=bounded.each(own_tags or tags, _MOST_WORD, _MOST_TAGS),
                 category=category,
-                method=method,
-                endpoint=endpoint or endpoints.get(via),
-                transport=protocol or via,
-                auth=auth,
-                limit=limit,
+                method=bounded.whole(method, _MOST_WORD),
+                endpoint=bounded.whole(endpoint or endpoints.get(via), _MOST_URL),
+                transport=bounded.whole(protocol or via, _MOST_WORD),
+                auth=bounded.whole(auth, _MOST_WORD),
+                limit=bounded.whole(limit, _MOST_WORD),
                 confirm=bool(asks or hands),
                 source=url,
             )
@@ -346,6 +363,37 @@ def _endpoints(columns: Columns) -> list[Mapping[str | None, str]]:
         urls.pop(None, None)
         found.append(urls)
     return found
+
+
+class _Bounded:
+    """Texts of a document as a registry can pass them on, however long they are."""
+
+    def __init__(self) -> None:
+        self.cut = 0
+        """How many were too long."""
+
+    def begin(self, text: str | None, most: int) -> str | None:
+        """Returns the beginning of a text for people."""
+        if text and len(text) > most:
+            self.cut += 1
+            return f"{text[: most - 1]}…"
+        return text or None
+
+    def whole(self, text: str | None, most: int) -> str | None:
+        """Returns a text of which a part means nothing, such as a URL; None if it is too long."""
+        if text and len(text) > most:
+            self.cut += 1
+            return None
+        return text or None
+
+    def each(
+        self, texts: Sequence[str | None], most: int, number: int
+    ) -> tuple[str, ...]:
+        """Returns the first texts, without those that are too long."""
+        given = [text for text in texts if text]
+        self.cut += max(0, len(given) - number)
+        kept = (self.whole(text, most) for text in given[:number])
+        return tuple(text for text in kept if text)
 
 
 def _short(text: str | None) -> str | None:

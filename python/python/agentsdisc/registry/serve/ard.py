@@ -14,11 +14,11 @@ from starlette.routing import Route
 
 from ..entries import CapabilityEntry, Query, ServiceEntry, Since, Source
 from ..hosts import as_domain
+from ..searching import MOST_OFFSET
 from ..store import Store
 from .federation import Federation
 from .problems import invalid, quoted
 from .requests import (
-    MOST_OFFSET,
     MOST_RESULTS,
     body_of,
     bounded,
@@ -30,7 +30,7 @@ from .requests import (
     token,
     words,
 )
-from .state import Answer, Registry, as_json, time_text
+from .state import Answer, Registry, as_json, fitting, time_text
 from .types import formats_of, publisher_of, type_of
 
 _MOST_FACETS = 20
@@ -132,6 +132,7 @@ def _found(
     known = {entry["identifier"] for entry in own}
     others = [each for each in others if each["identifier"] not in known]
     merged = sorted((*own, *others), key=lambda each: -each["score"])[: asked.limit]
+    merged = fitting(merged)
     shown = sum(each["source"] == base for each in merged)
     answer: dict[str, Any] = {"results": merged}
     if referrals is not None:
@@ -163,13 +164,13 @@ def _listed(
     asked: Query, since: Since, state: str, after: str | None, store: Store
 ) -> Answer:
     results = store.list(asked, after, since)
-    answer: dict[str, Any] = {
-        "items": [entry_of(hit.service, asked.format) for hit in results.hits]
-    }
+    items = fitting([entry_of(hit.service, asked.format) for hit in results.hits])
+    answer: dict[str, Any] = {"items": items}
     if results.total is not None:
         answer["total"] = results.total
-    if results.more and results.hits:
-        answer["pageToken"] = token(results.hits[-1].service.domain, state)
+    if items and (results.more or len(items) < len(results.hits)):
+        last = results.hits[len(items) - 1].service
+        answer["pageToken"] = token(last.domain, state)
     return as_json(answer)
 
 

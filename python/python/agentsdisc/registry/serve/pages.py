@@ -21,10 +21,11 @@ from ..._visible import starred, visible
 from .. import rows
 from ..entries import Facet, Query, Source
 from ..hosts import as_domain
+from ..searching import MOST_OFFSET
 from ..store import Store, StoreError
 from .adp import registry_of
 from .problems import KINDS, Problem, invalid, quoted
-from .requests import MOST_OFFSET, number, offset_of, words
+from .requests import number, offset_of, words
 from .state import Answer, Registry, response
 
 POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
