@@ -131,16 +131,13 @@ def run(options: argparse.Namespace) -> int:
             sep="\n",
             file=sys.stderr,
         )
-<<<<<<< HEAD
         if found.lost:
             print(lost(found.lost, found.losses), file=sys.stderr)
-=======
         if found.cut:
             print(
                 f"too long: {found.cut:,} texts of documents, such as names and URLs, are cut or left out",
                 file=sys.stderr,
             )
->>>>>>> p21a
     if asked is not None:
         asked.invalid += invalid
         print(
