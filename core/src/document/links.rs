@@ -130,6 +130,10 @@ impl<'a> Links<'a> {
     /// The range of the URL around the colon at this offset.
     fn url_at(&self, colon: usize) -> Option<(usize, usize)> {
         let before = self.bytes.get(..colon)?;
+        // Most colons of JSON stand behind a quote.
+        if !before.last()?.is_ascii_alphanumeric() {
+            return None;
+        }
         let written = || {
             ["https", "http"].iter().find_map(|scheme| {
                 let start = colon.checked_sub(scheme.len())?;

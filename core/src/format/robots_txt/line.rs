@@ -452,11 +452,23 @@ mod tests {
             );
         }
         for name in [
+            "ContentSignal",
+            "content-signals",
+            "content_signal",
+            "Content Signal",
+        ] {
+            assert_eq!(
+                keys(&std::format!("{name}: x")),
+                [(1, Key::ContentSignal, "x")],
+                "{name}"
+            );
+        }
+        for name in [
             "noindex",
             "disallo",
             "user\0agent",
             "crawl-delays",
-            "content-signals",
+            "content-signal-x",
             "content-us",
             "agentmaps",
             "x allow",
