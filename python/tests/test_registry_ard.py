@@ -58,6 +58,27 @@ def test_filters_that_are_wrong(named: httpx.Client, filter: str) -> None:
     assert named.get("/agents", params={"filter": filter}).status_code == 400
 
 
+def test_the_publisher_is_that_of_the_identifier(named: httpx.Client) -> None:
+    items = named.get("/agents?pageSize=100").json()["items"]
+    shown: dict[str, set[str]] = {}
+    for each in items:
+        publisher = each["identifier"].split(":")[2]
+        shown.setdefault(publisher, set()).add(each["displayName"])
+    assert shown["127.0.0.1"] == {"one", "two"}
+    for publisher, names in shown.items():
+        assert listed(named, f"publisherId={publisher.upper()}") == names
+        body = {"query": {"text": "", "filter": {"publisher": publisher}}}
+        facets = {"resultType": {"facets": [{"field": "publisher"}]}}
+        found = named.post("/explore", json={**body, **facets}).json()["facets"]
+        (bucket,) = found["publisher"]["buckets"]
+        assert (bucket["value"], bucket["count"]) == (publisher, len(names))
+    assert listed(named, "publisher=bücher.example") == {"four"}
+    assert listed(named, "publisher=a_b.example") == set()
+    words = {"text": "one", "filter": {"publisher": "127.0.0.1"}}
+    results = named.post("/search", json={"query": words}).json()["results"]
+    assert [each["displayName"] for each in results] == ["one"]
+
+
 @pytest.mark.parametrize("plus", ["+", "%2B"])
 def test_a_plus_in_a_type(named: httpx.Client, plus: str) -> None:
     answer = named.get(f"/agents?filter=type=application/mcp-server-card{plus}json")

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .entries import CapabilityEntry, ServiceEntry, Source
+from .hosts import publisher_of
 from .words import MOST_WORDS_OF_TEXT as MOST_WORDS
 from .words import fold, words
 
@@ -108,6 +109,7 @@ def facets(
     entries: list[ServiceEntry | CapabilityEntry] = [service, *capabilities]
     given: dict[str, Iterable[str | None]] = {
         "domain": (service.domain,),
+        "publisher": (publisher_of(service.domain),),
         "name": (service.name,),
         "format": service.formats,
         "category": (entry.category for entry in entries),
@@ -176,6 +178,7 @@ def about_service(service: ServiceEntry) -> tuple[list[str], list[str]]:
     texts = (service.name or "", service.domain, " ".join(service.tags[:10]))
     stems = dict.fromkeys(words(" ".join((*texts, service.category or ""))))
     marks = [mark("domain", service.domain), mark("name", service.name or "")]
+    marks.append(mark("publisher", publisher_of(service.domain)))
     marks += [mark("format", name) for name in service.formats]
     return [*stems], marks
 

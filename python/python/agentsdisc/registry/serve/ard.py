@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..entries import CapabilityEntry, Query, ServiceEntry, Since, Source
-from ..hosts import as_domain, domain_of
+from ..hosts import as_domain, domain_of, publisher_of, without_port
 from ..searching import MOST_OFFSET
 from ..store import Store
 from .federation import Federation
@@ -32,14 +32,14 @@ from .requests import (
     words,
 )
 from .state import Answer, Registry, as_json, fitting, time_text
-from .types import formats_of, publisher_of, type_of
+from .types import formats_of, type_of
 
 _MOST_FACETS = 20
 _PATHS = {
     "type": "format",
     "metadata.format": "format",
-    "publisher": "domain",
-    "publisherId": "domain",
+    "publisher": "publisher",
+    "publisherId": "publisher",
     "tags": "tag",
     "capabilities": "capability",
     "displayName": "name",
@@ -52,7 +52,7 @@ _TIMES = {"createdAfter": "created", "updatedAfter": "updated"}
 _COUNTED = {
     path: field
     for path, field in _PATHS.items()
-    if field in {"format", "domain", "tag", "category", "auth"}
+    if field in {"format", "publisher", "tag", "category", "auth"}
 }
 
 
@@ -226,8 +226,8 @@ def _chosen(entry: ServiceEntry, formats: tuple[str, ...], best: set[str]) -> So
 
 
 def _identifier(domain: str, format: str) -> str:
-    host, _, port = domain.partition(":") if "[" not in domain else (domain, "", "")
-    named = [publisher_of(host), *([port] if port else []), quote(format)]
+    port = without_port(domain)[1]
+    named = [publisher_of(domain), *([port] if port else []), quote(format)]
     return ":".join(["urn:air", *named])
 
 
@@ -260,7 +260,7 @@ def _add(chosen: dict[str, Any], path: str, values: tuple[str, ...]) -> None:
     field = _PATHS[path]
     if field == "format":
         values = tuple(dict.fromkeys(f for value in values for f in formats_of(value)))
-    elif field == "domain":
+    elif field == "publisher":
         values = tuple(map(as_domain, values))
     if field in chosen:
         # Both must hold; a value that no entry has stands for none.

@@ -13,9 +13,8 @@ from ..._visible import visible
 from ...discovery import Timeouts
 from .. import asking
 from ..client import MOST_RESULTS, FoundService
-from ..hosts import spelled
+from ..hosts import publisher_of, spelled
 from .state import Registry, log
-from .types import publisher_of
 
 _SECONDS = 3.0
 _TOGETHER = 8
