@@ -316,12 +316,14 @@ def test_damage_and_error_rows(tmp_path: Path, run: Run) -> None:
     ]
     text = "\n".join(map(json.dumps, lines)) + "\n{broken\n\n[1]\n"
     (tmp_path / "x.jsonl").write_text(text)
-    done = run("registry", "build", "x.jsonl", "--store", "r.db", check=0)
+    done = run("registry", "build", "x.jsonl", "--store", "r.db", check=1)
     assert "(1 services, 1 capabilities)" in done.stderr
+    assert "lost: 4 parts of the inputs cannot be read\n" in done.stderr
+    for number in (2, 3, 5, 7):
+        assert f"\n  x.jsonl:{number}: " in done.stderr
     (tmp_path / "x.parquet").write_bytes(b"PAR1 not parquet PAR1")
-    done = run("registry", "build", "x.parquet", "--store", "r.db")
-    assert done.returncode in (1, 2)
-    assert "(1 services" in done.stderr or "x.parquet" in done.stderr
+    done = run("registry", "build", "x.parquet", "--store", "r.db", check=1)
+    assert "(1 services" in done.stderr and "  x.parquet:0: " in done.stderr
 
 
 def test_signed_cards_of_their_own_host_are_verified(tmp_path: Path, run: Run) -> None:

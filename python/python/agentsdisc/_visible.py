@@ -7,6 +7,7 @@ from ._agentsdisc import masked as _masked
 
 __all__ = [
     "HIDDEN",
+    "beginning",
     "hidden",
     "masked",
     "shown",
@@ -66,6 +67,17 @@ def masked(text: str) -> str:
         # Unpaired surrogates, such as bytes of file names that are not UTF-8.
         halves = {ord(c): _escaped(c) for c in text if 0xD800 <= ord(c) <= 0xDFFF}
         return _masked(text.translate(halves))
+
+
+def beginning(text: str, most: int, end: str = "…") -> str:
+    """Returns the first characters of a text, and `end` if there are more.
+
+    Secrets in a text that is cut are masked before: the first characters of a secret may not look like one.
+    """
+    if len(text) <= most:
+        return text
+    text = masked(text)
+    return text if len(text) <= most else text[:most] + end
 
 
 def without_secrets(value: Any) -> Any:

@@ -169,17 +169,16 @@ def summary(state: "Parts", output: str) -> None:
         Text(f"written: {visible(output)} ({state.rows:,} rows)"), soft_wrap=True
     )
     if state.lost:
-        console.print(Text(lost(state.lost, state.losses)), soft_wrap=True)
+        rest = "; each is a row with the error"
+        console.print(Text(lost(state.lost, state.losses, rest)), soft_wrap=True)
 
 
-def lost(number: int, first: list[tuple[str, str]]) -> str:
-    """Returns the number of losses, and the location and reason of the first ones."""
+def lost(number: int, first: list[tuple[str, str]], rest: str = "") -> str:
+    """Returns the number of losses, and the location and reason of the first ones. `rest` says where the others are."""
     lines = [f"lost: {number:,} parts of the inputs cannot be read"]
     if number == 1:
         lines = ["lost: 1 part of the inputs cannot be read"]
     lines += [f"  {visible(source)}: {visible(why)}" for source, why in first]
     if number > len(first):
-        lines.append(
-            f"  and {number - len(first):,} more; each is a row with the error"
-        )
+        lines.append(f"  and {number - len(first):,} more{rest}")
     return "\n".join(lines)

@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     keys = keys_of(options)
     try:
         from ..registry import StoreError, open_store
-        from .progress import Progress, amount, rate
+        from .progress import Progress, amount, lost, rate
     except ImportError as problem:
         raise needs(problem) from None
     try:
@@ -131,6 +131,8 @@ def run(options: argparse.Namespace) -> int:
             sep="\n",
             file=sys.stderr,
         )
+        if found.lost:
+            print(lost(found.lost, found.losses), file=sys.stderr)
         if found.cut:
             print(
                 f"too long: {found.cut:,} texts of documents, such as names and URLs, are cut or left out",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from .._visible import without_secrets
+from .._visible import beginning, without_secrets
 from .discover import hinted, http_options
 from .json_text import put_json
 from .reading import Unreadable
@@ -138,6 +138,4 @@ def lines(service: "FoundService", style: Style) -> Iterator[str]:
 
 def short(text: str) -> str:
     """Returns the beginning of a text in one line."""
-    words = " ".join(text[: 2 * _MOST_TEXT].split())
-    cut = f"{words[:_MOST_TEXT]}…" if len(words) > _MOST_TEXT else words
-    return visible(cut)
+    return visible(beginning(" ".join(text.split()), _MOST_TEXT))

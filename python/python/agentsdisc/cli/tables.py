@@ -60,8 +60,8 @@ def stream(
 
 def chosen(
     name: str, choose: Callable[[Any, list[str]], list[str] | None]
-) -> Iterator[Any] | None:
-    """Returns record batches of the columns of a table that `choose` returns; None if that returns None.
+) -> Iterator[Item | Rows] | None:
+    """Returns the parts of a table with the columns that `choose` returns; None if that returns None. Rows that cannot be read are an item with a problem.
 
     `choose` takes the schema, and for Parquet the paths of the columns, also of those within others.
     """
@@ -69,23 +69,16 @@ def chosen(
     try:
         table = _open(arrow, name)
     except _problems(arrow) as problem:
-        raise Unreadable(f"{visible(name)}: {visible(str(problem))}") from None
+        return iter([_unreadable(name, 0, problem)])
     columns = choose(table.schema, table.paths)
     if columns is None:
         return None
-    return _chosen(arrow, name, table, columns)
 
+    def made(_: int, number: int, batch: Any) -> Iterator[Rows]:
+        batch.validate(full=True)
+        yield Rows(name, number, batch, batch.nbytes)
 
-def _chosen(
-    arrow: Any, name: str, table: "_Table", columns: list[str]
-) -> Iterator[Any]:
-    try:
-        for group in table.groups:
-            for batch in group.batches(columns):
-                batch.validate(full=True)
-                yield batch
-    except _problems(arrow) as problem:
-        raise Unreadable(f"{visible(name)}: {visible(str(problem))}") from None
+    return _read(arrow, name, table, columns, made)
 
 
 @dataclass(slots=True)
@@ -123,28 +116,45 @@ def _parts(
     name: str, opened: Callable[[Any], _Table], body: str, url: str | None
 ) -> Iterator[Item | Rows]:
     arrow: Any = import_module("pyarrow")
-    problems = _problems(arrow)
     try:
         table = opened(arrow)
         wanted = _columns(arrow, name, table.schema, body, url)
-    except problems as problem:
+    except _problems(arrow) as problem:
         yield _unreadable(name, 0, problem)
         return
     rows = table.rows
+
+    def made(taken: int, number: int, batch: Any) -> Iterator[Rows]:
+        for piece in _pieces(_checked(arrow, taken, batch, wanted)):
+            share = piece.nbytes
+            if table.size is not None:
+                whole = max(batch.num_rows if rows is None else rows, 1)
+                share = table.size * piece.num_rows // whole
+            yield Rows(name, number, piece, share)
+            number += piece.num_rows
+
+    yield from _read(arrow, name, table, list(wanted.values()), made)
+
+
+def _read(
+    arrow: Any,
+    name: str,
+    table: _Table,
+    columns: list[str],
+    made: Callable[[int, int, Any], Iterator[Rows]],
+) -> Iterator[Item | Rows]:
+    """Yields what `made` returns for each batch, its number and that of its first row; for rows that cannot be read, an item with a problem."""
+    problems = _problems(arrow)
     number = taken = 0
     for group in table.groups:
         end = None if group.rows is None else number + group.rows
         try:
-            for batch in group.batches(list(wanted.values())):
+            for batch in group.batches(columns):
                 after = number + batch.num_rows
                 try:
-                    for piece in _pieces(_checked(arrow, taken, batch, wanted)):
-                        share = piece.nbytes
-                        if table.size is not None:
-                            whole = max(batch.num_rows if rows is None else rows, 1)
-                            share = table.size * piece.num_rows // whole
-                        yield Rows(name, number, piece, share)
-                        number += piece.num_rows
+                    for rows in made(taken, number, batch):
+                        yield rows
+                        number += rows.count
                 except (_Invalid, ValueError) as problem:
                     lost = f"rows {number:,} to {after - 1:,} are lost"
                     yield _unreadable(name, number, problem, lost)

@@ -10,7 +10,7 @@ import httpx
 
 from .. import Document, Limits, ParseError, Reference, adp_search_url, detect, parse
 from .._errors import ConnectionFailed, LimitExceeded
-from .._visible import visible
+from .._visible import beginning, visible
 from ..discovery import Timeouts
 from ..discovery.addresses import canonical
 from ..discovery.fetch import Failed, Reply, client_name, fetch
@@ -415,7 +415,7 @@ def _said(reply: Reply) -> str:
         (v for name, v in reply.headers if name.lower() == b"retry-after"), None
     )
     later = f"; ask again after {again.decode('latin-1')[:40]} s" if again else ""
-    return (f": {text[:200]}" if text else "") + later
+    return (f": {beginning(text, 200)}" if text else "") + later
 
 
 def _reason(problem: Exception, registry: str) -> str:

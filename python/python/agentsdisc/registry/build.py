@@ -7,7 +7,7 @@ transaction, and ends with the same entries as one that was not.
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from time import perf_counter
 from typing import Any
@@ -18,13 +18,15 @@ from ..cli.inputs import Place
 from .hosts import domain_of
 from .joining import Old, add_parts, seen_again
 from .parts import Part, parts
-from .sources import Chunk, Inputs
+from .sources import Chunk, Inputs, Loss
 from .store import Store, StoreError, Writer
 
 # A transaction ends after so many documents, bytes of them, or seconds.
 _DOCUMENTS, _BYTES, _SECONDS = 8_192, 16 << 20, 5.0
 # After so many changes, the index is put in order.
 _MANY = 1_000
+# So many losses are named.
+_NAMED = 10
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class Counts:
     """Documents that were not received whole, such as answers with an error, and parts of the inputs that cannot be read."""
     lost: int = 0
     """Parts of the inputs that cannot be read, because they are damaged."""
+    losses: list[Loss] = field(default_factory=list)
+    """The first ones of these: location and reason."""
 
     cut: int = 0
     """Texts of documents that are too long, such as names and URLs: their beginning is kept, or nothing."""
@@ -55,7 +59,8 @@ class Counts:
         self.documents += chunk.documents
         self.bytes += chunk.size
         self.unreadable += chunk.unreadable
-        self.lost += chunk.lost
+        self.lost += len(chunk.losses)
+        self.losses += chunk.losses[: _NAMED - len(self.losses)]
 
 
 def build(
@@ -114,7 +119,9 @@ def _resumed(store: Store, note: str) -> tuple[Counts, Place]:
         return Counts(), Place()
     values = json.loads(kept[note])
     number, count, seen = values["place"]
-    return Counts(**values["counts"]), Place(number, count, tuple(seen))
+    counts = Counts(**values["counts"])
+    counts.losses = [(where, why) for where, why in counts.losses]
+    return counts, Place(number, count, tuple(seen))
 
 
 def _commit(

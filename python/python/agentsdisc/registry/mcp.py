@@ -14,7 +14,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from pydantic import BaseModel, Field, ValidationError
 
 from .. import Decision, __version__
-from .._visible import hidden, visible
+from .._visible import beginning, hidden, masked, visible
 from ..calls import Answer, CallError, acall
 from ..discovery import Timeouts
 from . import rows
@@ -176,9 +176,7 @@ class _Server(MCPServer[Any]):
             tool = self._tool_manager.get_tool(name)
             if tool is None:
                 names = ", ".join(each.name for each in self._tool_manager.list_tools())
-                said = (
-                    f"there is no tool {visible(name[:_NAME])!r}; the tools are {names}"
-                )
+                said = f"there is no tool {_name(name)!r}; the tools are {names}"
             elif isinstance(wrong, ValidationError) and not isinstance(
                 problem, UnexpectedToolError
             ):
@@ -199,7 +197,7 @@ def _wrong(
         f"{name} {'is missing' if is_missing else 'is not valid'}; it is {declared[name]['description']}"
         for name, is_missing in found.items()
     ]
-    unknown = [visible(name[:_NAME]) for name in given if name not in declared]
+    unknown = [_name(name) for name in given if name not in declared]
     if unknown:
         said.append(
             f"{', '.join(unknown[:3])}: not among the arguments {', '.join(declared)}"
@@ -238,7 +236,7 @@ def mcp_server(
         given = as_domain(unquote(domain))
         service: ServiceEntry | None = await asked(store.service, given)
         if service is None:
-            raise ToolError(f"the registry has no service {visible(domain[:_NAME])!r}")
+            raise ToolError(f"the registry has no service {_name(domain)!r}")
         return service
 
     async def found(domain: str, name: str) -> CapabilityEntry | None:
@@ -288,7 +286,7 @@ def mcp_server(
         """Describes a capability of a service: its parameters, endpoint, authentication and limits."""
         entry = await found((await known(domain)).domain, name)
         if entry is None:
-            said = f"{visible(domain[:_NAME])!r} has no capability {visible(name[:_NAME])!r}"
+            said = f"{_name(domain)!r} has no capability {_name(name)!r}"
             raise ToolError(said)
         return FoundCapability(untrusted=_detail(entry))
 
@@ -341,13 +339,16 @@ def mcp_server(
         answer: Answer = await _answered(
             acall(site, name, arguments, confirm=confirm, **options)
         )
-        text = answer.body[: _ANSWER + 1].decode("utf-8", "replace")
+        body = answer.body
+        if len(body) > _ANSWER:
+            body = masked(body.decode("utf-8", "replace")).encode()[:_ANSWER]
+        text = body.decode("utf-8", "ignore" if body != answer.body else "replace")
         return Called(
             site=site,
             capability=_id(answer.capability),
             status=answer.status,
             cut=len(answer.body) > _ANSWER,
-            untrusted="\n".join(map(visible, text[:_ANSWER].split("\n"))),
+            untrusted="\n".join(map(visible, text.split("\n"))),
         )
 
     return server
@@ -375,7 +376,7 @@ def _text(value: str | None, most: int = _TEXT) -> str | None:
     """Returns the beginning of a text, with secrets masked and hidden characters escaped."""
     if value is None:
         return None
-    return visible(value[:most]) + ("…" if len(value) > most else "")
+    return visible(beginning(value, most))
 
 
 def _name(value: str) -> str:

@@ -12,6 +12,7 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any
 
+from .._visible import beginning
 from . import rows
 from .entries import CapabilityEntry, ServiceEntry, Source, Verdict
 from .hosts import domain_of
@@ -397,7 +398,7 @@ class _Bounded:
 
 
 def _short(text: str | None) -> str | None:
-    return text[:_MOST_TEXT] if text else None
+    return beginning(text, _MOST_TEXT, "") if text else None
 
 
 def _verdict(errors: int | None, warnings: int | None) -> Verdict:
@@ -467,10 +468,15 @@ def _declared(text: str | None) -> tuple[str | None, tuple[str, ...]]:
         return None, ()
     names = ("category", "resource_group")
     category = next(
-        (v[:100] for n in names if isinstance(v := values.get(n), str) and v), None
+        (
+            beginning(v, 100, "")
+            for n in names
+            if isinstance(v := values.get(n), str) and v
+        ),
+        None,
     )
     tags = [
-        tag[:100]
+        beginning(tag, 100, "")
         for name in ("tags", "categories")
         for tag in (values[name] if isinstance(values.get(name), list) else ())
         if isinstance(tag, str) and tag

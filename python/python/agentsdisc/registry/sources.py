@@ -8,24 +8,30 @@ import json
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import Limits, batch_schema, parse_batch
 from ..cli import tables
 from ..cli.inputs import Documents, Item, Lines, Part, Place, Rows, Wanted, items, marks
 from ..cli.reading import Unreadable
-from ..cli.terminal import visible
 from .parts import COLUMNS, now
 
 _ROWS, _BYTES = 1_024, 4 << 20
 _JSON_LINES = (".jsonl", ".ndjson")
+# In so many first lines, the kind of JSON Lines is looked for.
+_TRIED = 100
 
 Known = Callable[[list[str | None]], Mapping[str, str]]
 """Returns the digests of the documents at these URLs, as far as the registry has them."""
+
+Loss = tuple[str, str]
+"""A part of an input that cannot be read: location and reason."""
 
 
 @dataclass(slots=True)
@@ -43,8 +49,19 @@ class Chunk:
     size: int = 0
     unreadable: int = 0
     """Documents that were not received whole, and parts of the inputs that cannot be read."""
-    lost: int = 0
-    """Parts of the inputs that cannot be read."""
+    losses: list[Loss] = field(default_factory=list)
+
+
+class _Document(NamedTuple):
+    """A document before parsing."""
+
+    url: str | None
+    hint: str
+    """For detection."""
+    body: bytes | None
+    """None if it cannot be read."""
+    time: datetime
+    loss: Loss | None = None
 
 
 @dataclass(slots=True)
@@ -56,17 +73,17 @@ class _Raw:
     bodies: list[bytes | None] = field(default_factory=list)
     times: list[datetime] = field(default_factory=list)
     size: int = 0
-    lost: int = 0
+    losses: list[Loss] = field(default_factory=list)
 
-    def add(
-        self, url: str | None, hint: str, body: bytes | None, time: datetime
-    ) -> None:
-        """Adds a document; None if it cannot be read."""
-        self.urls.append(url)
-        self.hints.append(hint)
-        self.bodies.append(body)
-        self.times.append(time)
-        self.size += len(body or b"")
+    def add(self, document: _Document) -> None:
+        """Adds a document."""
+        self.urls.append(document.url)
+        self.hints.append(document.hint)
+        self.bodies.append(document.body)
+        self.times.append(document.time)
+        self.size += len(document.body or b"")
+        if document.loss is not None:
+            self.losses.append(document.loss)
 
 
 class Inputs:
@@ -131,7 +148,7 @@ class Inputs:
             stated = _time_of(name)
             written = None if Path(name).is_dir() else _written_by_ingest(name)
             if written is not None:
-                for chunk, count in _of_batches(written, stated, before):
+                for chunk, count in _of_tables(written, stated, before):
                     yield chunk, Place(number, count, seen)
                 continue
             inner = Place(0, before, seen[number : number + 1])
@@ -149,11 +166,10 @@ class Inputs:
             first = place.count - part.count
             for number, document in enumerate(_documents(part, stated), start=1):
                 if document is not None:
-                    held.add(*document)
+                    held.add(document)
                 if len(held.bodies) >= _ROWS or held.size >= _BYTES:
                     yield held, replace(place, count=first + number)
                     held = _Raw()
-            held.lost += _lost(part)
             end = place
         if held.bodies:
             yield held, end
@@ -166,7 +182,15 @@ class Inputs:
         hints: list[str] = []
         urls: list[str | None] = []
         bodies: list[bytes | None] = []
-        chunk = Chunk(None, [], urls, bodies, documents=len(raw.bodies), size=raw.size)
+        chunk = Chunk(
+            None,
+            [],
+            urls,
+            bodies,
+            documents=len(raw.bodies),
+            size=raw.size,
+            losses=raw.losses,
+        )
         for url, hint, body, time in zip(
             raw.urls, raw.hints, raw.bodies, raw.times, strict=True
         ):
@@ -196,32 +220,27 @@ class Inputs:
         return chunk
 
 
-_Document = tuple[str | None, str, bytes | None, datetime]
-"""URL, hint for detection, bytes and time; without bytes if it cannot be read."""
-
-
 def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
     """Yields as many documents as a part counts; None for what is none."""
     if isinstance(part, Item):
-        body = None if part.problem else part.body
-        yield part.url, part.url or part.source, body, _time_of(part.source, stated)
+        hint, time = part.url or part.source, _time_of(part.source, stated)
+        if part.problem is None:
+            yield _Document(part.url, hint, part.body, time)
+        else:
+            loss = (part.source, part.problem[1])
+            yield _Document(part.url, hint, None, time, loss)
     elif isinstance(part, Documents):
         found = zip(part.urls, part.hints, part.bodies, strict=True)
         for at, (url, hint, body) in enumerate(found):
-            yield url, hint, None if at in part.recovered else body, stated
+            is_lost, is_sure = at in part.lost, at not in part.recovered
+            lost = (part.sources[at], part.problems[at][1]) if is_lost else None
+            yield _Document(url, hint, body if is_sure else None, stated, lost)
     elif isinstance(part, Lines):
-        for line in part.data.split(b"\n")[: part.count]:
-            url, body = _of_line(line)
-            yield (url, url or part.name, body, stated) if line.strip() else None
+        for at, line in enumerate(part.data.split(b"\n")[: part.count]):
+            where = f"{part.name}:{part.number + at}"
+            yield _of_line(line, where, part.name, stated) if line.strip() else None
     else:
         yield from _of_rows(part, stated)
-
-
-def _lost(part: Part) -> int:
-    """Returns how many parts of an input cannot be read."""
-    if isinstance(part, Documents):
-        return len(part.lost)
-    return int(isinstance(part, Item) and part.problem is not None)
 
 
 def _of_rows(part: Rows, stated: datetime) -> Iterator[_Document]:
@@ -231,15 +250,21 @@ def _of_rows(part: Rows, stated: datetime) -> Iterator[_Document]:
         urls = part.batch.column("url").to_pylist()
     for url, body in zip(urls, bodies, strict=True):
         data = body.encode() if isinstance(body, str) else body
-        yield url, url or part.name, data, stated
+        yield _Document(url, url or part.name, data, stated)
 
 
-def _of_line(line: bytes) -> tuple[str | None, bytes | None]:
-    record = _record(line)
-    url, body = record.get("url"), record.get("body")
-    if not isinstance(body, str):
-        return None, None
-    return url if isinstance(url, str) else None, body.encode("utf-8", "surrogatepass")
+def _of_line(line: bytes, where: str, name: str, time: datetime) -> _Document:
+    try:
+        record = _record(line)
+        url, body = record.get("url"), record.get("body")
+        if not isinstance(body, str):
+            raise ValueError("the line is not an object with a string `body`")
+        if not isinstance(url, str | None):
+            raise ValueError("`url` is not a string")
+    except ValueError as problem:
+        return _Document(None, name, None, time, (where, str(problem)))
+    data = body.encode("utf-8", "surrogatepass")
+    return _Document(url, url or name, data, time)
 
 
 def _time_of(path: str, otherwise: datetime | None = None) -> datetime:
@@ -253,8 +278,8 @@ def _time_of(path: str, otherwise: datetime | None = None) -> datetime:
 # Tables of `ingest`.
 
 
-def _written_by_ingest(name: str) -> Iterator[Any] | None:
-    """Returns the record batches of a table that `ingest` has written; None for other inputs."""
+def _written_by_ingest(name: str) -> Iterator[Item | Rows] | None:
+    """Returns the parts of a table that `ingest` has written; None for other inputs."""
     if name == "-" or not Path(name).is_file():
         return None
     if name.lower().endswith(tables.PARQUET + tables.ARROW):
@@ -299,34 +324,76 @@ def _plain(path: str) -> str:
     )
 
 
-def _of_json_lines(name: str) -> Iterator[Any] | None:
+def _of_json_lines(name: str) -> Iterator[Item | Rows] | None:
+    record: dict[str, Any] = {}
     with Path(name).open("rb") as file:
-        record = _record(file.readline(_BYTES))
+        for line in islice(iter(lambda: file.readline(_BYTES), b""), _TRIED):
+            # The first line may be damaged.
+            with suppress(ValueError):
+                record = _record(line)
+                break
     if "body" in record or "status" not in record:
         return None
     _columns_there(record)
     return _read_json_lines(name)
 
 
-def _read_json_lines(name: str) -> Iterator[Any]:
-    arrow: Any = import_module("pyarrow")
-    schema = arrow.schema(batch_schema(list(COLUMNS), check=True))
+def _read_json_lines(name: str) -> Iterator[Item | Rows]:
+    number = 0
     try:
         with Path(name).open("rb") as file:
             while lines := file.readlines(_BYTES):
-                records = [_with_text(_record(line)) for line in lines]
-                yield arrow.RecordBatch.from_pylist(records, schema=schema)
-    except (arrow.ArrowException, OSError, TypeError) as problem:
-        raise Unreadable(f"{visible(name)}: {visible(str(problem))}") from None
+                records = {}
+                for line in lines:
+                    number += 1
+                    if not line.strip():
+                        continue
+                    try:
+                        records[number] = _with_text(_record(line))
+                    except ValueError as problem:
+                        yield _lost(name, number, problem)
+                yield from _converted(name, records)
+    except OSError as problem:
+        yield _lost(name, number + 1, problem)
+
+
+def _converted(name: str, records: dict[int, dict[str, Any]]) -> Iterator[Item | Rows]:
+    """Yields the rows of a table by their numbers; for a row that has values of other types, an item with a problem."""
+    arrow: Any = import_module("pyarrow")
+    schema = arrow.schema(batch_schema(list(COLUMNS), check=True))
+    numbers = [*records]
+    try:
+        rows = [records[number] for number in numbers]
+        batch = arrow.RecordBatch.from_pylist(rows, schema=schema)
+    except (arrow.ArrowException, TypeError, ValueError, OverflowError) as problem:
+        if len(numbers) == 1:
+            yield _lost(name, numbers[0], problem)
+            return
+        half = len(numbers) // 2
+        for some in (numbers[:half], numbers[half:]):
+            yield from _converted(name, {number: records[number] for number in some})
+        return
+    if numbers:
+        yield Rows(name, numbers[0], batch, batch.nbytes)
+
+
+def _lost(name: str, number: int, problem: Exception) -> Item:
+    """Returns the item for a line that cannot be read."""
+    why = str(problem).split("\n", 1)[0]
+    return Item(f"{name}:{number}", None, b"", 0, ("invalid-record", why))
 
 
 def _record(line: bytes) -> dict[str, Any]:
-    """Returns the object in a line; an empty one for other lines."""
+    """Returns the object in a line. Raises ValueError for other lines."""
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return record if isinstance(record, dict) else {}
+        record = json.loads(line.decode("utf-8-sig"))
+    except ValueError as problem:
+        raise ValueError(f"the line is not JSON: {problem}") from None
+    except RecursionError:
+        raise ValueError("the line is not JSON: it nests too deep") from None
+    if not isinstance(record, dict):
+        raise ValueError("the line is not an object")
+    return record
 
 
 def _with_text(record: dict[str, Any]) -> dict[str, Any]:
@@ -338,14 +405,20 @@ def _with_text(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _of_batches(
-    batches: Iterator[Any], stated: datetime, before: int
+def _of_tables(
+    found: Iterator[Item | Rows], stated: datetime, before: int
 ) -> Iterator[tuple[Chunk, int]]:
-    """Yields the rows of a table behind the first `before`, in portions."""
+    """Yields the rows of a table behind the first `before`, in portions. What cannot be read counts as one row."""
     count = 0
-    for batch in batches:
-        for start in range(0, batch.num_rows, _ROWS):
-            piece = batch.slice(start, _ROWS)
+    for part in found:
+        if isinstance(part, Item):
+            count += 1
+            if count > before and part.problem is not None:
+                loss = (part.source, part.problem[1])
+                yield Chunk(None, [], documents=1, unreadable=1, losses=[loss]), count
+            continue
+        for start in range(0, part.count, _ROWS):
+            piece = part.batch.slice(start, _ROWS)
             count += piece.num_rows
             if count <= before:
                 continue

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..._visible import visible
+from ..._visible import beginning, visible
 from ..store import StoreError
 from .clients import Buckets
 from .problems import Problem
@@ -102,7 +102,7 @@ class Gate:
         endpoint = getattr(scope.get("endpoint"), "__name__", "other")
         self.registry.metrics.request(endpoint, scope["method"], status, seconds)
         if self.registry.settings.log_requests:
-            path = visible(scope["path"][:200])
+            path = visible(beginning(scope["path"], 200))
             log.info("%s %s %d %.1f ms", scope["method"], path, status, seconds * 1000)
 
 

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ..._agentsdisc import ParseError, parse
-from ..._visible import starred, visible
+from ..._visible import beginning, starred, visible
 from .. import rows
 from ..entries import Facet, Query, Source
 from ..hosts import as_domain
@@ -78,8 +78,7 @@ def web_url(url: str | None) -> str | None:
 
 def short(text: str | None, most: int = 400) -> str:
     """Returns the beginning of a text."""
-    text = text or ""
-    return text if len(text) <= most else text[:most] + "…"
+    return beginning(text or "", most)
 
 
 def service_url(domain: str, **parameters: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..._visible import visible
+from ..._visible import beginning, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,5 +139,4 @@ def of_status(status: int, headers: Mapping[str, str] | None) -> Problem:
 
 def quoted(text: str) -> str:
     """Returns a text of a request for a message: short, with hidden characters escaped."""
-    short = text if len(text) <= 60 else text[:60] + "…"
-    return f'"{visible(short)}"'
+    return f'"{visible(beginning(text, 60))}"'
