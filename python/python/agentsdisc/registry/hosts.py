@@ -87,3 +87,15 @@ def without_port(domain: str) -> tuple[str, str]:
     host, bracket, rest = domain.rpartition("]")
     name, _, port = rest.partition(":")
     return host + bracket + name, port
+
+
+def spoken(domain: str) -> str:
+    """Returns a domain as people search for it: also in its own letters."""
+    if "xn--" not in domain:
+        return domain
+    import idna
+
+    try:
+        return f"{domain} {idna.decode(without_port(domain)[0])}"
+    except UnicodeError:
+        return domain
