@@ -244,7 +244,8 @@ def test_one_host_in_two_spellings_is_one_service(store: Store, tmp_path: Path) 
     table.write_text("\n".join(map(json.dumps, rows)))
     build(store, [str(table)])
     assert store.counts()[0] == 1
-    assert found(store, "https://bücher.example/") == ["xn--bcher-kva.example"]
+    for text in ("https://bücher.example/", "bücher", "xn--bcher-kva.example"):
+        assert found(store, text) == ["xn--bcher-kva.example"]
 
 
 # Sources.

@@ -502,7 +502,7 @@ def test_the_examples_of_the_guide(
     (program,) = (block for block in blocks if "agentsdisc.search(" in block)
     program = program.replace("https://registry.example", server.url)
     exec(program.replace("limit=5", "allow_private=True"), {"agentsdisc": agentsdisc})
-    assert "mugs.example None [('search', 'does search')]" in capsys.readouterr().out
+    assert "mugs.example [('search', 'does search')]" in capsys.readouterr().out
     (commands,) = (block for block in blocks if "call --registry" in block)
     for line in commands.splitlines():
         options = parser().parse_args(shlex.split(line)[1:])

@@ -142,6 +142,8 @@ class Query:
     tag: tuple[str, ...] = ()
     name: tuple[str, ...] = ()
     """Declared names of services, whole, in any letter case."""
+    publisher: tuple[str, ...] = ()
+    """Publishers in ARD's identifiers: hosts without ports."""
     capability: tuple[str, ...] = ()
     """Names of capabilities, whole, of which the service has at least one."""
     limit: int = 10

@@ -1,5 +1,6 @@
 """Hosts of services in their one spelling."""
 
+import hashlib
 import re
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ _LONGEST = 253
 _NAME = re.compile(
     r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*"
 )
+_PUBLISHER = re.compile("[a-z0-9.-]+")
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -57,3 +59,43 @@ def domain_in(authority: str) -> str | None:
 def as_domain(text: str) -> str:
     """Returns what somebody has written for a domain in its one spelling; as it is, in lower case, if it is none."""
     return domain_in(text) or text.lower()
+
+
+@lru_cache(1 << 12)
+def publisher_of(domain: str) -> str:
+    """Returns the host of a domain as the publisher in an identifier of ARD: of ASCII letters, digits, `.` and `-`, and of no other host.
+
+    A host that cannot be one, such as an address in brackets, is below `invalid`, which is nobody's.
+    """
+    host = without_port(domain)[0]
+    written = host
+    if not host.isascii():
+        import idna
+
+        # Some letters become others.
+        known = spelled(host)
+        written = known if known and idna.decode(known) == host else host
+    if _PUBLISHER.fullmatch(written):
+        return written
+    digest = hashlib.sha256(host.encode("utf-8", "replace")).hexdigest()[:16]
+    shown = re.sub("[^a-z0-9.-]", "-", host[:100])
+    return f"{shown}.{digest}.invalid"
+
+
+def without_port(domain: str) -> tuple[str, str]:
+    """Returns the host and the port of a domain; no port is an empty text."""
+    host, bracket, rest = domain.rpartition("]")
+    name, _, port = rest.partition(":")
+    return host + bracket + name, port
+
+
+def spoken(domain: str) -> str:
+    """Returns a domain as people search for it: also in its own letters."""
+    if "xn--" not in domain:
+        return domain
+    import idna
+
+    try:
+        return f"{domain} {idna.decode(without_port(domain)[0])}"
+    except UnicodeError:
+        return domain

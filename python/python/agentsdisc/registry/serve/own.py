@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ..hosts import publisher_of
 from ..store import Store
 from .openapi import description
 from .problems import KINDS
 from .state import Answer, Registry, as_json, response
-from .types import publisher_of
 
 _ABOUT = "Finds services for agents by words, from the documents that sites publish."
 _CAPABILITIES = (
