@@ -12,6 +12,7 @@ from urllib.parse import unquote, urljoin
 
 import anyio
 import httpx
+import jsonschema
 import pytest
 from agentsdisc.registry import (
     CapabilityEntry,
@@ -369,6 +370,40 @@ def test_no_answer_leads_to_the_host_of_a_request(odd: Store) -> None:
 
 
 # Wrong arguments over MCP.
+
+
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+ENTRY = {
+    "required": ["identifier", "displayName", "type", "url"],
+    "not": {"required": ["data"]},
+    "properties": {
+        "identifier": {"pattern": "^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$"},
+        **dict.fromkeys(("displayName", "type", "url", "description"), TEXT),
+        "updatedAt": TEXT,
+        "tags": TEXTS,
+        "capabilities": TEXTS,
+        "representativeQueries": {"minItems": 2, "maxItems": 5},
+        "metadata": {
+            "additionalProperties": {"type": ["string", "number", "boolean", "null"]}
+        },
+    },
+}
+"""What ARD's schema of catalogs demands of an entry that names its document."""
+
+
+def test_entries_keep_the_schema_of_catalogs(odd: Store) -> None:
+    entry = jsonschema.Draft202012Validator(ENTRY)
+    with running(odd) as asked:
+        query = {"query": {"text": "odd"}, "federation": "none"}
+        found = [
+            *asked.post("/search", json=query).json()["results"],
+            *asked.get("/agents").json()["items"],
+            *asked.get("/.well-known/ai-catalog.json").json()["entries"],
+        ]
+    assert len(found) > 2
+    for each in found:
+        entry.validate(each)
 
 
 def test_wrong_arguments_are_named(odd: Store) -> None:
