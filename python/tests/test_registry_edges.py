@@ -14,6 +14,7 @@ import anyio
 import httpx
 import jsonschema
 import pytest
+from agentsdisc.discovery import discover
 from agentsdisc.registry import (
     CapabilityEntry,
     NoRegistryError,
@@ -33,6 +34,7 @@ from agentsdisc.registry.serve import submissions
 from agentsdisc.registry.serve.ard import _identifier
 from agentsdisc.registry.sqlite import SqliteStore
 from mcp import Client
+from server import Page, serving, to
 from test_registry_serve import PUBLIC, running
 
 # Stores that are not there.
@@ -575,3 +577,28 @@ def test_an_error_behind_undoes_the_transaction(
             writer.put(*described(f"d{number}.example", dice), [])
     assert store.counts()[0] == 21
     store.close()
+
+
+def test_a_refused_submission_says_why() -> None:
+    def why(*pages: tuple[str, Page]) -> str:
+        with serving() as server:
+            server.pages.update(pages)
+            return submissions._why(
+                discover(server.url, cache=False, allow_private=True)
+            )
+
+    there = "it has no document that describes a service; http://127.0.0.1:"
+    place = "/.well-known/agents.json"
+    said = [
+        why(),
+        why((place, to("https://other.invalid/agents.json"))),
+        why((place, Page(status=503))),
+        why((place, Page("{broken", headers={"Content-Type": "application/json"}))),
+        submissions._why(discover("https://127.0.0.1", cache=False)),
+        submissions._why(discover("https://nothing.invalid", cache=False)),
+    ]
+    assert len({re.sub(":[0-9]+/", "/", each) for each in said}) == len(said), said
+    assert all(each.startswith(there) for each in said[:4])
+    assert all(place in each for each in said[1:4])
+    assert "not public" in said[4]
+    assert "cannot be resolved" in said[5] or "cannot be reached" in said[5]
