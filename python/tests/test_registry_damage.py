@@ -12,6 +12,7 @@ from agentsdisc.registry.build import Counts, build
 from conftest import Run
 from test_ingest_runs import record
 from test_registry_build import everything, shop
+from test_registry_serve import entry, running
 
 pa: Any = pytest.importorskip("pyarrow")
 ipc: Any = pytest.importorskip("pyarrow.ipc")
@@ -161,3 +162,31 @@ def test_a_build_that_goes_on_names_each_loss_once(
     store.close()
     assert whole.lost == len(whole.losses) > 0
     assert (parts.lost, parts.losses) == (whole.lost, whole.losses)
+
+
+@pytest.mark.parametrize("how", ["removed", "overwritten", "zeros"])
+def test_the_health_of_a_store_that_is_damaged(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "r.db"
+    store = open_store(str(path))
+    with store.write() as writer:
+        for number in range(300):
+            writer.put(*entry(number), [])
+    store.close()
+    store = open_store(str(path))
+    with running(store) as asked:
+        assert asked.get("/healthz").status_code == 200
+        size = path.stat().st_size
+        if how == "removed":
+            for end in ("", "-wal", "-shm"):
+                Path(f"{path}{end}").unlink(missing_ok=True)
+        else:
+            start = 0 if how == "overwritten" else 4096
+            with path.open("r+b") as file:
+                file.seek(start)
+                file.write((b"x" if start == 0 else b"\0") * (size - start))
+        answer = asked.get("/healthz")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        metrics = asked.get("/metrics")
+        assert metrics.status_code == 200
+        assert "agentsdisc_registry_store_errors_total 1" in metrics.text
+    store.close()

@@ -12,7 +12,9 @@ from urllib.parse import unquote, urljoin
 
 import anyio
 import httpx
+import jsonschema
 import pytest
+from agentsdisc.discovery import discover
 from agentsdisc.registry import (
     CapabilityEntry,
     NoRegistryError,
@@ -32,6 +34,7 @@ from agentsdisc.registry.serve import submissions
 from agentsdisc.registry.serve.ard import _identifier
 from agentsdisc.registry.sqlite import SqliteStore
 from mcp import Client
+from server import Page, serving, to
 from test_registry_serve import PUBLIC, running
 
 # Stores that are not there.
@@ -371,6 +374,40 @@ def test_no_answer_leads_to_the_host_of_a_request(odd: Store) -> None:
 # Wrong arguments over MCP.
 
 
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+ENTRY = {
+    "required": ["identifier", "displayName", "type", "url"],
+    "not": {"required": ["data"]},
+    "properties": {
+        "identifier": {"pattern": "^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$"},
+        **dict.fromkeys(("displayName", "type", "url", "description"), TEXT),
+        "updatedAt": TEXT,
+        "tags": TEXTS,
+        "capabilities": TEXTS,
+        "representativeQueries": {"minItems": 2, "maxItems": 5},
+        "metadata": {
+            "additionalProperties": {"type": ["string", "number", "boolean", "null"]}
+        },
+    },
+}
+"""What ARD's schema of catalogs demands of an entry that names its document."""
+
+
+def test_entries_keep_the_schema_of_catalogs(odd: Store) -> None:
+    entry = jsonschema.Draft202012Validator(ENTRY)
+    with running(odd) as asked:
+        query = {"query": {"text": "odd"}, "federation": "none"}
+        found = [
+            *asked.post("/search", json=query).json()["results"],
+            *asked.get("/agents").json()["items"],
+            *asked.get("/.well-known/ai-catalog.json").json()["entries"],
+        ]
+    assert len(found) > 2
+    for each in found:
+        entry.validate(each)
+
+
 def test_wrong_arguments_are_named(odd: Store) -> None:
     async def go() -> None:
         async with Client(mcp_server(odd, agent="Bot/1.0")) as client:
@@ -540,3 +577,28 @@ def test_an_error_behind_undoes_the_transaction(
             writer.put(*described(f"d{number}.example", dice), [])
     assert store.counts()[0] == 21
     store.close()
+
+
+def test_a_refused_submission_says_why() -> None:
+    def why(*pages: tuple[str, Page]) -> str:
+        with serving() as server:
+            server.pages.update(pages)
+            return submissions._why(
+                discover(server.url, cache=False, allow_private=True)
+            )
+
+    there = "it has no document that describes a service; http://127.0.0.1:"
+    place = "/.well-known/agents.json"
+    said = [
+        why(),
+        why((place, to("https://other.invalid/agents.json"))),
+        why((place, Page(status=503))),
+        why((place, Page("{broken", headers={"Content-Type": "application/json"}))),
+        submissions._why(discover("https://127.0.0.1", cache=False)),
+        submissions._why(discover("https://nothing.invalid", cache=False)),
+    ]
+    assert len({re.sub(":[0-9]+/", "/", each) for each in said}) == len(said), said
+    assert all(each.startswith(there) for each in said[:4])
+    assert all(place in each for each in said[1:4])
+    assert "not public" in said[4]
+    assert "cannot be resolved" in said[5] or "cannot be reached" in said[5]

@@ -187,7 +187,12 @@ def answering(action: str, agree: bool, seen: list[str]) -> Any:
 
 @pytest.mark.parametrize(
     ("action", "agree", "is_called"),
-    [("accept", True, True), ("accept", False, False), ("decline", False, False)],
+    [
+        ("accept", True, True),
+        ("accept", False, False),
+        ("decline", False, False),
+        ("cancel", False, False),
+    ],
 )
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_a_person_is_asked(
@@ -205,6 +210,9 @@ def test_a_person_is_asked(
     assert "cancel" in seen[0] and "o1" in seen[0] and shop.url in seen[0]
     assert result.is_error is not is_called
     assert len(shop.asked) - before == is_called
+    if not is_called:
+        said = result.content[0].text
+        assert "agree" in said and "esolve" not in said and "elicit" not in said
 
 
 def test_a_client_that_cannot_ask_is_refused(where: Any, shop: Shop) -> None:

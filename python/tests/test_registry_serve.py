@@ -272,7 +272,11 @@ def test_a_failing_store_and_a_bug(
         answer = asked.get("/api/discover?q=bug")
         assert (answer.status_code, "password" in answer.text) == (500, False)
         monkeypatch.setattr(store, "generation", fail)
-        for path in ("/healthz", "/api/discover?q=mug", "/metrics"):
+        counted = asked.get("/metrics")
+        assert counted.status_code == 200
+        assert "agentsdisc_registry_store_errors_total 1" in counted.text
+        assert "agentsdisc_registry_services" not in counted.text
+        for path in ("/healthz", "/api/discover?q=mug"):
             answer = asked.get(path)
             assert answer.status_code == 503
             assert answer.headers["Retry-After"] == "5"

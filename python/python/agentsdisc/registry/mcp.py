@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote, unquote, urlsplit
 
 from anyio import to_thread
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, MCPServer, Resolve
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from pydantic import BaseModel, Field, ValidationError
@@ -328,13 +329,13 @@ def mcp_server(
         domain: _Domain,
         capability: _Id,
         arguments: _Arguments,
-        agreed: Annotated[Agreement, Resolve(agreement)],
+        agreed: Annotated[ElicitationResult[Agreement], Resolve(agreement)],
     ) -> Called:
         """Calls a capability of a service of this registry, if the service's own documents allow it now."""
         site, name = await called(domain, capability)
 
         def confirm(decision: Decision, id: str, values: Mapping[str, Any]) -> bool:
-            return agreed.agree
+            return isinstance(agreed, AcceptedElicitation) and agreed.data.agree
 
         answer: Answer = await _answered(
             acall(site, name, arguments, confirm=confirm, **options)

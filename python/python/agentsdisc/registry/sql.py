@@ -50,6 +50,14 @@ class SqlStore(Reads):
     ) -> None:
         """Removes rows with these tokens, and adds others, both in the order of their ids."""
 
+    def check(self) -> None:
+        """Answers a list, and a search for one of the services."""
+        self.generation()
+        for hit in self.list(Query(limit=1)).hits:
+            domain = hit.service.domain
+            for entry in self.capabilities(domain, limit=1):
+                self.search(Query(text=f"{domain} {entry.name}", limit=1))
+
     # Changes.
 
     writes_behind = False

@@ -240,6 +240,15 @@ class SqliteStore(SqlStore):
             if self._writer is not None:
                 self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
+    def check(self) -> None:
+        """Answers a list and a search from the file: open connections keep what they have read, also of a file that is not there any more."""
+        self.generation()
+        fresh = SqliteStore(self.path, read_only=True, time_limit=self._limit)
+        try:
+            super(SqliteStore, fresh).check()
+        finally:
+            fresh.close()
+
     def close(self) -> None:
         """Closes all connections."""
         with self._lock:

@@ -107,6 +107,9 @@ class Store(Entries, Protocol):
     ) -> Results:
         """Lists services by domain, behind the domain `after`, and by the filters of the query; its words and offset are ignored."""
 
+    def check(self) -> None:
+        """Raises StoreError if the store cannot answer a list, and a search for one of its services, from what is kept now."""
+
     def tidy(self) -> None:
         """Puts the index in order after many changes, so that searches are faster. Takes seconds for a large one."""
 

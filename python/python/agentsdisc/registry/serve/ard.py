@@ -208,7 +208,7 @@ def entry_of(
         "updatedAt": time_text(entry.updated),
         "metadata": {
             "format": source.format,
-            "formats": entry.formats,
+            "formats": ",".join(entry.formats),
             "createdAt": time_text(entry.created),
             "category": entry.category,
             "auth": entry.auth,

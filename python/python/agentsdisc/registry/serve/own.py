@@ -1,6 +1,7 @@
 """What the registry says of itself: its documents for agents, its health and its figures."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ from starlette.routing import Route
 from ..hosts import publisher_of
 from ..store import Store
 from .openapi import description
-from .problems import KINDS
+from .problems import KINDS, Problem
 from .state import Answer, Registry, as_json, response
 
 _ABOUT = "Finds services for agents by words, from the documents that sites publish."
@@ -58,19 +59,15 @@ def routes(registry: Registry) -> list[Route]:
         return document
 
     async def healthz(request: Request) -> Response:
-        await registry.ask(lambda store: store.generation())
+        await registry.ask(lambda store: store.check())
         return _plain(b'{"status":"ok"}', "application/json")
 
     async def metrics(request: Request) -> Response:
-        def gauges(store: Store) -> dict[str, tuple[str, float]]:
-            services, capabilities = store.counts()
-            return {
-                "services": ("Services in the index.", services),
-                "capabilities": ("Capabilities in the index.", capabilities),
-                "generation": ("Changes of the index.", store.generation()),
-            }
-
-        text = registry.metrics.text(await registry.ask(gauges))
+        values: dict[str, tuple[str, float]] = {}
+        # The counters say what is wrong when the store does not answer.
+        with suppress(Problem):
+            values = await registry.ask(_gauges)
+        text = registry.metrics.text(values)
         return _plain(text.encode(), "text/plain; version=0.0.4")
 
     return [
@@ -78,6 +75,15 @@ def routes(registry: Registry) -> list[Route]:
         Route("/healthz", healthz, methods=["GET"]),
         Route("/metrics", metrics, methods=["GET"]),
     ]
+
+
+def _gauges(store: Store) -> dict[str, tuple[str, float]]:
+    services, capabilities = store.counts()
+    return {
+        "services": ("Services in the index.", services),
+        "capabilities": ("Capabilities in the index.", capabilities),
+        "generation": ("Changes of the index.", store.generation()),
+    }
 
 
 def _plain(body: bytes, kind: str) -> Response:

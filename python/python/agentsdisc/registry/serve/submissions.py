@@ -18,8 +18,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..._agentsdisc import host_relation
-from ..._visible import visible
-from ...discovery import Timeouts, adiscover
+from ..._visible import beginning, visible
+from ...discovery import Site, Timeouts, adiscover
 from ...discovery.addresses import host_of, is_local
 from ..domains import AGAIN_AFTER, put_site
 from ..entries import ServiceEntry
@@ -40,7 +40,7 @@ _SECONDS = 30.0
 _LOST = _MOST_WAITING * _SECONDS / _WORKERS
 """After so many seconds, a domain that still waits is waited for by no process any more."""
 _NOTE = "submissions"
-_NOTHING = "the site does not answer, has no document that describes a service, or has a private address"
+_NOT_THERE = (None, "not-found", "gone")
 
 Known = dict[str, dict[str, Any]]
 """The submissions of the last hour by domain, the oldest first."""
@@ -210,7 +210,7 @@ class Submissions:
                 if site.found or writer.service(domain) is not None:
                     entry = put_site(writer, domain, site)
                 if entry is None:
-                    outcome: dict[str, Any] = {"state": "refused", "detail": _NOTHING}
+                    outcome: dict[str, Any] = {"state": "refused", "detail": _why(site)}
                 else:
                     _submitted(writer, owner_of(domain), domain)
                     outcome = {
@@ -226,6 +226,19 @@ class Submissions:
         self._registry.changed()
         ended = "submissions_refused" if entry is None else "submissions_added"
         self._registry.metrics.event(ended)
+
+
+def _why(site: Site) -> str:
+    """Returns why a site gives no service: what happened at the document that says most."""
+    if site.found:
+        return "its documents describe no service"
+    others = [each for each in site.attempts if each.rejection not in _NOT_THERE]
+    first = next(iter((*site.missed, *others, *site.attempts)), None)
+    if first is None:
+        return "it has no document that describes a service"
+    said = ": ".join(filter(None, (first.message, first.error)))
+    why = f"it has no document that describes a service; {first.key}: {said}"
+    return visible(beginning(why, 500))
 
 
 def owner_of(domain: str) -> str:
