@@ -164,6 +164,25 @@ def test_a_build_that_goes_on_names_each_loss_once(
     assert (parts.lost, parts.losses) == (whole.lost, whole.losses)
 
 
+def test_a_first_build_that_fails_leaves_no_store(tmp_path: Path, run: Run) -> None:
+    pq.write_table(pa.table({"body": [1, 2]}), tmp_path / "wrong.parquet")
+    (tmp_path / "bad.json").write_text("{}")
+    for wrong in (
+        ["missing.parquet"],
+        ["wrong.parquet"],
+        ["in", "--keys", "bad.json"],
+        ["--domains", "missing.txt"],
+    ):
+        run("registry", "build", *wrong, "--store", "r.db", check=2)
+        assert not [*tmp_path.glob("r.db*")], wrong
+    (tmp_path / "in/a.example").mkdir(parents=True)
+    (tmp_path / "in/a.example/agents.txt").write_text(shop("a"))
+    run("registry", "build", "in", "--store", "r.db", check=0)
+    run("registry", "build", "wrong.parquet", "--store", "r.db", check=2)
+    done = run("registry", "build", "in", "--store", "r.db", check=0)
+    assert "1 unchanged" in done.stderr
+
+
 @pytest.mark.parametrize("how", ["removed", "overwritten", "zeros"])
 def test_the_health_of_a_store_that_is_damaged(tmp_path: Path, how: str) -> None:
     path = tmp_path / "r.db"

@@ -27,6 +27,7 @@ __all__ = [
     "items",
     "known_size",
     "marks",
+    "require",
 ]
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
@@ -91,9 +92,8 @@ def items(
         wanted = Wanted(wanted)
     if inputs.count("-") > 1:
         raise Unreadable("-: standard input can be read only once; name it once")
+    require(inputs)
     for name in inputs:
-        if name != "-" and not os.path.lexists(name):
-            raise Unreadable.of(FileNotFoundError(2, "No such file or directory", name))
         if Path(name).is_dir():
             continue
         if name.lower().endswith(warc.SUFFIXES):
@@ -102,6 +102,13 @@ def items(
         elif name.lower().endswith(_TABLES) and Path(name).is_file():
             tables.check(name, wanted.body, wanted.url)
     return _from(inputs, wanted, skip, start or Place())
+
+
+def require(inputs: list[str]) -> None:
+    """Raises Unreadable if an input does not exist."""
+    for name in inputs:
+        if name != "-" and not os.path.lexists(name):
+            raise Unreadable.of(FileNotFoundError(2, "No such file or directory", name))
 
 
 def _from(

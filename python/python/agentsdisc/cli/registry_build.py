@@ -5,13 +5,14 @@ import json
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .identity import is_same
 from .ingest import Interrupted, Interrupts, jobs, table_options
-from .inputs import known_size
+from .inputs import known_size, require
 from .reading import Unreadable, read_bytes, standard_input
 from .terminal import visible
 
@@ -99,8 +100,10 @@ def run(options: argparse.Namespace) -> int:
         raise Unreadable("name a source, or a file of domains with --domains")
     if "-" in options.sources and options.domains == "-":
         raise Unreadable("-: standard input can be read only once; name it once")
+    require(options.sources)
     domains, invalid = domains_of(options)
     keys = keys_of(options)
+    is_new, is_useless = not Path(options.store).exists(), False
     try:
         from ..registry import StoreError, open_store
         from .progress import Progress, amount, lost, rate
@@ -115,8 +118,13 @@ def run(options: argparse.Namespace) -> int:
                 if options.domains is not None and not interrupts.code:
                     asked = ask(store, domains, options, keys, interrupts)
             entries = store.counts()
+        except (StoreError, Unreadable):
+            is_useless = is_new and is_empty(store)
+            raise
         finally:
             store.close()
+            if is_useless:
+                remove(options.store)
     except StoreError as problem:
         raise Unreadable(visible(str(problem))) from None
     except ImportError as problem:
@@ -156,6 +164,23 @@ def run(options: argparse.Namespace) -> int:
         )
     is_whole = not (counts and counts[1].lost) and not (asked and asked.invalid)
     return OK if is_whole else FINDINGS
+
+
+def is_empty(store: "Store") -> bool:
+    """Whether a store has no entries; False if it does not answer."""
+    from ..registry import StoreError
+
+    try:
+        return store.counts() == (0, 0)
+    except StoreError:
+        return False
+
+
+def remove(store: str) -> None:
+    """Removes the file of a store that a failed build has made. A PostgreSQL store stays."""
+    for end in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            Path(f"{store}{end}").unlink()
 
 
 def needs(problem: ImportError) -> Unreadable:
