@@ -211,7 +211,7 @@ def test_lists_of_domains() -> None:
     text = "a.example # first\n\n# all\nhttps://B.example/x\na.example\nftp://c.example\n:\n"
     assert domains_in(text) == (
         {"a.example": "a.example", "b.example": "https://B.example/x"},
-        2,
+        [(6, "ftp://c.example"), (7, ":")],
     )
 
 

@@ -41,20 +41,20 @@ class Asked:
     """Lines that name no domain."""
 
 
-def domains_in(text: str) -> tuple[dict[str, str], int]:
-    """Returns the domains in a list with one on each line, with what to ask, and how many lines have none.
+def domains_in(text: str) -> tuple[dict[str, str], list[tuple[int, str]]]:
+    """Returns the domains in a list with one on each line, with what to ask, and the lines that have none, with their numbers.
 
     A line is a host or the URL of a site; # begins a comment.
     """
     found: dict[str, str] = {}
-    invalid = 0
-    for line in text.splitlines():
+    invalid: list[tuple[int, str]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
         line = line.partition("#")[0].strip()
         if not line:
             continue
         domain = domain_of(line if "://" in line else f"https://{line}")
         if domain is None:
-            invalid += 1
+            invalid.append((number, line))
         else:
             found.setdefault(domain, line)
     return found, invalid
