@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
+import agentsdisc
 import anyio
 import httpx
 import jsonschema
@@ -30,7 +31,7 @@ from agentsdisc.registry import (
 from agentsdisc.registry import rows as index
 from agentsdisc.registry.hosts import domain_of
 from agentsdisc.registry.mcp import mcp_server
-from agentsdisc.registry.serve import submissions
+from agentsdisc.registry.serve import Settings, submissions
 from agentsdisc.registry.serve.ard import _identifier
 from agentsdisc.registry.sqlite import SqliteStore
 from mcp import Client
@@ -602,3 +603,33 @@ def test_a_refused_submission_says_why() -> None:
     assert all(place in each for each in said[1:4])
     assert "not public" in said[4]
     assert "cannot be resolved" in said[5] or "cannot be reached" in said[5]
+
+
+@pytest.mark.parametrize("url", ["foo", "ftp://x", "http://[", "http://u@x"])
+def test_a_wrong_url_names_its_option(url: str) -> None:
+    with pytest.raises(ValueError, match=r"^--upstream: "):
+        Settings(url=PUBLIC, upstreams=(url,))
+    with pytest.raises(ValueError, match=r"^--url: "):
+        Settings(url=url)
+
+
+def test_lines_without_a_domain_are_named(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "d.txt").write_text("# all\nftp://c.example\n\n:\n")
+    done = run(
+        "registry", "build", "--domains", "d.txt", "--store", "r.db", check=1
+    ).stderr
+    assert "2 invalid" in done
+    assert "  d.txt:2: is no domain: ftp://c.example\n" in done
+    assert "  d.txt:4: is no domain: :\n" in done
+
+
+@pytest.mark.parametrize(
+    "host", ["http://127.0.0.1:8000", "http://[::1]:8000", "https://a.example"]
+)
+def test_the_catalog_of_a_registry_has_no_errors(odd: Store, host: str) -> None:
+    with running(odd, url=host) as asked:
+        answer = asked.get("/.well-known/ai-catalog.json")
+        orders = asked.get("/openapi.json").json()["paths"]["/agents"]["get"]
+    found = agentsdisc.parse(answer.content, format="ai-catalog").check()
+    assert not [each for each in found if each.severity == "error"]
+    assert "orderBy" in [each["name"] for each in orders["parameters"]]

@@ -42,7 +42,7 @@ def test_lists_of_domains() -> None:
     text = "a.example # first\n\n# all\nhttps://B.example/x\na.example\nftp://c.example\n:\n"
     assert domains_in(text) == (
         {"a.example": "a.example", "b.example": "https://B.example/x"},
-        2,
+        [(6, "ftp://c.example"), (7, ":")],
     )
     assert domains_in("http://bücher.example\nstraße.example\n127.40:80") == (
         {
@@ -50,7 +50,7 @@ def test_lists_of_domains() -> None:
             "xn--strae-oqa.example": "https://xn--strae-oqa.example",
             "127.0.0.40:80": "127.40:80",
         },
-        0,
+        [],
     )
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._visible import beginning
 from .identity import is_same
 from .ingest import Interrupted, Interrupts, jobs, table_options
 from .inputs import known_size, require
@@ -42,6 +43,8 @@ exit codes:
   130  interrupted (143: terminated)
 """
 _MOST_DOMAINS = 64 << 20
+# So many lines without a domain are named.
+_NAMED = 10
 
 
 def store_option(command: argparse.ArgumentParser) -> None:
@@ -147,12 +150,15 @@ def run(options: argparse.Namespace) -> int:
                 file=sys.stderr,
             )
     if asked is not None:
-        asked.invalid += invalid
+        asked.invalid += len(invalid)
         print(
             f"{asked.sites:,} domains asked, {asked.found:,} with documents, {asked.removed:,} removed, "
             f"{asked.skipped:,} asked within the last hour, {asked.invalid:,} invalid",
             file=sys.stderr,
         )
+        for number, line in invalid[:_NAMED]:
+            said = f"{options.domains}:{number}: is no domain: {beginning(line, 100)}"
+            print(f"  {visible(said)}", file=sys.stderr)
     services, capabilities = entries
     print(
         f"written: {visible(shown(options.store))} ({services:,} services, {capabilities:,} capabilities)",
@@ -201,10 +207,12 @@ def shown(store: str) -> str:
     return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
 
-def domains_of(options: argparse.Namespace) -> tuple[dict[str, str], int]:
-    """Returns the domains in the file of the options with what to ask, and how many of its lines have none."""
+def domains_of(
+    options: argparse.Namespace,
+) -> tuple[dict[str, str], list[tuple[int, str]]]:
+    """Returns the domains in the file of the options with what to ask, and its lines that have none, with their numbers."""
     if options.domains is None:
-        return {}, 0
+        return {}, []
     from ..registry.domains import domains_in
 
     try:

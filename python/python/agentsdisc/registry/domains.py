@@ -42,21 +42,21 @@ class Asked:
     """Lines that name no domain."""
 
 
-def domains_in(text: str) -> tuple[dict[str, str], int]:
-    """Returns the domains in a list with one on each line, with what to ask, and how many lines have none.
+def domains_in(text: str) -> tuple[dict[str, str], list[tuple[int, str]]]:
+    """Returns the domains in a list with one on each line, with what to ask, and the lines that have none, with their numbers.
 
     A line is a host or the URL of a site; # begins a comment.
     """
     found: dict[str, str] = {}
-    invalid = 0
-    for line in text.splitlines():
+    invalid: list[tuple[int, str]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
         line = line.partition("#")[0].strip()
         if not line:
             continue
         url = line if "://" in line else f"https://{line}"
         domain = domain_of(url)
         if domain is None:
-            invalid += 1
+            invalid.append((number, line))
         else:
             scheme = url.partition("://")[0]
             site = line if line.isascii() else f"{scheme}://{domain}"

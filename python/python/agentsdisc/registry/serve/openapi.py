@@ -74,6 +74,7 @@ def description(registry: Registry) -> dict[str, Any]:
                     _param("filter", _TEXT),
                     _param("pageSize", _COUNT),
                     _param("pageToken", _TEXT),
+                    _param("orderBy", {"enum": ["publisher", "publisherId"]}),
                 ],
             ),
             "/healthz": _get("healthz", "Whether the store answers", "Health", []),

@@ -212,14 +212,23 @@ def _agents_txt(registry: Registry) -> str:
     return "\n".join((*lines, ""))
 
 
+def _is_address(host: str) -> bool:
+    """Whether a host is an IPv4 address."""
+    return host.rpartition(".")[2].isdigit()
+
+
 def _catalog(registry: Registry) -> dict[str, Any]:
     settings = registry.settings
+    publisher = publisher_of(settings.host)
+    if _is_address(publisher):
+        # ARD takes domains only.
+        publisher = f"{publisher}.invalid"
     return {
         "specVersion": "1.0",
         "host": {"displayName": settings.name},
         "entries": [
             {
-                "identifier": f"urn:air:{publisher_of(settings.host)}:registry",
+                "identifier": f"urn:air:{publisher}:registry",
                 "displayName": settings.name,
                 "type": "application/ai-registry+json",
                 "url": settings.ard,

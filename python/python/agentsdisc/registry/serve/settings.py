@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
+from ..._visible import visible
 from ...discovery.addresses import host_of
 
 
@@ -42,7 +43,7 @@ class Settings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "url", _root(self.url))
         for upstream in self.upstreams:
-            _checked(upstream)
+            _checked(upstream, "--upstream")
 
     @property
     def host(self) -> str:
@@ -56,14 +57,20 @@ class Settings:
 
 
 def _root(url: str) -> str:
-    parts = _checked(url)
+    parts = _checked(url, "--url")
     if parts.path not in {"", "/"}:
-        raise ValueError(f"{url!r} has a path; give scheme, host and port only")
+        raise ValueError(
+            f"--url: {visible(url)!r} has a path; give scheme, host and port only"
+        )
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _checked(url: str) -> SplitResult:
-    parts = urlsplit(url)
+def _checked(url: str, option: str) -> SplitResult:
+    wanted = f"{option}: give an http or https URL without user, query and fragment, such as https://registry.example"
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ValueError(wanted) from None
     if (
         parts.scheme not in {"http", "https"}
         or not parts.hostname
@@ -71,7 +78,5 @@ def _checked(url: str) -> SplitResult:
         or parts.query
         or parts.fragment
     ):
-        raise ValueError(
-            "give an http or https URL without user, query and fragment, such as https://registry.example"
-        )
+        raise ValueError(wanted)
     return parts
