@@ -55,6 +55,30 @@ fn the_signs_of_each_format_are_named_and_counted() {
 }
 
 #[test]
+fn every_sign_of_a_json_format_counts() {
+    for (document, format, count) in [
+        (
+            r#"{"endpoint": "/a", "request_example": {}}"#,
+            Format::AdpCapability,
+            2,
+        ),
+        (
+            r#"{"success": true, "data": [{"matching_capabilities": []}]}"#,
+            Format::AdpSearch,
+            3,
+        ),
+        (
+            r#"{"serverInfo": {}, "tools": [{"name": "a"}]}"#,
+            Format::McpServerCard,
+            2,
+        ),
+    ] {
+        let evidence = detect(document.as_bytes(), Hints::default()).evidence;
+        assert_eq!(evidence.count_of(format), count, "{document}");
+    }
+}
+
+#[test]
 fn a_hint_is_reported_only_where_it_decided() {
     for (url, text, format, by_hint) in [
         (
