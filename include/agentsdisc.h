@@ -1323,7 +1323,8 @@ typedef struct agd_adp_call {
     /// headers.
     struct agd_headers headers;
     /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
-    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER; otherwise absent.
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER, and that of the parameter for
+    /// AGD_ERROR_UNPLACED_ARGUMENT if it has no argument; otherwise absent.
     struct agd_text missing;
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     size_t argument;

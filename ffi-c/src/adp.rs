@@ -74,7 +74,9 @@ pub(crate) fn status_of(error: &RequestError<'_>) -> agd_status {
         RequestError::MissingArgument(_) => AGD_ERROR_MISSING_ARGUMENT,
         RequestError::UnknownArgument(_) => AGD_ERROR_UNKNOWN_ARGUMENT,
         RequestError::RepeatedArgument(_) => AGD_ERROR_REPEATED_ARGUMENT,
-        RequestError::UnplacedArgument(_) => AGD_ERROR_UNPLACED_ARGUMENT,
+        RequestError::UnplacedArgument(_) | RequestError::UnplacedParameter(_) => {
+            AGD_ERROR_UNPLACED_ARGUMENT
+        }
         RequestError::InvalidArgument(_) => AGD_ERROR_INVALID_ARGUMENT,
         RequestError::CrossOrigin | RequestError::Insecure => AGD_ERROR_WITHHELD,
         _ => AGD_ERROR_OTHER,

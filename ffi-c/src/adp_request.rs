@@ -96,7 +96,8 @@ pub struct agd_adp_call {
     /// headers.
     pub headers: agd_headers,
     /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
-    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER; otherwise absent.
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER, and that of the parameter for
+    /// AGD_ERROR_UNPLACED_ARGUMENT if it has no argument; otherwise absent.
     pub missing: agd_text,
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     pub argument: usize,
@@ -284,7 +285,9 @@ fn fault(error: &RequestError<'static>) -> agd_adp_call {
     let mut call = NOTHING;
     match *error {
         RequestError::MissingMember(name) => call.missing = name.as_bytes().into(),
-        RequestError::MissingArgument(name) | RequestError::Placeholder(name) => {
+        RequestError::MissingArgument(name)
+        | RequestError::UnplacedParameter(name)
+        | RequestError::Placeholder(name) => {
             call.missing = name.into();
         }
         RequestError::UnknownArgument(index)

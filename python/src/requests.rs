@@ -49,9 +49,9 @@ impl Fault {
     fn new(error: &CoreError<'_>, arguments: &[Given]) -> Self {
         let name = |index: usize| arguments.get(index).map(|argument| argument.name.clone());
         let parameter = match *error {
-            CoreError::MissingArgument(name) | CoreError::Placeholder(name) => {
-                Some(name.chars().collect())
-            }
+            CoreError::MissingArgument(name)
+            | CoreError::UnplacedParameter(name)
+            | CoreError::Placeholder(name) => Some(name.chars().collect()),
             CoreError::UnknownArgument(index)
             | CoreError::RepeatedArgument(index)
             | CoreError::UnplacedArgument(index)
@@ -63,7 +63,9 @@ impl Fault {
             Some(name)
                 if !matches!(
                     error,
-                    CoreError::MissingArgument(_) | CoreError::Placeholder(_)
+                    CoreError::MissingArgument(_)
+                        | CoreError::UnplacedParameter(_)
+                        | CoreError::Placeholder(_)
                 ) =>
             {
                 named(error, name)

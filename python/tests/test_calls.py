@@ -446,15 +446,40 @@ def test_a_slow_server_ends_in_time(shop: Shop) -> None:
         ({"max_wait": -1}, ValueError),
         ({"max_wait": float("nan")}, ValueError),
         ({"approve": "https://a.example"}, TypeError),
+        ({"approve": [5]}, TypeError),
         ({"timeouts": 5}, TypeError),
+        ({"dryrun": True}, TypeError),
+        ({"credentials": 5}, TypeError),
+        ({"confirm": "yes"}, TypeError),
+        ({"notice": 5}, TypeError),
+        ({"limiter": 5}, TypeError),
+        ({"before": ["order"]}, TypeError),
+        ({"before": {"order": 5}}, TypeError),
+        ({"discovery": 5}, TypeError),
+        ({"idempotency_key": " "}, ValueError),
+        ({"max_response": 0}, ValueError),
     ],
 )
 def test_invalid_options_are_named(
     shop: Shop, options: dict[str, Any], error: type[Exception]
 ) -> None:
-    with pytest.raises(error):
+    with pytest.raises(error, match=rf"(?i)\b(User-)?{next(iter(options))}\b"):
         made(shop, "agents-txt", "search", {"q": "a"}, **options)
     assert shop.asked == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ((5, "search", {}), "where must be a URL, a Site or documents, not int"),
+        (([b"x"], "search", {}), r"where\[0\] must be Document, not bytes"),
+        (([], 5, {}), "capability must be str"),
+        (([], "search", ["q"]), "arguments must be Mapping"),
+    ],
+)
+def test_arguments_of_other_types_are_named(asked: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        call(*asked, agent=AGENT)
 
 
 def test_a_credential_with_a_line_break_is_not_sent_or_shown(shop: Shop) -> None:

@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 import pytest
 from agentsdisc.registry import Query, Source, Store, StoreError, open_store
 from agentsdisc.registry.build import build
-from agentsdisc.registry.domains import ask, domains_in
-from agentsdisc.registry.parts import domain_of
+from agentsdisc.registry.domains import ask
+from agentsdisc.registry.hosts import domain_of
 from conftest import ROOT, Run, environment
 from server import ADP, JSON, Page, Server
 
@@ -183,36 +183,6 @@ def test_a_document_speaks_for_its_own_host_only(store: Store, tmp_path: Path) -
     }
     assert found(store, "drain") == []
     assert found(store, "bank.example")[0] == "bank.example"
-
-
-@pytest.mark.parametrize(
-    ("url", "domain"),
-    [
-        ("https://A.Example/x", "a.example"),
-        ("https://a.example:443/", "a.example"),
-        ("https://a.example./", "a.example"),
-        ("http://a.example:443/", "a.example:443"),
-        ("https://user:pw@a.example/", "a.example"),
-        ("http://[::1]:8080/", "[::1]:8080"),
-        ("ftp://a.example/", None),
-        ("a.example", None),
-        ("https:///x", None),
-        ("https://a.example:99999/", None),
-        ("https://a\u202e.example/", None),
-        ("https://[", None),
-        ("https://" + "a" * 300, None),
-    ],
-)
-def test_the_domain_of_a_url(url: str, domain: str | None) -> None:
-    assert domain_of(url) == domain
-
-
-def test_lists_of_domains() -> None:
-    text = "a.example # first\n\n# all\nhttps://B.example/x\na.example\nftp://c.example\n:\n"
-    assert domains_in(text) == (
-        {"a.example": "a.example", "b.example": "https://B.example/x"},
-        [(6, "ftp://c.example"), (7, ":")],
-    )
 
 
 # Sources.

@@ -241,6 +241,10 @@ def test_private_registries_are_refused(server: Server) -> None:
         ("mugs.example:443", "mugs.example"),
         ("mugs.example:8443", "mugs.example:8443"),
         ("bücher.example", "xn--bcher-kva.example"),
+        ("straße.example", "xn--strae-oqa.example"),  # as browsers, not strasse
+        ("ＭＵＧＳ。example", "mugs.example"),
+        ("bücher.example:8443", "xn--bcher-kva.example:8443"),
+        ("[fe80::1%eth0]", None),
         ("а.example", "xn--80a.example"),  # a Cyrillic letter
         ("0x7f.1", "127.0.0.1"),
         ("[::1]:80", "[::1]:80"),
@@ -498,7 +502,7 @@ def test_the_examples_of_the_guide(
     (program,) = (block for block in blocks if "agentsdisc.search(" in block)
     program = program.replace("https://registry.example", server.url)
     exec(program.replace("limit=5", "allow_private=True"), {"agentsdisc": agentsdisc})
-    assert "mugs.example None [('search', 'does search')]" in capsys.readouterr().out
+    assert "mugs.example [('search', 'does search')]" in capsys.readouterr().out
     (commands,) = (block for block in blocks if "call --registry" in block)
     for line in commands.splitlines():
         options = parser().parse_args(shlex.split(line)[1:])

@@ -29,8 +29,8 @@ from agentsdisc.registry import (
     writing,
 )
 from agentsdisc.registry import rows as index
+from agentsdisc.registry.hosts import domain_of
 from agentsdisc.registry.mcp import mcp_server
-from agentsdisc.registry.parts import domain_of
 from agentsdisc.registry.serve import Settings, submissions
 from agentsdisc.registry.serve.ard import _identifier
 from agentsdisc.registry.sqlite import SqliteStore
@@ -132,7 +132,7 @@ PRIVATE = [
     *("127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.0.0.1."),
     *("10.0.0.1", "172.16.9.9", "192.168.1.1", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
     *("169.254.169.254", "100.100.100.200", "168.63.129.16", "192.0.2.1"),
-    *("[::1]", "[::]", "[fe80::1]", "[fe80::1%25eth0]", "[fd00:ec2::254]", "[fec0::1]"),
+    *("[::1]", "[::]", "[fe80::1]", "[fd00:ec2::254]", "[fec0::1]"),
     *(
         "[::ffff:10.0.0.1]",
         "[::ffff:a9fe:a9fe]",

@@ -3,11 +3,12 @@
 import base64
 import hashlib
 import json
+import pickle
 
 import agentsdisc
 import jwt
 import pytest
-from agentsdisc import verify
+from agentsdisc import calls, verify
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.api_jws import PyJWS
 
@@ -118,6 +119,73 @@ def test_the_sdk_writes_other_letters_as_escapes():
         description="Café",
     )
     assert only(card).form == "rfc8785"
+
+
+def sdk_card(**members) -> dict:
+    """Returns a card as the A2A SDK for Python signs and writes it."""
+    from a2a.types import AgentCard
+    from a2a.utils.signing import create_agent_card_signer
+    from google.protobuf.json_format import MessageToDict, ParseDict
+
+    header = {"alg": "ES256", "kid": "key-1", "typ": "JOSE", "jku": None}
+    sign = create_agent_card_signer(KEY, header)
+    return MessageToDict(sign(ParseDict({**CARD, **members}, AgentCard())))
+
+
+PARAMS = {
+    "n": 1e20,
+    "small": 1e-7,
+    "none": None,
+    "list": ["", {}, 0],
+    "\ufb33": 1,
+    "😀": 2,
+}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {},
+        {"name": "Tést"},
+        {"capabilities": {}},
+        {"name": "Tést", "capabilities": {}},
+        {"name": "Tést 😀\u2028\u007f", "description": "", "skills": []},
+        {"name": "Tést", "provider": {"organization": "", "url": ""}},
+        {
+            "name": "Tést",
+            "capabilities": {"extensions": [{"uri": "u", "params": PARAMS}]},
+        },
+    ],
+)
+def test_what_the_installed_sdk_signs_verifies(members):
+    card = sdk_card(**members)
+    defaults = json.loads(json.dumps(card))
+    defaults["securityRequirements"] = []
+    for extension in defaults["capabilities"].get("extensions", ()):
+        extension["required"] = False
+    for written in (card, defaults):
+        for ascii in (True, False):
+            text = json.dumps(written, ensure_ascii=ascii, indent=1)
+            assert only(text).verified
+
+    kept = [name for name in card if card[name] and name != "signatures"]
+    assert {"name", "version", "supportedInterfaces"} <= set(kept)
+    for name in kept:
+        fewer = {other: value for other, value in card.items() if other != name}
+        assert only(json.dumps(fewer)).problem == "invalid", name
+        changed = card | {name: "Other"}
+        assert only(json.dumps(changed)).problem == "invalid", name
+    added = card | {"documentationUrl": "https://evil.example"}
+    assert only(json.dumps(added)).problem == "invalid"
+
+
+def test_an_empty_value_that_was_signed_cannot_be_removed():
+    covered = verify.payload(json.dumps({**CARD, "name": "Tést"}))
+    assert b'"iconUrl":""' in covered
+    card = json.loads(with_signatures(signed(covered), name="Tést"))
+    assert only(json.dumps(card)).form == "rfc8785"
+    del card["iconUrl"]
+    assert only(json.dumps(card)).problem == "invalid"
 
 
 def test_symmetric_keys_need_the_callers_permission():
@@ -304,9 +372,55 @@ def test_decisions_tell_what_is_verified_from_what_is_declared():
     other = ec.generate_private_key(ec.SECP256R1()).public_key()
     failed = asked(verify.verify_card(fetched, lambda *_: other))
     assert failed.signature == failed.to_dict()["signature"] == "failed"
+    assert not failed.allowed and not failed.to_dict()["allowed"]
+    assert failed.reason == failed.to_dict()["reason"] == "unreadable"
+    assert "signature" in failed.message
+    assert failed.message == failed.to_dict()["message"]
+    assert failed.rule == asked().rule and failed != asked()
+    assert pickle.loads(pickle.dumps(failed)) == failed
     plain = agentsdisc.parse(json.dumps(CARD), format="a2a-agent-card")
     decision = agentsdisc.decide([plain], agent="Bot", capability="skill1")
     assert decision.signature is None
+
+
+@pytest.mark.parametrize(
+    "asked", [{"capability": "skill1"}, {"url": "http://localhost", "method": "POST"}]
+)
+@pytest.mark.parametrize("members", [{"name": "Another"}, {"version": "2"}])
+def test_a_changed_card_allows_nothing(asked, members):
+    changed = agentsdisc.parse(
+        with_signatures(signed(SDK_BYTES), **members), format="a2a-agent-card"
+    )
+    result = verify.verify_card(changed, public)
+
+    def decided(*documents, verified=(result,), **asked):
+        return agentsdisc.decide(
+            documents,
+            agent="Bot",
+            origin="http://localhost",
+            verified=verified,
+            **asked,
+        )
+
+    declared, failed = decided(changed, verified=(), **asked), decided(changed, **asked)
+    assert declared.allowed and declared.auth_header("token") is None
+    assert not failed.allowed
+    with pytest.raises(ValueError, match="not allowed"):
+        failed.auth_header("token")
+    # What the card does not cover is not its affair, and what denies it anyway stays the reason.
+    assert decided(changed, url="/other").allowed
+    assert decided(changed, capability="none").reason == "unknown-capability"
+
+
+def test_a_call_by_a_card_that_is_not_valid_is_refused():
+    card = agentsdisc.parse(
+        with_signatures(signed(SDK_BYTES), name="Another"), format="a2a-agent-card"
+    )
+    result = verify.verify_card(card, public)
+    plan = {"agent": "Bot", "origin": "http://localhost", "dry_run": True}
+    assert calls.call(card, "skill1", {"text": "one"}, **plan).decision.allowed
+    with pytest.raises(calls.PolicyDenied, match="signature"):
+        calls.call(card, "skill1", {"text": "one"}, verified=[result], **plan)
 
 
 def test_a_skill_has_the_declared_digest():
@@ -314,6 +428,11 @@ def test_a_skill_has_the_declared_digest():
     digest = "sha256:" + hashlib.sha256(content).hexdigest()
     assert verify.verify_skill(digest, content)
     assert not verify.verify_skill(digest, content + b"\n")
+    assert verify.verify_skill(digest.removeprefix("sha256:"), content)
+    assert verify.verify_skill(digest.replace(":", ": "), content)
+    assert not verify.verify_skill(digest.removeprefix("sha256:"), b"other")
+    assert not verify.verify_skill(digest + "0", content)
+    assert not verify.verify_skill("sha256:" + digest, content)
     assert not verify.verify_skill(digest.upper(), content)
     assert not verify.verify_skill("md5:" + hashlib.md5(content).hexdigest(), content)
     assert not verify.verify_skill("", content)
@@ -328,10 +447,19 @@ def test_a_skill_has_the_declared_digest():
                 "digest": digest,
             },
             {"name": "none", "type": "skill-md", "description": "x", "url": "/n.md"},
+            {"name": "old", "url": "/s.md", "sha256": digest.removeprefix("sha256:")},
         ],
     }
-    mugs, none = agentsdisc.parse(json.dumps(index), format="agent-skills").capabilities
+    document = agentsdisc.parse(json.dumps(index), format="agent-skills")
+    mugs, none, old = document.capabilities
     assert verify.verify_skill(mugs, content)
+    assert verify.verify_skill(old, content)
+    checked = verify.check_skill(old, content)
+    decision = agentsdisc.decide(
+        [document], agent="Bot", capability="old", verified=[checked]
+    )
+    assert decision.digest == "verified"
+    assert not verify.verify_skill(old, b"other")
     assert not verify.verify_skill(mugs, b"other")
     assert not verify.verify_skill(none, content)
 
@@ -353,7 +481,14 @@ def test_decisions_tell_verified_digests_from_declared_ones(run, tmp_path):
 
     assert asked("mugs").digest == asked("mugs").to_dict()["digest"] == "declared"
     assert asked("mugs", verify.check_skill(mugs, content)).digest == "verified"
-    assert asked("mugs", verify.check_skill(digest, b"other")).digest == "failed"
+    failed = asked("mugs", verify.check_skill(digest, b"other"))
+    assert (failed.digest, failed.allowed, failed.reason) == (
+        "failed",
+        False,
+        "unreadable",
+    )
+    assert "digest" in failed.message
+    assert asked("mugs", verify.check_skill(mugs, content)).allowed
     assert asked("none").digest is None and "digest" not in asked("none").to_dict()
     (tmp_path / "index.json").write_text(text)
     done = run("decide", "index.json", "--agent", "Bot", "--capability", "mugs")

@@ -149,7 +149,11 @@ impl<'v> Arguments<'v> {
         let placed = message.fill(given, look);
         let rule = |name: Option<Text<'a>>| name.map(|name| chosen.rule(name));
         let fault = faults.iter().position(Option::is_some);
-        if let (Ok(()) | Err(RequestError::MissingArgument(_)), Some(index)) = (&placed, fault)
+        let is_missing = matches!(
+            placed,
+            Err(RequestError::MissingArgument(_) | RequestError::UnplacedParameter(_))
+        );
+        if let Some(index) = fault.filter(|_| placed.is_ok() || is_missing)
             && let (Some(Some(problem)), Some((name, _))) = (faults.get(index), self.0.get(index))
         {
             let (kind, parameter) = kinds.get(index).copied().flatten().unwrap_or_default();
@@ -169,7 +173,9 @@ impl<'v> Arguments<'v> {
                     refusal.about(*name).with_rule(rule(parameter))
                 }
                 None => match error {
-                    RequestError::MissingArgument(name) | RequestError::Placeholder(name) => {
+                    RequestError::MissingArgument(name)
+                    | RequestError::UnplacedParameter(name)
+                    | RequestError::Placeholder(name) => {
                         refusal.about(name).with_rule(rule(Some(name)))
                     }
                     _ => refusal,
@@ -236,7 +242,9 @@ pub(super) fn refusal<'v>(error: RequestError<'v>) -> Refusal<'v> {
         RequestError::UnknownArgument(_) => Problem::UnknownArgument,
         RequestError::TooManyArguments => Problem::TooManyArguments,
         RequestError::RepeatedArgument(_) => Problem::RepeatedArgument,
-        RequestError::UnplacedArgument(_) => Problem::UnplacedArgument,
+        RequestError::UnplacedArgument(_) | RequestError::UnplacedParameter(_) => {
+            Problem::UnplacedArgument
+        }
         RequestError::InvalidArgument(_) => Problem::InvalidValue,
         _ => Problem::InvalidEndpoint,
     };

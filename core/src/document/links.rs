@@ -130,11 +130,21 @@ impl<'a> Links<'a> {
     /// The range of the URL around the colon at this offset.
     fn url_at(&self, colon: usize) -> Option<(usize, usize)> {
         let before = self.bytes.get(..colon)?;
-        let start = ["https", "http"].iter().find_map(|scheme| {
-            let start = colon.checked_sub(scheme.len())?;
-            let is_here = before.get(start..)?.eq_ignore_ascii_case(scheme.as_bytes());
-            is_here.then_some(start)
-        })?;
+        // Most colons of JSON stand behind a quote.
+        if !before.last()?.is_ascii_alphanumeric() {
+            return None;
+        }
+        let written = || {
+            ["https", "http"].iter().find_map(|scheme| {
+                let start = colon.checked_sub(scheme.len())?;
+                let is_here = before.get(start..)?.eq_ignore_ascii_case(scheme.as_bytes());
+                is_here.then_some(start)
+            })
+        };
+        let start = match self.is_json {
+            true => written().or_else(|| json::scheme_start(before))?,
+            false => written()?,
+        };
         if before
             .get(..start)
             .is_some_and(|text| self.ends_in_word(text))
@@ -160,6 +170,7 @@ impl<'a> Links<'a> {
         let end = start.checked_add(kept.len())?;
         let begins = match self.bytes.get(host..end)? {
             [b'\\', b'u', ..] => self.is_json,
+            [b'-' | b'_', next, ..] => next.is_ascii_alphanumeric(),
             [first, ..] => first.is_ascii_alphanumeric() || matches!(first, b'[' | b'{' | 0x80..),
             [] => false,
         };
@@ -189,9 +200,8 @@ impl<'a> Iterator for Links<'a> {
                 let after = self.bytes.get(end..end.saturating_add(REACH));
                 let after = after.or_else(|| self.bytes.get(end..));
                 let mut around = json::Around::of(before, after.unwrap_or_default());
-                let text = json::text_before(inside);
-                if kind::has_words(text) {
-                    around.label = trimmed(text);
+                if let Some(text) = json::words_of(json::text_before(inside)) {
+                    around.label = text;
                 }
                 let mut buffer = [0; JUDGED];
                 let decoded = Text::json(raw).decode(&mut buffer);
@@ -242,35 +252,28 @@ fn label(before: &[u8]) -> &[u8] {
 
 /// A text without the marks of lists and punctuation around it.
 fn trimmed(text: &[u8]) -> &[u8] {
-    let is_marker = |byte: &u8| {
-        matches!(
-            byte,
-            b' ' | b'\t'
-                | b'-'
-                | b'*'
-                | b'#'
-                | b'>'
-                | b'+'
-                | b'|'
-                | b','
-                | b';'
-                | b'.'
-                | b')'
-                | b'`'
-        )
-    };
-    let is_end = |byte: &u8| {
-        matches!(
-            byte,
-            b' ' | b'\t' | b':' | b'=' | b'(' | b'<' | b'"' | b'\'' | b'*' | b'-' | b'|' | b'`'
-        )
-    };
-    let first = text.iter().position(|byte| !is_marker(byte));
-    let last = text.iter().rposition(|byte| !is_end(byte));
+    let first = text.iter().position(|byte| !is_marker(*byte));
+    let last = text.iter().rposition(|byte| !is_end(*byte));
     match (first, last) {
         (Some(first), Some(last)) => text.get(first..last.saturating_add(1)).unwrap_or_default(),
         _ => &[],
     }
+}
+
+/// True for the marks before a label.
+const fn is_marker(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b'-' | b'*' | b'#' | b'>' | b'+' | b'|' | b',' | b';' | b'.' | b')' | b'`'
+    )
+}
+
+/// True for the marks behind a label.
+const fn is_end(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b':' | b'=' | b'(' | b'<' | b'"' | b'\'' | b'*' | b'-' | b'|' | b'`'
+    )
 }
 
 /// The value of the attribute `rel` in the beginning of an HTML tag.

@@ -21,20 +21,17 @@ const NAME: usize = 32;
 
 /// The values of `allow` and of `disallow` in a document that begins like JSON and cannot be parsed.
 /// Linear.
-#[inline(never)] // Keeps the buffers of the validation off the stack of its callers.
+#[inline(always)]
 pub(super) fn values<'a>(document: &Document<'a>) -> Option<[List<'a, Text<'a>>; 2]> {
-    let text = document.text();
-    let is_json = || matches!(trim(text).first(), Some(b'{' | b'[' | b'/'));
-    let is_broken = READS_JSON
-        && document.format() == Format::Unknown
-        && is_json()
-        && Value::parse(text).is_err();
-    is_broken.then(|| {
-        [
-            List::new(text, ALLOW, next_value),
-            List::new(text, 0, next_value),
-        ]
-    })
+    let may_be = READS_JSON && document.format() == Format::Unknown;
+    (may_be && is_broken(document.text()))
+        .then(|| [ALLOW, 0].map(|mode| List::new(document.text(), mode, next_value)))
+}
+
+/// Whether a text begins like JSON and cannot be parsed.
+#[inline(never)] // Keeps the buffers of the validation off the stack of its callers.
+fn is_broken(text: &[u8]) -> bool {
+    matches!(trim(text).first(), Some(b'{' | b'[' | b'/')) && Value::parse(text).is_err()
 }
 
 fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {

@@ -67,10 +67,10 @@ fn escape_len(text: &[u8]) -> Option<usize> {
 }
 
 /// The length of `\u` with its four digits.
-const ESCAPE: usize = 6;
+pub(crate) const ESCAPE: usize = 6;
 
 /// The character of the escape `\u` at the beginning of `text`; U+FFFD for half of a surrogate pair.
-fn escaped_char(text: &[u8]) -> Option<char> {
+pub(crate) fn escaped_char(text: &[u8]) -> Option<char> {
     let digits = text.strip_prefix(br"\u")?.get(..4)?;
     let number = digits.iter().try_fold(0_u32, |number, digit| {
         let digit = (*digit as char).to_digit(16)?;

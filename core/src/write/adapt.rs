@@ -316,7 +316,11 @@ impl<'a, 'r> Source<'a, 'r> {
     }
 
     /// Writes the URL that a path means into `buffer`, and returns its length.
-    fn absolute(&self, endpoint: Text<'_>, buffer: &mut [u8; url::BUFFER]) -> Option<usize> {
+    pub(super) fn absolute(
+        &self,
+        endpoint: Text<'_>,
+        buffer: &mut [u8; url::BUFFER],
+    ) -> Option<usize> {
         // A reference with its own authority or scheme stays unchanged; the check reports it.
         let mut start = endpoint.chars();
         let is_rooted = start.next() == Some('/');

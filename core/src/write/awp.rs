@@ -145,6 +145,7 @@ fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gate
             out.put(&PROTOCOL_ENDPOINT, *endpoint);
         });
     }
+    let is_called = { source.reading.capabilities() }.any(|one| through(source, &one).is_some());
     for (endpoint, index) in source.reading.endpoints().zip(0..) {
         let model = Part::item("endpoints", index);
         let place = endpoint.url.map_or(out.place, |url| out.span(url));
@@ -155,7 +156,7 @@ fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gate
         let is_open = endpoint
             .auth
             .is_none_or(|kind| kind.value == AuthType::None);
-        if !is_open {
+        if !is_open && !is_called {
             // Actions require authentication, but protocols do not.
             out.lose(model, Reason::Guarded, Warning, place);
             continue;
@@ -167,7 +168,7 @@ fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gate
             place,
             |out| {
                 out.text(&PROTOCOL_VERSION, endpoint.version, Warning);
-                out.text(&PROTOCOL_ENDPOINT, endpoint.url, Error);
+                protocol_endpoint(out, source, endpoint.url);
                 if let Some(transport) = endpoint.transport {
                     out.choice(&TRANSPORT, transport, true, transport.as_str());
                 }
@@ -183,6 +184,24 @@ fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gate
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
     }
+}
+
+/// Writes the endpoint of a protocol; a path becomes the URL that it means on the site.
+#[inline(never)] // Its buffer is gone before the next one is needed.
+fn protocol_endpoint<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, url: Option<Text<'a>>) {
+    let mut buffer = [0; url::BUFFER];
+    let absolute = url.and_then(|url| source.absolute(url, &mut buffer));
+    if let Some(absolute) = absolute.and_then(|length| buffer.get(..length)) {
+        out.put(&PROTOCOL_ENDPOINT, Text::plain(absolute));
+        out.lose_text("url", url, Reason::Changed, Info);
+    } else {
+        out.text(&PROTOCOL_ENDPOINT, url, Error);
+    }
+}
+
+/// The entry of `protocols` through which a capability is called, such as a skill of an agent card.
+fn through<'a>(source: &Source<'a, '_>, capability: &Capability<'a>) -> Option<Text<'a>> {
+    { capability.via }.filter(|_| source.is_kept(capability) && !source.is_via_nothing(capability))
 }
 
 /// The authentication of all capabilities that need some; absent if they differ.
@@ -226,13 +245,23 @@ fn action<'a>(
         return out.lose(model, Reason::Guarded, Warning, place);
     }
     out.element(model, place, |out| {
-        let adapted = source.adapt(out, capability);
+        let through = through(source, capability);
+        let adapted = source.adapt(
+            out,
+            &Capability {
+                via: capability.via.filter(|_| through.is_none()),
+                ..*capability
+            },
+        );
         let one = &adapted.capability;
         out.text(&ID, one.id, Error);
         out.text(&DESCRIPTION, one.description, Warning);
         auth(out, source, capability.auth, one.auth, kind);
         parameters(out, one.parameters);
         match (via, adapted.endpoint()) {
+            _ if through.is_some() => {
+                out.text(&VIA, through, Error);
+            }
             (Some(via), _) => {
                 out.put(&VIA, Text::plain(via.as_str().as_bytes()));
                 out.lose(Part::object("protocol"), Reason::Changed, Info, place);

@@ -132,7 +132,7 @@ fn item_texts(body: &[u8]) -> Vec<String> {
                 found.push(Vec::new());
             }
             // The heading opens a section.
-            Kind::Heading(_) if block.text.to_string().ends_with("Cannot") => open.fill(usize::MAX),
+            Kind::Heading(_) if is_cannot(&block.text.to_string()) => open.fill(usize::MAX),
             Kind::Paragraph | Kind::Heading(_) if depth > 0 && !block.text.raw().is_empty() => {
                 if let Some(texts) = found.get_mut(open[depth - 1]) {
                     texts.push(block.text.to_string());
@@ -143,6 +143,11 @@ fn item_texts(body: &[u8]) -> Vec<String> {
     }
     found.retain(|texts| !texts.is_empty());
     found.iter().map(|texts| texts.join("\n\n")).collect()
+}
+
+/// Whether a heading is the name Cannot, also behind more number signs.
+fn is_cannot(heading: &str) -> bool {
+    heading.trim_start_matches(['#', ' ']) == "Cannot"
 }
 
 /// Common and unusual lines.
@@ -229,6 +234,8 @@ fn every_truncation_is_read_alike() {
     for end in 0..=text.len() {
         compare(&text.as_bytes()[..end]);
     }
+    // The heading of the item is both lines.
+    compare(b" - a\nCannot\n   ----\n");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use agentsdisc_generator::{Kind, Layout, Request};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
+mod agent_card;
 mod cases;
 mod decisions;
 mod hostile;

@@ -36,6 +36,8 @@ fn a_url_ends_where_its_text_ends() {
         ("“https://a.test/x”", "https://a.test/x"),
         ("https://a.test/ü\u{a0}x", "https://a.test/ü"),
         ("https://ü.test/x", "https://ü.test/x"),
+        ("https://-a.test/x", "https://-a.test/x"),
+        ("https://_a.test/x", "https://_a.test/x"),
         ("POST https://a.test/x\r\ny", "https://a.test/x"),
     ] {
         assert_eq!(urls(text), [expected], "{text}");
@@ -54,6 +56,9 @@ fn a_url_ends_where_its_text_ends() {
         "https:\\/\\/a.test",
         "http:",
         "://a.test",
+        "https://--",
+        "https://-/x",
+        "\\u0068ttps://a.test",
     ] {
         assert_eq!(urls(nothing), [""; 0], "{nothing}");
     }
@@ -322,5 +327,39 @@ proptest::proptest! {
                 end = link.span.end;
             }
         }
+    }
+}
+
+/// Any letter of the scheme may be an escape, and no label is cut within one.
+#[test]
+fn escapes_in_schemes_and_labels() {
+    for text in [
+        r#"{"a":"\u0068ttps://a.test"}"#,
+        r#"{"a":"see \u0048TTPS://a.test"}"#,
+        r#"{"a":"h\u0074tp\u0073:\/\u002fa.test"}"#,
+        r#"{"a":["\u0068\u0074\u0074\u0070\u0073://a.test"]}"#,
+    ] {
+        let found = urls(text);
+        assert_eq!(found.len(), 1, "{text}");
+        assert!(found[0].eq_ignore_ascii_case("https://a.test"), "{text}");
+    }
+    for nothing in [
+        r#"{"a":"x\u0068ttps://a.test"}"#,
+        r#"{"a":"\\u0068ttps://a.test"}"#,
+        r#"{"a":"\u0069ttps://a.test"}"#,
+        r#"{"a":"ttps://a.test"}"#,
+    ] {
+        assert_eq!(urls(nothing), [""; 0], "{nothing}");
+    }
+    for (text, expected) in [
+        (r#"{"d":"https://a.test\nhttps://b.test"}"#, "d"),
+        (r#"{"d":"https://a.test\r\n\t- https://b.test"}"#, "d"),
+        (r#"{"d":"https://a.test\u000a\u2014 https://b.test"}"#, "d"),
+        (r#"{"d":"\n- The API:\n https://a.test"}"#, "The API"),
+        (r#"{"d":"the \"API\" https://a.test"}"#, "the \"API"),
+        (r#"{"d":"of the caf\u00e9: https://a.test"}"#, "of the café"),
+        (r#"{"d":"C:\\ https://a.test"}"#, "C:\\"),
+    ] {
+        assert_eq!(labels(text).pop().unwrap().0, expected, "{text}");
     }
 }

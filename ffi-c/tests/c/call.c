@@ -85,9 +85,55 @@ static void refusals(void) {
     CHECK(strcmp(agd_call_failure_name(AGD_CALL_FAILURE_JOB), "job") == 0);
 }
 
+/* Every pointer that must not be NULL, structs without their size, a zeroed call and decision, and invalid texts. */
+static void misuse(void) {
+    char buffer[512];
+    agd_decision decision = decided("make"), empty;
+    agd_call call = agd_call_begin(), zeroed;
+    agd_call_step step = AGD_INIT(agd_call_step);
+    agd_call_result next = AGD_INIT(agd_call_result);
+    agd_call_answer answer = answered(200, "{}");
+    agd_refusal refusal = AGD_INIT(agd_refusal);
+    agd_text arguments = agd_text_from("{\"name\": \"map\"}"), null = {NULL, 3, 0};
+    memset(&empty, 0, sizeof empty);
+    memset(&zeroed, 0, sizeof zeroed);
+    CHECK(agd_call_plan(NULL, &decision, arguments, NULL, buffer, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_plan(&call, NULL, arguments, NULL, buffer, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_plan(&call, &decision, arguments, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_plan(&call, &decision, arguments, NULL, NULL, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_plan(&call, &decision, null, NULL, buffer, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_plan(&zeroed, &decision, arguments, NULL, buffer, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_UNINITIALISED);
+    CHECK(agd_call_plan(&call, &empty, arguments, NULL, buffer, sizeof buffer, NULL, &step, NULL) < 0);
+    CHECK(agd_call_plan_with(&call, &decision, arguments, NULL, NULL, buffer, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_NULL);
+    step.size = 0;
+    CHECK(agd_call_plan(&call, &decision, arguments, NULL, buffer, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_STRUCT_SIZE);
+    step.size = sizeof step;
+    refusal.size = 1;
+    CHECK(agd_call_plan(&call, &decision, agd_text_from("{}"), NULL, buffer, sizeof buffer, NULL, &step, &refusal) == AGD_ERROR_STRUCT_SIZE);
+    refusal.size = sizeof refusal;
+    agd_call_options options = AGD_INIT(agd_call_options);
+    options.done_count = 1;
+    CHECK(agd_call_plan(&call, &decision, arguments, &options, buffer, sizeof buffer, NULL, &step, NULL) == AGD_ERROR_NULL);
+    options.done_count = AGD_DONE_MAX + 1;
+    CHECK(agd_call_plan(&call, &decision, arguments, &options, buffer, sizeof buffer, NULL, &step, NULL) < 0);
+
+    CHECK(agd_call_next(NULL, &decision, &answer, buffer, sizeof buffer, NULL, &next, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_next(&call, NULL, &answer, buffer, sizeof buffer, NULL, &next, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_next(&call, &decision, NULL, buffer, sizeof buffer, NULL, &next, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_next(&call, &decision, &answer, NULL, sizeof buffer, NULL, &next, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_next(&call, &decision, &answer, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_call_next(&zeroed, &decision, &answer, buffer, sizeof buffer, NULL, &next, NULL) == AGD_ERROR_UNINITIALISED);
+    answer.body = null;
+    CHECK(agd_call_next(&call, &decision, &answer, buffer, sizeof buffer, NULL, &next, NULL) == AGD_ERROR_NULL);
+    agd_outcome outcome = AGD_INIT(agd_outcome);
+    CHECK(agd_outcomes_next(&next.outputs, &outcome) == AGD_ERROR_UNINITIALISED);
+    CHECK(agd_outcomes_next(NULL, &outcome) == AGD_ERROR_NULL);
+}
+
 int main(void) {
     document = parsed(AWP, AGD_FORMAT_AWP);
     a_call_to_its_end();
     refusals();
+    misuse();
     return result("call");
 }

@@ -224,12 +224,34 @@ class Decision:
         members = {**self._members, "message": message, "detail_unknown": True}
         return replace(self, message=message, detail_unknown=True, _members=members)
 
+    @property
+    def _has_failed(self) -> bool:
+        return "failed" in (self.signature, self.digest)
+
+    def _without_failed(self) -> "Decision":
+        """Returns the same decision, denied if what allows it was verified and is not valid."""
+        if not self.allowed or not self._has_failed:
+            return self
+        failed = (
+            "No signature of the document that decides is valid, so nothing in it allows anything."
+            if self.signature == "failed"
+            else "The content of the skill does not have the declared digest, so it must not be used."
+        )
+        denied: dict[str, Any] = {
+            "allowed": False,
+            "reason": "unreadable",
+            "message": failed,
+        }
+        return replace(self, **denied, _members={**self._members, **denied})
+
     def auth_header(self, token: str) -> tuple[str, str] | None:
         """Returns the name and value of the header that carries `token`.
 
         None if no authentication is needed. Raises ValueError if credentials must not be sent, if the format does not name the header,
         or if the token contains characters that a header must not contain.
         """
+        if self._has_failed:
+            raise ValueError("the request is not allowed")
         header = _auth_header(token, self._asked)
         if header is None:
             return None
@@ -283,6 +305,7 @@ def decide(
     if there is an answer already; the stricter one of header and robots.txt counts.
     `verified` are results of `agentsdisc.verify.verify_card`: of a card with a valid signature only
     what was signed counts. Results of `agentsdisc.verify.check_skill` say whether the content of a skill has its digest.
+    A card without a valid signature, and a skill whose content has another digest, allow nothing (`unreadable`).
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
@@ -343,7 +366,7 @@ def decide(
     if statement := preference.get("statement"):
         preference["statement"] = DecisionRule(**statement)
     auth["scopes"] = tuple(auth.get("scopes", ()))
-    return Decision(
+    decision = Decision(
         allowed=members["allowed"],
         reason=members["reason"],
         message=members["message"],
@@ -380,6 +403,7 @@ def decide(
         _members=members,
         _asked=asked,
     )
+    return decision._without_failed()
 
 
 def _signature(

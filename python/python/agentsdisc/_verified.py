@@ -7,7 +7,7 @@ from ._agentsdisc import Document
 from ._visible import shown
 
 Form = Literal["rfc8785", "a2a-sdk"]
-"""Which bytes were signed: by the A2A specification (section 8.4.1), or as the A2A SDK for Python writes them."""
+"""Which bytes were signed: by the A2A specification (section 8.4.1), or as a version of the A2A SDK for Python writes them."""
 
 Problem = Literal[
     "malformed", "algorithm-not-allowed", "critical-header", "no-key", "invalid"

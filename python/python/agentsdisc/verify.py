@@ -91,10 +91,10 @@ def verify_card(
     checks: list[SignatureCheck] = []
     signed: bytes | None = None
     for signature in listed[:_MOST_SIGNATURES]:
-        check = _check(signature, forms, _key_finder(keys), accepted)
+        check, covered = _check(signature, forms, _key_finder(keys), accepted)
         checks.append(check)
-        if check.form is not None and signed is None:
-            signed = forms[check.form]
+        if signed is None:
+            signed = covered
     document = None
     if signed is not None:
         most = Limits(document=len(signed), depth=256)
@@ -110,7 +110,7 @@ def payload(card: Document | bytes | str) -> bytes:
     """
     members = _members(_text(card))
     members.pop("signatures", None)
-    return _forms(members)["rfc8785"]
+    return next(iter(_forms(members)))
 
 
 def check_skill(skill: Capability | str, content: bytes) -> SkillVerification:
@@ -122,7 +122,7 @@ def check_skill(skill: Capability | str, content: bytes) -> SkillVerification:
 
 
 def verify_skill(skill: Capability | str, content: bytes) -> bool:
-    """Returns whether the content of a skill has the declared digest (`sha256:` and 64 hexadecimal digits).
+    """Returns whether the content of a skill has the declared digest (`sha256:` and 64 hexadecimal digits, or the digits alone).
 
     `skill` is a capability of an agent-skills index, or the digest. `content` is what its URL serves. False if no digest
     is declared, or one of another kind: content that is not verified must not be used.
@@ -133,11 +133,10 @@ def verify_skill(skill: Capability | str, content: bytes) -> bool:
     else:
         must_be(str, skill, "skill")
         declared = skill
-    if not re.fullmatch("sha256:[0-9a-f]{64}", declared):
+    digest = re.fullmatch("(?:sha256: ?)?([0-9a-f]{64})", declared)
+    if digest is None:
         return False
-    return hmac.compare_digest(
-        declared.removeprefix("sha256:"), hashlib.sha256(content).hexdigest()
-    )
+    return hmac.compare_digest(digest[1], hashlib.sha256(content).hexdigest())
 
 
 def _text(card: Document | bytes | str) -> bytes:
@@ -172,52 +171,59 @@ def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is not JSON")
 
 
-def _forms(members: dict[str, Any]) -> dict[Form, bytes]:
-    """Returns what can have been signed."""
+def _forms(members: dict[str, Any]) -> dict[bytes, Form]:
+    """Returns what can have been signed: by the specification, and as versions of the A2A SDK for Python write it.
+
+    Several forms do not let a changed card pass: a form only chooses bytes, and the signature must cover exactly these. What
+    `verify_card` returns is read from these bytes, so what a form leaves out of the fetched card has no effect.
+    """
     try:
-        canonical = rfc8785.dumps(_kept(members, "AgentCard"))
-        written = json.dumps(
-            _without_empty(members), separators=(",", ":"), sort_keys=True
-        )
+        kept = _kept(members, "AgentCard")
+        forms: dict[bytes, Form] = {rfc8785.dumps(kept): "rfc8785"}
+        for full in (_without_empty(kept), _without_empty(members)):
+            escaped = json.dumps(full, separators=(",", ":"), sort_keys=True)
+            forms.setdefault(rfc8785.dumps(full), "a2a-sdk")
+            forms.setdefault(escaped.encode(), "a2a-sdk")
     except (rfc8785.CanonicalizationError, RecursionError) as problem:
         reason = str(problem) or "it is nested too deeply"
         raise ValueError(f"the card has no canonical form: {reason}") from None
-    return {"rfc8785": canonical, "a2a-sdk": written.encode()}
+    return forms
 
 
 def _check(
     signature: Any,
-    forms: dict[Form, bytes],
+    forms: dict[bytes, Form],
     find: Callable[[str | None, str | None], Any],
     accepted: frozenset[str],
-) -> SignatureCheck:
+) -> tuple[SignatureCheck, bytes | None]:
+    """Returns the result for a signature, and the bytes that it covers if it is valid."""
     header = _header(signature)
     if header is None:
-        return SignatureCheck(None, None, None, None, "malformed")
+        return SignatureCheck(None, None, None, None, "malformed"), None
     algorithm, key_id, key_url = (
         value if isinstance(value := header.get(name), str) else None
         for name in ("alg", "kid", "jku")
     )
 
-    def result(form: Form | None, problem: Problem | None) -> SignatureCheck:
-        return SignatureCheck(algorithm, key_id, key_url, form, problem)
+    def refused(problem: Problem) -> tuple[SignatureCheck, None]:
+        return SignatureCheck(algorithm, key_id, key_url, None, problem), None
 
     if algorithm not in accepted:
-        return result(None, "algorithm-not-allowed")
+        return refused("algorithm-not-allowed")
     # No extension is supported, so each one that must be understood is a reason to refuse (RFC 7515 section 4.1.11).
     if "crit" in header or "b64" in header:
-        return result(None, "critical-header")
+        return refused("critical-header")
     key = find(key_id, key_url)
     if key is None:
-        return result(None, "no-key")
-    for form, covered in forms.items():
+        return refused("no-key")
+    for covered, form in forms.items():
         parts = signature["protected"], _encoded(covered), signature["signature"]
         try:
             PyJWS().decode(".".join(parts), key, algorithms=[algorithm])
         except (jwt.PyJWTError, ValueError, TypeError):
             continue
-        return result(form, None)
-    return result(None, "invalid")
+        return SignatureCheck(algorithm, key_id, key_url, form, None), covered
+    return refused("invalid")
 
 
 def _header(signature: Any) -> dict[str, Any] | None:
@@ -373,7 +379,7 @@ def _kept(members: dict[str, Any], message: str) -> dict[str, Any]:
 
 
 def _without_empty(value: Any) -> Any:
-    """Returns the value without empty texts, lists and objects, as the A2A SDK signs it."""
+    """Returns the value without empty texts, lists and objects, as the A2A SDK for Python signs it."""
     match value:
         case dict():
             items = ((key, _without_empty(each)) for key, each in value.items())

@@ -157,7 +157,7 @@ const fn at(place: &'static str, rule: Rule) -> Rule {
 }
 
 /// The rules by content, then those that need one sign less at the format's own place.
-const RULES: [Rule; 45] = [
+const RULES: [Rule; 47] = [
     rule(Format::Awp, AWP_VERSION, 0, (3, AWP)),
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
     rule(Format::AdpSearch, SEARCH | EMPTY_DATA, 0, (0, 0)),
@@ -195,6 +195,18 @@ const RULES: [Rule; 45] = [
     rule(Format::McpServerCard, 0, MCP_SERVERS | MCP_SCHEMA, (0, MCP)),
     rule(Format::McpServerCard, MCP_SERVER | TOOLS, 0, (0, MCP)),
     rule(Format::A2aAgentCard, NAME, A2A_MARKS, (3, A2A)),
+    rule(
+        Format::A2aAgentCard,
+        NAME | DESCRIPTION,
+        INTERFACES | A2A_SCHEMA,
+        (2, A2A),
+    ),
+    rule(
+        Format::A2aAgentCard,
+        NAME | INTERFACES | SKILLS,
+        0,
+        (0, A2A),
+    ),
     rule(Format::AiCatalog, SPEC_VERSION | ENTRIES, 0, (0, 0)),
     rule(Format::AgentSkills, SKILL_FILES, 0, (0, 0)),
     rule(Format::ApiCatalog, LINKSET, 0, (0, 0)),

@@ -1,7 +1,8 @@
 //! The members around a URL in JSON, also where the text is cut or invalid.
 
 use super::kind::stated;
-use super::{LinkKind, REACH};
+use super::{LinkKind, REACH, is_end, is_marker};
+use crate::syntax::bare_url::{ESCAPE, escaped_char};
 
 /// How many objects around a URL are looked at.
 const LEVELS: usize = 4;
@@ -96,6 +97,55 @@ pub(super) fn text_before(inside: &[u8]) -> &[u8] {
     let is_cut = start == 0 && inside.len() >= REACH;
     let text = inside.get(start..).unwrap_or_default();
     if is_cut { &[] } else { text }
+}
+
+/// A text in a string without the marks of lists and punctuation around it, if it has a letter or
+/// digit. No escape is cut.
+pub(super) fn words_of(text: &[u8]) -> Option<&[u8]> {
+    let (mut first, mut last, mut at) = (None, 0, 0_usize);
+    let mut has_words = false;
+    while let Some((character, length)) = text.get(at..).and_then(first_character) {
+        if first.is_none() && !is_marker(character) {
+            first = Some(at);
+        }
+        at = at.saturating_add(length);
+        if !is_end(character) {
+            last = at;
+        }
+        has_words |= character.is_ascii_alphanumeric();
+    }
+    text.get(first?..last).filter(|_| has_words)
+}
+
+/// The first character of a text in a string, and its length as written. Control characters are
+/// blanks here, and all others outside ASCII are alike.
+fn first_character(text: &[u8]) -> Option<(u8, usize)> {
+    let escaped = escaped_char(text).map(|char| (u8::try_from(char).unwrap_or(u8::MAX), ESCAPE));
+    let (character, length) = match text {
+        _ if escaped.is_some() => escaped?,
+        [b'\\', b'b' | b'f' | b'n' | b'r' | b't', ..] => (b' ', 2),
+        [b'\\', character, ..] => (*character, 2),
+        [character, ..] => (*character, 1),
+        [] => return None,
+    };
+    let is_control = character.is_ascii_control();
+    Some((if is_control { b' ' } else { character }, length))
+}
+
+/// Where `https` or `http` begins at the end of a text, with letters that are escaped.
+pub(super) fn scheme_start(text: &[u8]) -> Option<usize> {
+    ["https", "http"].iter().find_map(|scheme| {
+        let mut letters = scheme.bytes().rev();
+        let rest = letters.try_fold(text, |text, letter| match text {
+            [rest @ .., last] if last.eq_ignore_ascii_case(&letter) => Some(rest),
+            _ => {
+                let (rest, escape) = text.split_at_checked(text.len().checked_sub(ESCAPE)?)?;
+                let is_letter = escaped_char(escape)?.eq_ignore_ascii_case(&char::from(letter));
+                (is_letter && !rest.ends_with(b"\\")).then_some(rest)
+            }
+        });
+        rest.map(<[u8]>::len)
+    })
 }
 
 /// The offset of the last quote that is not escaped.

@@ -129,11 +129,6 @@ fn is_mcp(text: &[u8]) -> bool {
     has_name
 }
 
-/// True if a text has a letter or digit.
-pub(super) fn has_words(text: &[u8]) -> bool {
-    text.iter().any(u8::is_ascii_alphanumeric)
-}
-
 /// Where the words of a text start: its runs of ASCII letters and digits, and the parts of `camelCase`.
 fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
     (0..text.len()).filter(|at| is_start(text, *at))

@@ -45,6 +45,9 @@ pub enum RequestError<'a> {
     /// location of its parameter is unknown, or it is a second one for a body that is a single
     /// value.
     UnplacedArgument(usize),
+    /// A required parameter is in the path, but the endpoint does not contain its name, so no value
+    /// and no default of it can be sent.
+    UnplacedParameter(Text<'a>),
     /// The argument with this index has a value that its location does not allow: an empty value or
     /// a dot segment in the path, other characters than those of names in the host, a line end in a
     /// header.
@@ -72,7 +75,7 @@ impl RequestError<'_> {
             Self::UnknownArgument(_) => "unknown-argument",
             Self::TooManyArguments => "too-many-arguments",
             Self::RepeatedArgument(_) => "repeated-argument",
-            Self::UnplacedArgument(_) => "unplaced-argument",
+            Self::UnplacedArgument(_) | Self::UnplacedParameter(_) => "unplaced-argument",
             Self::InvalidArgument(_) => "invalid-argument",
             Self::CrossOrigin => "cross-origin",
             Self::Insecure => "insecure",
@@ -107,6 +110,9 @@ impl RequestError<'_> {
             Self::UnplacedArgument(_) => {
                 "an argument cannot be sent, because its path parameter is not in the endpoint, the location of its parameter is unknown, or the body is a single value and has one already"
             }
+            Self::UnplacedParameter(_) => {
+                "a required parameter is in the path, but the endpoint does not contain its name; correct the document"
+            }
             Self::InvalidArgument(_) => "an argument has a value that its location does not allow",
             Self::CrossOrigin => {
                 "the endpoint is on another host than the service, so it must not receive the token; allow other hosts if you trust it"
@@ -122,7 +128,9 @@ impl fmt::Display for RequestError<'_> {
         match self {
             Self::BufferTooSmall { needed } => write!(f, " ({needed} bytes are needed)"),
             Self::MissingMember(name) => write!(f, " ({name})"),
-            Self::MissingArgument(name) | Self::Placeholder(name) => {
+            Self::MissingArgument(name)
+            | Self::UnplacedParameter(name)
+            | Self::Placeholder(name) => {
                 f.write_str(": ")?;
                 write_quoted(f, *name)
             }

@@ -64,13 +64,18 @@ impl<'a> Operation<'a> {
 
     /// Whether a parameter is written to be in the path, and the path has the segment `:name` for it.
     pub(crate) fn has_segment(&self, parameter: &Parameter<'_>) -> bool {
-        let written = parameter.location.and_then(|location| location.text);
         !self.is_client
-            && written.is_some_and(|text| place_of(text) == Location::Path)
+            && is_path(parameter)
             && parameter
                 .name
                 .is_some_and(|name| has_segment(self.endpoint, name))
     }
+}
+
+/// Whether the document writes that a parameter is in the path.
+fn is_path(parameter: &Parameter<'_>) -> bool {
+    let written = parameter.location.and_then(|location| location.text);
+    written.is_some_and(|text| place_of(text) == Location::Path)
 }
 
 /// A value of a request: an argument or a default.
@@ -380,17 +385,25 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         let required = |parameter: Parameter<'a>| {
             let is_needed =
                 parameter.required == Some(true) || self.operation.has_segment(&parameter);
-            parameter
+            let name = parameter
                 .name
-                .filter(|name| is_needed && !name.is_empty() && !self.has(*name))
+                .filter(|name| is_needed && !name.is_empty() && !self.has(*name))?;
+            Some(match self.location_of(&parameter, name) {
+                Location::Unknown if is_path(&parameter) => RequestError::UnplacedParameter(name),
+                _ => RequestError::MissingArgument(name),
+            })
         };
         let missing = missing.and_then(|_| {
             let mut parameters = self.operation.parameters;
             parameters.find_map(required)
         });
         missing
-            .or_else(|| placeholders(self.operation.endpoint).find(|name| !self.has(*name)))
-            .map_or(Ok(()), |name| Err(RequestError::MissingArgument(name)))
+            .or_else(|| {
+                let mut names = placeholders(self.operation.endpoint);
+                let name = names.find(|name| !self.has(*name));
+                name.map(RequestError::MissingArgument)
+            })
+            .map_or(Ok(()), Err)
     }
 
     /// The values that are sent at a location: arguments first.

@@ -385,7 +385,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 let message = "{} has no value, and the gateway needs an endpoint; write its URL";
                 (Severity::Error, message)
             } else {
-                (Severity::Warning, "{} has no value; add one, or remove it")
+                (Severity::Warning, "{} has no value; add one")
             };
             let empty = Diagnostic::new(
                 Code::EmptyValue,

@@ -180,40 +180,70 @@ pub(crate) fn has_scheme(text: Text<'_>) -> bool {
         && chars.find(|c| !is_in_scheme(c)) == Some(':')
 }
 
-/// Whether the host of a URL is an address or a name of a private or local network.
+/// Whether the host of a URL is an address or a name of a private or local network, or one that is reserved and reaches nobody.
 fn is_private(url: &Url<'_>) -> bool {
-    let is_private_v4 = |ip: core::net::Ipv4Addr| {
-        let [first, second, ..] = ip.octets();
-        let is_shared = first == 100 && second & 0xc0 == 64;
-        ip.is_private()
-            || ip.is_link_local()
-            || ip.is_unspecified()
-            || ip.is_loopback()
-            || is_shared
-    };
     match url.host_kind() {
-        HostKind::Ipv4(ip) => is_private_v4(ip),
-        HostKind::Ipv6(ip) => match ip.to_ipv4_mapped() {
-            Some(ip) => is_private_v4(ip),
-            None => {
-                ip.is_loopback()
-                    || ip.is_unspecified()
-                    || ip.is_unique_local()
-                    || ip.is_unicast_link_local()
+        HostKind::Ipv4(ip) => is_private_v4(ip.octets()),
+        HostKind::Ipv6(ip) => match ip.segments() {
+            // Addresses that carry one of IPv4: mapped and compatible ones, those of NAT64 and 6to4.
+            [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
+            | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+            | [0x2002, high, low, ..] => {
+                let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+                is_private_v4([a, b, c, d])
             }
+            [0x64, 0xff9b, 1, ..]
+            | [0x100, 0, 0, 0, ..]
+            | [0x2001, 2, 0, ..]
+            | [0x2001, 0xdb8, ..]
+            | [0x3fff, 0..=0xfff, ..]
+            | [0xfc00..=0xfdff | 0xfe80..=0xffff, ..] => true,
+            _ => false,
         },
         HostKind::Domain => {
             let host = url.host().as_bytes();
             let host = host.strip_suffix(b".").unwrap_or(host);
-            let last = host.rsplit(|octet| *octet == b'.').next();
-            let names = ["localhost", "local", "internal", "lan", "home"];
-            last.is_some_and(|last| {
-                names
-                    .iter()
-                    .any(|name| last.eq_ignore_ascii_case(name.as_bytes()))
-            })
+            let mut labels = host.rsplit(|octet| *octet == b'.');
+            let is_one = |label: Option<&[u8]>, names: &[&str]| {
+                let mut names = names.iter();
+                label.is_some_and(|label| {
+                    names.any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+                })
+            };
+            let (last, before) = (labels.next(), labels.next());
+            is_one(last, &NETWORKS) || is_one(last, &["arpa"]) && is_one(before, &["home"])
         }
     }
+}
+
+/// The last labels of names in private networks (RFC 6761, RFC 6762 appendix G).
+const NETWORKS: [&str; 9] = [
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "private",
+    "corp",
+    "lan",
+    "home",
+];
+
+/// Whether an address is not one of the public internet (RFC 6890): of a private, local or shared network, for documentation and
+/// benchmarks, for groups, or reserved.
+const fn is_private_v4(octets: [u8; 4]) -> bool {
+    matches!(
+        octets,
+        [0 | 10 | 127 | 224..=255, ..]
+            | [100, 64..=127, ..]
+            | [169, 254, ..]
+            | [172, 16..=31, ..]
+            | [192, 168, ..]
+            | [192, 0, 0 | 2, _]
+            | [198, 18 | 19, ..]
+            | [198, 51, 100, _]
+            | [203, 0, 113, _]
+    )
 }
 
 /// Like [`judge`], for an endpoint, which may also be a path of the site. `neither` is the message

@@ -168,7 +168,7 @@ impl<'a> Check<'_, '_, 'a> {
             1 => {
                 self.title = true;
                 self.below = Below::Nothing;
-                if name.is_empty() {
+                if Text::plain(name).is_blank() {
                     let message =
                         "the title is empty; write the name of the project or site behind `# `";
                     let span = Span::of(raw, self.bytes);
@@ -186,7 +186,7 @@ impl<'a> Check<'_, '_, 'a> {
             }
         }
         self.leave();
-        if name.is_empty() {
+        if Text::plain(name).is_blank() {
             let message = "the name of the section is empty; write it behind `## `";
             self.add(Code::EmptyValue, Span::of(raw, self.bytes), message);
         }

@@ -79,6 +79,7 @@ view! {
 }
 
 const NAME: u32 = index_of(ServerObject::FIELDS, b"name");
+const HEADERS: u32 = index_of(ServerObject::FIELDS, b"headers");
 const REQUIRED: u32 = index_of(InputObject::FIELDS, b"isRequired");
 const SECRET: u32 = index_of(InputObject::FIELDS, b"isSecret");
 
@@ -385,13 +386,28 @@ fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -
         transport: kind
             .map(transport)
             .or(is_local.then_some(Choice::implied(Transport::Stdio))),
-        auth: declared.or_else(|| credential(parameters).map(|credential| credential.kind)),
+        auth: declared
+            .or_else(|| credential(parameters).map(|credential| credential.kind))
+            .or_else(|| has_unread_headers(&server).then(Choice::unreadable)),
         parameters,
         extra: match inner {
             Some(_) => kept_and::<ServerObject<'_>>(&server.object, &server.seen, inner),
             None => kept::<ServerObject<'_>>(&server.object, &server.seen),
         },
     }
+}
+
+/// Whether the headers of a server, or one of them, cannot be read: it may carry credentials. A name
+/// alone does not say whether its value is secret.
+fn has_unread_headers(server: &ServerObject<'_>) -> bool {
+    let Some(Headers(headers)) = server.headers else {
+        return server.seen.is_ill_typed(HEADERS);
+    };
+    let is_read = |value: Value<'_>| matches!(value.kind(), Kind::Object | Kind::String);
+    headers
+        .elements()
+        .any(|header| InputObject::read(header).name.is_none())
+        || !headers.members().all(|header| is_read(header.value))
 }
 
 /// A package, which people install. Its URL, if there is one, is on their own machine.

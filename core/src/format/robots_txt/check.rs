@@ -239,7 +239,7 @@ impl<'a> RobotsTxt<'a> {
             Key::Sitemap => {
                 state.other_field = true;
                 let span = self.span(field.value);
-                if field.value.is_empty() {
+                if Text::plain(field.value).is_blank() {
                     let message = "the sitemap has no URL";
                     sink(finding(Code::EmptyValue, name, "2.2.4", message));
                 } else if Url::parse(field.value).is_none() {
@@ -258,7 +258,7 @@ impl<'a> RobotsTxt<'a> {
     /// Checks the URL of a catalog (Agentic Resource Discovery).
     fn check_agentmap(&self, field: &Field<'a>, name: Span, sink: &mut impl FnMut(Diagnostic<'a>)) {
         let report = |code, span, message| Diagnostic::new(code, span, Spec::Ard, "6.1", message);
-        if field.value.is_empty() {
+        if Text::plain(field.value).is_blank() {
             let message = "the Agentmap has no URL; write that of an AI catalog";
             return sink(report(Code::EmptyValue, name, message));
         }
@@ -296,7 +296,7 @@ impl<'a> RobotsTxt<'a> {
         let agent = agent_name(field.value);
         let is_token_octet =
             |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
-        let message = if field.value.is_empty() {
+        let message = if Text::plain(field.value).is_blank() {
             return sink(finding(
                 Code::EmptyValue,
                 name,
@@ -371,9 +371,15 @@ impl<'a> RobotsTxt<'a> {
                 let span = self.span(parameter);
                 sink(report(Code::InvalidValue, span, message, parameter));
             }
-            let (purpose, span) = (part.purpose().value, self.span(part.text));
+            let (purpose, span) = (part.purpose, self.span(part.text));
             if part.label.eq_ignore_ascii_case(b"ai-training") {
                 let message = "{} is read as train-ai; write ai-train in Content-Signal, train-ai in Content-Usage";
+                sink(report(Code::NonstandardField, span, message, part.label));
+            }
+            let is_respelt = purpose != Purpose::of(Text::plain(part.label));
+            if is_respelt {
+                let message =
+                    "{} is read without regard to hyphens; write ai-train, search or ai-input";
                 sink(report(Code::NonstandardField, span, message, part.label));
             }
             // `use` is part of `Content-Signal`, but not a purpose.

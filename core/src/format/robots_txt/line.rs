@@ -26,8 +26,8 @@ pub(crate) enum Key {
 }
 
 /// The names of keys: first the usual name of each key, in the order of [`Key`] and the most frequent first, then the other spellings that the
-/// widely used open parser accepts. A key of RFC 9309 only has to begin with the name.
-pub(crate) const NAMES: [(&str, Key); 17] = [
+/// widely used open parser accepts, and those of `Content-Signal`, which is read leniently. A key of RFC 9309 only has to begin with the name.
+pub(crate) const NAMES: [(&str, Key); 21] = [
     ("disallow", Key::Disallow),
     ("allow", Key::Allow),
     ("user-agent", Key::UserAgent),
@@ -45,6 +45,10 @@ pub(crate) const NAMES: [(&str, Key); 17] = [
     ("diasllow", Key::Disallow),
     ("disallaw", Key::Disallow),
     ("crawldelay", Key::CrawlDelay),
+    ("contentsignal", Key::ContentSignal),
+    ("content-signals", Key::ContentSignal),
+    ("content_signal", Key::ContentSignal),
+    ("content signal", Key::ContentSignal),
 ];
 
 /// The number of usual names at the start of [`NAMES`], and of those that are looked for first.
@@ -448,11 +452,23 @@ mod tests {
             );
         }
         for name in [
+            "ContentSignal",
+            "content-signals",
+            "content_signal",
+            "Content Signal",
+        ] {
+            assert_eq!(
+                keys(&std::format!("{name}: x")),
+                [(1, Key::ContentSignal, "x")],
+                "{name}"
+            );
+        }
+        for name in [
             "noindex",
             "disallo",
             "user\0agent",
             "crawl-delays",
-            "content-signals",
+            "content-signal-x",
             "content-us",
             "agentmaps",
             "x allow",

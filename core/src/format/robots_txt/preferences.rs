@@ -194,7 +194,10 @@ impl<'a> RobotsTxt<'a> {
         group: Option<Group<'a>>,
     ) -> Preference<'a> {
         Preference {
-            purpose: part.purpose(),
+            purpose: Choice {
+                value: part.purpose,
+                text: Some(Text::plain(part.label)),
+            },
             preference: Choice {
                 value: part.stance,
                 text: Some(Text::plain(part.value)),
@@ -290,6 +293,7 @@ pub(super) struct Part<'a> {
     parameters: &'a [u8],
     /// Label and value.
     pub(super) text: &'a [u8],
+    pub(super) purpose: Purpose,
     pub(super) stance: Stance,
 }
 
@@ -299,12 +303,9 @@ impl<'a> Part<'a> {
         value: b"",
         parameters: b"",
         text: b"",
+        purpose: Purpose::Unknown,
         stance: Stance::NotStated,
     };
-
-    pub(super) fn purpose(&self) -> Choice<'a, Purpose> {
-        Choice::read(Text::plain(self.label))
-    }
 
     /// The first parameter with the name of a purpose.
     pub(super) fn purpose_in_parameters(&self) -> Option<&'a [u8]> {
@@ -317,7 +318,7 @@ impl<'a> Part<'a> {
 
     fn is_for(&self, purpose: &[u8]) -> bool {
         let wanted = Purpose::of(Text::plain(purpose));
-        match self.purpose().value {
+        match self.purpose {
             Purpose::Unknown => self.label == purpose,
             own => own == wanted,
         }
@@ -367,6 +368,7 @@ impl<'a> Statement<'a> {
                         .unwrap_or_else(|| value.strip_prefix(b"=").unwrap_or(value)),
                     parameters: member.parameters,
                     text: member.text,
+                    purpose: Purpose::of(Text::plain(member.key)),
                     stance,
                 },
                 wanted,
@@ -393,10 +395,11 @@ impl<'a> Statement<'a> {
                 continue;
             };
             let (label, value) = (trim(label), trim(value));
+            let (bare, label) = (unquoted(value), unquoted(label));
             let is = |words: &[&str]| {
                 words
                     .iter()
-                    .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
+                    .any(|word| bare.eq_ignore_ascii_case(word.as_bytes()))
             };
             let is_word = is(&["yes", "y", "no", "n"]);
             let stance = match () {
@@ -405,13 +408,15 @@ impl<'a> Statement<'a> {
                 () => Stance::NotStated,
             };
             let is_stated = is_word || stance == Stance::NotStated;
-            statement.is_regular &= !label.is_empty() && *sign == b'=' && is_stated;
+            let is_bare = scan::memchr2(b'"', b'\'', text).is_none();
+            statement.is_regular &= !label.is_empty() && *sign == b'=' && is_stated && is_bare;
             statement.add(
                 Part {
                     label,
                     value,
                     parameters: b"",
                     text,
+                    purpose: purpose_of_signal(label),
                     stance,
                 },
                 wanted,
@@ -424,7 +429,7 @@ impl<'a> Statement<'a> {
     /// Adds a label. Of a repeated one, the last value counts in a `Content-Usage` (RFC 9651), and the stricter one in a `Content-Signal`.
     fn add(&mut self, part: Part<'a>, wanted: &[u8]) {
         let is_kept =
-            part.purpose().value != Purpose::Unknown || (!wanted.is_empty() && part.is_for(wanted));
+            part.purpose != Purpose::Unknown || (!wanted.is_empty() && part.is_for(wanted));
         let signals = self.field == Vocabulary::ContentSignal;
         let is_same = |own: &&mut Part<'a>| match signals {
             true => own.label.eq_ignore_ascii_case(part.label),
@@ -448,7 +453,7 @@ impl<'a> Statement<'a> {
     }
 
     fn unknown_count(&self) -> usize {
-        let is_unknown = |part: &&Part<'_>| part.purpose().value == Purpose::Unknown;
+        let is_unknown = |part: &&Part<'_>| part.purpose == Purpose::Unknown;
         self.parts().iter().filter(is_unknown).count()
     }
 
@@ -466,6 +471,27 @@ impl<'a> Statement<'a> {
         self.deciding(purpose)
             .map_or(Stance::NotStated, |part| part.stance)
     }
+}
+
+/// The purpose of a label in a `Content-Signal`, however its words are separated.
+fn purpose_of_signal(label: &[u8]) -> Purpose {
+    fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
+        let letters = name
+            .iter()
+            .filter(|byte| !matches!(byte, b'-' | b'_' | b' '));
+        letters.map(u8::to_ascii_lowercase)
+    }
+    let mut names = Purpose::NAMES.iter();
+    let named = names.find(|(name, _)| letters(name.as_bytes()).eq(letters(label)));
+    named.map_or(Purpose::Unknown, |(_, purpose)| *purpose)
+}
+
+/// A text without quotes at its ends.
+fn unquoted(mut text: &[u8]) -> &[u8] {
+    while let [b'"' | b'\'', rest @ ..] | [rest @ .., b'"' | b'\''] = text {
+        text = rest;
+    }
+    text
 }
 
 /// The first signal of a list, and the text from the separator behind it: a comma, a semicolon, or a blank before the next label.

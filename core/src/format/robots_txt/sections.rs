@@ -89,7 +89,7 @@ impl<'a> Section<'a> {
             return;
         }
         for part in statement.parts() {
-            let purpose = part.purpose().value;
+            let purpose = part.purpose;
             let own = stances.iter_mut().zip(LABELS);
             for (stance, _) in own.filter(|(_, (label, ..))| *label == purpose) {
                 *stance = part.stance.max(*stance);

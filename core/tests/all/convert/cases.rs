@@ -5,7 +5,13 @@ use agentsdisc_core::{ConvertError, ConvertOptions, Document, Format};
 use super::{Converted, convert, convert_with, parse};
 
 /// Checks the result of converting `source`, and the reported reasons by path.
-fn becomes(source: &str, from: Format, to: Format, expected: &str, losses: &[(&str, &str)]) {
+pub(super) fn becomes(
+    source: &str,
+    from: Format,
+    to: Format,
+    expected: &str,
+    losses: &[(&str, &str)],
+) {
     check(
         &convert(&parse(source.as_bytes(), from), to),
         expected,
@@ -385,32 +391,6 @@ fn an_adp_manifest_converts_to_the_draft() {
             ("auth.authorization_url", "no-place"),
             ("capabilities[0].detail_url", "no-place"),
             ("pricing", "no-place"),
-        ],
-    );
-}
-
-#[test]
-fn an_agent_card_converts_to_the_draft() {
-    becomes(
-        r#"{"name":"Mugs","description":"A shop of mugs","version":"1","supportedInterfaces":[
-            {"url":"mugs.example:443","protocolBinding":"GRPC","protocolVersion":"1.0"},{"url":"https://mugs.example/a2a","protocolBinding":"JSONRPC","protocolVersion":"1.0"}],
-            "securitySchemes":{"k":{"apiKeySecurityScheme":{"location":"header","name":"X-Key"}}},"securityRequirements":[{"schemes":{"k":{}}}],
-            "skills":[{"id":"find_mug","description":"Finds a mug"}]}"#,
-        Format::A2aAgentCard,
-        Format::AgentsTxt,
-        "Spec-Version: 1.0\n\nSite-Name: Mugs\nSite-Description: A shop of mugs\n\n\
-         Capability: find_mug\n  Description: Finds a mug\n  Endpoint: https://mugs.example/a2a\n  Protocol: A2A\n  Auth: api-key\n",
-        &[
-            ("service.version", "no-place"),
-            ("auth.type", "changed"),
-            ("auth.header", "no-place"),
-            ("auth.metadata.securityRequirements", "no-place"),
-            ("security_schemes[0]", "no-place"),
-            ("endpoints[0]", "no-place"),
-            ("endpoints[1]", "no-place"),
-            ("capabilities[0].via", "changed"),
-            ("capabilities[0].auth.type", "changed"),
-            ("capabilities[0].skill", "no-place"),
         ],
     );
 }

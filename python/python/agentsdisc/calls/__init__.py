@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 from .. import Document
-from .._arguments import may_be, must_be, several
-from .._conduct import Confirm, Credentials, check_headers
+from .._arguments import may_be, must_be
+from .._conduct import Confirm, Credentials
 from .._limits import Limiter
 from .._policy import Decision
+from .._verified import SkillVerification, Verification
 from ..discovery import Site, Timeouts
+from .checking import check_options, checked_where
 from .errors import (
     CallError,
     CallFailed,
@@ -77,6 +79,7 @@ class Options(TypedDict, total=False):
     idempotency_key: str | None
     approve: Iterable[str]
     origin: str | None
+    verified: Iterable[Verification | SkillVerification]
     limiter: Limiter | None
     timeouts: Timeouts | None
     max_wait: float | None
@@ -134,6 +137,7 @@ async def acall(
     - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors. Each action that runs
       first gets a key of its own, made from it.
     - `approve`: endpoints on other domains that the user has approved. `origin`: the origin of the given documents.
+    - `verified`: results of `agentsdisc.verify`, as for `agentsdisc.decide`.
     - `limiter`: counts calls for the rate limits; default: one for each site and agent, which all calls of this process share.
     - `timeouts`: `total` bounds the whole call. `max_wait`: the most seconds that are waited for rate limits; default: `timeouts.request`.
     - `max_response`: the most bytes of one answer; default: 16 MiB.
@@ -147,17 +151,9 @@ async def acall(
     an error, `ClientNeeded` if another client is needed. Raises ValueError and TypeError for invalid options, ImportError without httpx.
     """
     must_be(str, capability, "capability")
-    must_be(str, options.get("agent"), "agent")
-    may_be(Timeouts, options.get("timeouts"), "timeouts")
-    several(options.get("approve", ()), "approve")
-    several(options.get("done", ()), "done")
-    may_be(str, options.get("idempotency_key"), "idempotency_key")
-    check_headers(options.get("headers"))
-    key = options.get("idempotency_key")
-    if key is not None and not key.strip():
-        raise ValueError("idempotency_key must not be empty")
-    if options.get("transport") not in {None, "streamable-http", "sse"}:
-        raise ValueError("transport is 'streamable-http' or 'sse'")
+    may_be(Mapping, arguments, "arguments")
+    check_options(options, Options.__annotations__.keys())
+    place = checked_where(where)
     try:
         from .runner import Runner
     except ModuleNotFoundError as missing:
@@ -165,7 +161,7 @@ async def acall(
             message = "calls need httpx: pip install 'agentsdisc[http]'"
             raise ImportError(message, name=missing.name) from None
         raise
-    return await Runner.run(where, capability, dict(arguments or {}), dry_run, options)
+    return await Runner.run(place, capability, dict(arguments or {}), dry_run, options)
 
 
 @overload

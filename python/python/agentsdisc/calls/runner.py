@@ -51,7 +51,7 @@ from .sending import (
 from .sessions import Sessions, opened
 
 if TYPE_CHECKING:
-    from . import Options, Where
+    from . import Options
 
 Read = Callable[[Exchange, Reply], Answer]
 """Reads the answer of another protocol that is sent by HTTP."""
@@ -89,6 +89,7 @@ class Runner:
         self._documents = documents
         self._options = options
         self._agent = options["agent"]
+        self._verified = tuple(options.get("verified", ()))
         self._consents = Consents(options.get("confirm"), deadline)
         limiter = options.get("limiter") or shared_limiter(
             self._origin, tuple(documents), self._agent
@@ -116,7 +117,7 @@ class Runner:
     @classmethod
     async def run(
         cls,
-        where: "Where",
+        where: "str | Site | tuple[Document, ...]",
         capability: str,
         arguments: dict[str, Any],
         dry_run: bool,
@@ -142,10 +143,6 @@ class Runner:
                         **(options.get("discovery") or {}),
                     }
                     where = await adiscover(where, **settings)
-                if isinstance(where, Document):
-                    where = (where,)
-                elif not isinstance(where, Site):
-                    where = tuple(where)
                 hosts = named_hosts(where, options) if private else ()
                 async with transport_of(where, hosts) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
@@ -248,6 +245,7 @@ class Runner:
             robots=self._robots,
             origin=self._origin,
             approved=self._options.get("approve", ()),
+            verified=self._verified,
         )
 
     def _decide(self, capability: str) -> Decision:
@@ -326,8 +324,8 @@ class Runner:
         if "refused" not in step:
             return step
         about = f"{self._subject(decision.capability)} is not called: {step['message']}"
-        if argument := step.get("argument"):
-            about += f": {argument}"
+        if (argument := step.get("argument")) is not None:
+            about += f": {argument or repr(argument)}"
         if expected := step.get("expected"):
             about += f" (expected: {expected})"
         if (rule := step.get("rule")) and step["refused"] == "denied":

@@ -8,7 +8,7 @@ from .acting import interruptible
 from .discover import shown_url
 from .reading import Unreadable
 from .search import ask, short
-from .terminal import tell, visible
+from .terminal import tell
 
 if TYPE_CHECKING:
     from ..registry.client import FoundCapability, FoundService, FoundServices
@@ -26,7 +26,7 @@ class Choice(NamedTuple):
         if self.capability is None:
             return f"{self.service.domain}  (names no capability)"
         about = self.capability.description or self.service.name
-        shown = f"{self.service.domain}  {visible(self.capability.name)}"
+        shown = f"{self.service.domain}  {short(self.capability.name)}"
         return f"{shown}  {short(about)}" if about else shown
 
 
@@ -63,7 +63,9 @@ def choose(options: argparse.Namespace) -> bool:
         return False
     assert choice.capability is not None
     service = choice.service
-    tell(f"calls {choice.capability.name} of {service.site}, found by {found.registry}")
+    tell(
+        f"calls {short(choice.capability.name)} of {service.site}, found by {found.registry}"
+    )
     options.url, options.capability = service.site, choice.capability.name
     options.arguments = [text for text in texts if "=" in text]
     # The registry has chosen the site: it must not choose a machine of the network, other than its own.

@@ -134,7 +134,8 @@ def run(options: argparse.Namespace) -> int:
                 if isinstance(problem, Broken) and options.output_format != "text":
                     yield unparsed(problem)
         for finding in unaccompanied(read):
-            code = max(code, FINDINGS)
+            if finding.severity == "error":
+                code = max(code, FINDINGS)
             yield finding
 
     _WRITERS[options.output_format](findings())

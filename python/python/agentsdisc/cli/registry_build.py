@@ -144,6 +144,11 @@ def run(options: argparse.Namespace) -> int:
         )
         if found.lost:
             print(lost(found.lost, found.losses), file=sys.stderr)
+        if found.cut:
+            print(
+                f"too long: {found.cut:,} texts of documents, such as names and URLs, are cut or left out",
+                file=sys.stderr,
+            )
     if asked is not None:
         asked.invalid += len(invalid)
         print(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 FOUND, NOTHING = 0, 1
 _MOST_TEXT = 300
-"""The most characters of a description that are shown."""
+"""The most characters of a text that are shown."""
+_MOST_CAPABILITIES = 20
 
 
 def register(commands: Any) -> None:
@@ -112,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
             for line in lines(service, style):
                 print(line)
         for url in found.referrals:
-            print(f"another registry: {visible(url)}")
+            print(f"another registry: {short(url)}")
         if not found.services:
             print("nothing is found")
     return FOUND if found.services else NOTHING
@@ -124,12 +125,15 @@ def lines(service: "FoundService", style: Style) -> Iterator[str]:
     said += [service.format] if service.format else []
     said += ["verified, says the registry"] if service.verified else []
     said += [f"score {service.score:g}"] if service.score is not None else []
-    yield f"{style(visible(service.domain), 'bold')}  {visible(', '.join(said))}".rstrip()
+    yield f"{style(visible(service.domain), 'bold')}  {short(', '.join(said))}".rstrip()
     if service.description:
         yield f"  {short(service.description)}"
-    for capability in service.capabilities:
+    for capability in service.capabilities[:_MOST_CAPABILITIES]:
         about = f"  {short(capability.description)}" if capability.description else ""
-        yield f"  {style(visible(capability.name), 'green')}{about}"
+        yield f"  {style(short(capability.name), 'green')}{about}"
+    left_out = len(service.capabilities) - _MOST_CAPABILITIES
+    if left_out > 0:
+        yield f"  … and {left_out:,} more; --json has all"
 
 
 def short(text: str) -> str:

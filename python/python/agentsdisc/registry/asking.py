@@ -1,7 +1,6 @@
 """Asks a registry over HTTP, and reads its answer with the core: as an ADP search, or as entries of an AI catalog."""
 
 import json
-import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -17,13 +16,11 @@ from ..discovery.addresses import canonical
 from ..discovery.fetch import Failed, Reply, client_name, fetch
 from ..discovery.transport import GuardedTransport
 from .client import FoundCapability, FoundService, FoundServices, Kind
+from .hosts import domain_in
 
 _LIMIT = 4 << 20
 _MOST_REDIRECTS = 3
 _MOST_REFERRALS = 16
-_NAME = re.compile(
-    r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*"
-)
 _OTHER_PROTOCOL = {400, 404, 405, 406, 410, 415, 422, 501}
 """Statuses by which a server says that it does not know a request; others say something about this one."""
 REGISTRY_TYPES = {"application/ai-registry+json", "application/ai-registry"}
@@ -107,7 +104,7 @@ def _checked(registry: str) -> str:
         raise ValueError("the URL of a registry cannot contain a user name")
     try:
         parts = urlsplit(url)
-        domain = domain_of(parts.netloc)
+        domain = domain_in(parts.netloc)
     except ValueError:
         domain = None
     if domain is None or parts.scheme not in {"http", "https"}:
@@ -162,7 +159,7 @@ class _Asker:
         for number, result in enumerate(found.results[: self._asked.limit], 1):
             service = result.service
             name = service.domain or _authority(service.url)
-            domain = domain_of(name or "")
+            domain = domain_in(name or "")
             if domain is None:
                 problems.append(_without_domain(number, name))
                 continue
@@ -210,7 +207,7 @@ class _Asker:
         entries = self._entries(listed[: self._asked.limit], url)
         for number, entry in enumerate(entries, 1):
             name = _authority(entry.url) or _publisher(entry.identifier)
-            domain = domain_of(name or "")
+            domain = domain_in(name or "")
             if domain is None:
                 problems.append(_without_domain(number, name))
                 continue
@@ -280,7 +277,7 @@ class _Asker:
             url is not None
             and url[:7].lower() == "http://"
             and self._registry.startswith("http://")
-            and domain_of(_authority(url) or "") == domain
+            and domain_in(_authority(url) or "") == domain
         )
         return f"{'http' if is_plain else 'https'}://{domain}"
 
@@ -347,25 +344,6 @@ class _Asker:
                     said = "the answer is larger than 4 MiB"
                     raise LimitExceeded(f"{url}: {said}") from None
             raise ConnectionFailed(f"{url}: {failed.detail or failed.why}") from None
-
-
-def domain_of(authority: str) -> str | None:
-    """Returns a host, with its port unless it is 443, in the one spelling that is shown and asked; None if it is none."""
-    try:
-        parts = urlsplit(f"https://{authority}")
-        host, port = parts.hostname or "", parts.port
-        if parts.netloc != authority or "@" in authority or not authority.isprintable():
-            return None
-        if not host.isascii():
-            host = host.encode("idna").decode("ascii")
-    except (ValueError, UnicodeError):
-        return None
-    host = canonical(host)
-    if ":" in host:
-        host = f"[{host}]"
-    elif len(host) > 253 or not _NAME.fullmatch(host):
-        return None
-    return host if port in {None, 443} else f"{host}:{port}"
 
 
 def _authority(url: str | None) -> str | None:

@@ -15,8 +15,9 @@ from typing import Any
 from .. import Limits
 from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
+from .hosts import domain_of
 from .joining import Old, add_parts, seen_again
-from .parts import Part, domain_of, parts
+from .parts import Part, parts
 from .sources import Chunk, Inputs, Loss
 from .store import Store, StoreError, Writer
 
@@ -49,6 +50,9 @@ class Counts:
     """Parts of the inputs that cannot be read, because they are damaged."""
     losses: list[Loss] = field(default_factory=list)
     """The first ones of these: location and reason."""
+
+    cut: int = 0
+    """Texts of documents that are too long, such as names and URLs: their beginning is kept, or nothing."""
 
     def add(self, chunk: Chunk) -> None:
         """Counts a chunk."""
@@ -160,6 +164,7 @@ def _write(
         for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies, keys):
             by_domain.setdefault(part.service.domain, {})[part.url] = part
             usable += 1
+            counts.cut += part.cut
     counts.same += len(chunk.same)
     counts.others += chunk.documents - usable - chunk.unreadable
     known = writer.services({*by_domain, *seen})

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from .. import Limits, parse_batch
 from .entries import ServiceEntry, Source
+from .hosts import domain_of
 from .joining import put_parts
-from .parts import COLUMNS, Part, domain_of, now, parts
+from .parts import COLUMNS, Part, now, parts
 from .store import Store, Writer
 
 if TYPE_CHECKING:
@@ -52,11 +53,14 @@ def domains_in(text: str) -> tuple[dict[str, str], list[tuple[int, str]]]:
         line = line.partition("#")[0].strip()
         if not line:
             continue
-        domain = domain_of(line if "://" in line else f"https://{line}")
+        url = line if "://" in line else f"https://{line}"
+        domain = domain_of(url)
         if domain is None:
             invalid.append((number, line))
         else:
-            found.setdefault(domain, line)
+            scheme = url.partition("://")[0]
+            site = line if line.isascii() else f"{scheme}://{domain}"
+            found.setdefault(domain, site)
     return found, invalid
 
 

@@ -142,12 +142,14 @@ class Query:
     tag: tuple[str, ...] = ()
     name: tuple[str, ...] = ()
     """Declared names of services, whole, in any letter case."""
+    publisher: tuple[str, ...] = ()
+    """Publishers in ARD's identifiers: hosts without ports."""
     capability: tuple[str, ...] = ()
     """Names of capabilities, whole, of which the service has at least one."""
     limit: int = 10
     """The most services to return: 1 to 100."""
     offset: int = 0
-    """How many services to leave out: at most 1,000."""
+    """How many services to leave out: at most 1,000, otherwise a search raises ValueError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

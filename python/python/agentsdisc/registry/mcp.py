@@ -20,6 +20,7 @@ from ..calls import Answer, CallError, acall
 from ..discovery import Timeouts
 from . import rows
 from .entries import CapabilityEntry, Query, ServiceEntry
+from .hosts import as_domain
 from .store import Store, StoreError
 
 __all__ = ["mcp_server"]
@@ -233,7 +234,7 @@ def mcp_server(
             raise ToolError(visible(str(problem))) from None
 
     async def known(domain: str) -> ServiceEntry:
-        given = unquote(domain).lower()
+        given = as_domain(unquote(domain))
         service: ServiceEntry | None = await asked(store.service, given)
         if service is None:
             raise ToolError(f"the registry has no service {_name(domain)!r}")

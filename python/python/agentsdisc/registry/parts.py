@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from importlib import import_module
 from itertools import accumulate
 from typing import Any
-from urllib.parse import urlsplit
 
 from .._visible import beginning
 from . import rows
 from .entries import CapabilityEntry, ServiceEntry, Source, Verdict
+from .hosts import domain_of
 
 COLUMNS = (
     "url",
@@ -81,9 +81,9 @@ _ORDER = (
 _PLACES = {name: number for number, name in enumerate(_ORDER)}
 _SUPPORTING = frozenset({"adp-capability", "robots-txt"})
 """Formats that make no service: they add to what others say."""
-_PORTS = {"http": 80, "https": 443}
-_MOST_TEXT = 2_000
-_MOST_PARAMETERS = 200
+_MOST_TEXT, _MOST_URL = 2_000, 2_000
+_MOST_NAME, _MOST_WORD = 300, 100
+_MOST_PARAMETERS, _MOST_TAGS = 200, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,8 @@ class Part:
 
     service: ServiceEntry
     capabilities: tuple[CapabilityEntry, ...]
+    cut: int = 0
+    """How many of its texts were too long, beside descriptions."""
 
     @property
     def source(self) -> Source:
@@ -110,7 +112,7 @@ class Part:
 
     def with_source(self, source: Source) -> "Part":
         """Returns the part with another state of its document."""
-        return Part(replace(self.service, sources=(source,)), self.capabilities)
+        return replace(self, service=replace(self.service, sources=(source,)))
 
     @property
     def is_supporting(self) -> bool:
@@ -132,23 +134,6 @@ class Part:
             rows.service_from(service),
             tuple(rows.capability_from(text) for text in capabilities),
         )
-
-
-def domain_of(url: str) -> str | None:
-    """Returns the domain that a document of this URL speaks for: its host, with the port unless it is the scheme's own; None for other URLs."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in _PORTS or not host or len(host) > 253:
-        return None
-    if not host.isprintable() or any(letter in "%@/\\ " for letter in host):
-        return None
-    host = f"[{host}]" if ":" in host else host.rstrip(".")
-    if not host:
-        return None
-    return host if port in (None, _PORTS[parts.scheme]) else f"{host}:{port}"
 
 
 class Columns:
@@ -235,7 +220,8 @@ def parts(
         (row, domain)
         for row, url in enumerate(places)
         # A document behind damage in an archive may be another site's.
-        if url and states[row] == "ok" and formats[row] in _PLACES
+        if url and len(url) <= _MOST_URL
+        if states[row] == "ok" and formats[row] in _PLACES
         if (domain := domain_of(url)) is not None
     ]
     if not wanted:
@@ -249,17 +235,22 @@ def parts(
     for row, domain in wanted:
         if formats[row] == "robots-txt" and not preferences[row]:
             continue
+        bounded = _Bounded()
         about: dict[str, Any] = {
             "domain": domain,
-            "name": _short(plain["name"][row]),
+            "name": bounded.begin(plain["name"][row], _MOST_NAME),
             "description": _short(plain["description"][row]),
-            "url": plain["url"][row],
+            "url": bounded.whole(plain["url"][row], _MOST_URL),
             "category": declared[row][0],
-            "tags": declared[row][1],
-            "auth": plain["auth"][row],
-            "price": prices[row],
-            "limit": limits[row],
-            "preferences": preferences[row],
+            "tags": bounded.each(declared[row][1], _MOST_WORD, _MOST_TAGS),
+            "auth": bounded.whole(plain["auth"][row], _MOST_WORD),
+            "price": bounded.begin(prices[row], _MOST_NAME),
+            "limit": bounded.whole(limits[row], _MOST_WORD),
+            "preferences": tuple(
+                (purpose, allowed)
+                for purpose, allowed in preferences[row][:_MOST_TAGS]
+                if bounded.whole(purpose, _MOST_WORD)
+            ),
         }
         body = content = bodies[row] if bodies else None
         if content is None:
@@ -275,8 +266,10 @@ def parts(
             errors=errors[row] or 0,
             warnings=warnings[row] or 0,
         )
-        entries = tuple(capabilities.of(row, domain, source.url, endpoints[row]))
-        part = Part(ServiceEntry(**about, sources=(source,)), entries)
+        entries = tuple(
+            capabilities.of(row, domain, source.url, endpoints[row], bounded)
+        )
+        part = Part(ServiceEntry(**about, sources=(source,)), entries, bounded.cut)
         yield _verified(part, body, keys) if keys else part
 
 
@@ -312,27 +305,33 @@ class _Capabilities:
         return repr(self._rows[self._starts[row] : self._starts[row + 1]])
 
     def of(
-        self, row: int, domain: str, url: str, endpoints: Mapping[str | None, str]
+        self,
+        row: int,
+        domain: str,
+        url: str,
+        endpoints: Mapping[str | None, str],
+        bounded: "_Bounded",
     ) -> Iterator[CapabilityEntry]:
         """Yields the capabilities of a row. `endpoints` are the URLs of those that are called by another protocol."""
         for values in self._rows[self._starts[row] : self._starts[row + 1]]:
             name, title, description, method, endpoint, protocol, via, *rest = values
             auth, asks, hands, parameters, own_tags, limit, (category, tags) = rest
-            if not name:
+            # The beginning of a name calls nothing.
+            if not bounded.whole(name, _MOST_NAME):
                 continue
             yield CapabilityEntry(
                 domain=domain,
                 name=name,
-                title=_short(title),
+                title=bounded.begin(title, _MOST_NAME),
                 description=_short(description),
-                parameters=tuple(filter(None, parameters[:_MOST_PARAMETERS])),
-                tags=tuple(filter(None, own_tags)) or tags,
+                parameters=bounded.each(parameters, _MOST_NAME, _MOST_PARAMETERS),
+                tags=bounded.each(own_tags or tags, _MOST_WORD, _MOST_TAGS),
                 category=category,
-                method=method,
-                endpoint=endpoint or endpoints.get(via),
-                transport=protocol or via,
-                auth=auth,
-                limit=limit,
+                method=bounded.whole(method, _MOST_WORD),
+                endpoint=bounded.whole(endpoint or endpoints.get(via), _MOST_URL),
+                transport=bounded.whole(protocol or via, _MOST_WORD),
+                auth=bounded.whole(auth, _MOST_WORD),
+                limit=bounded.whole(limit, _MOST_WORD),
                 confirm=bool(asks or hands),
                 source=url,
             )
@@ -365,6 +364,37 @@ def _endpoints(columns: Columns) -> list[Mapping[str | None, str]]:
         urls.pop(None, None)
         found.append(urls)
     return found
+
+
+class _Bounded:
+    """Texts of a document as a registry can pass them on, however long they are."""
+
+    def __init__(self) -> None:
+        self.cut = 0
+        """How many were too long."""
+
+    def begin(self, text: str | None, most: int) -> str | None:
+        """Returns the beginning of a text for people."""
+        if text and len(text) > most:
+            self.cut += 1
+            return f"{text[: most - 1]}…"
+        return text or None
+
+    def whole(self, text: str | None, most: int) -> str | None:
+        """Returns a text of which a part means nothing, such as a URL; None if it is too long."""
+        if text and len(text) > most:
+            self.cut += 1
+            return None
+        return text or None
+
+    def each(
+        self, texts: Sequence[str | None], most: int, number: int
+    ) -> tuple[str, ...]:
+        """Returns the first texts, without those that are too long."""
+        given = [text for text in texts if text]
+        self.cut += max(0, len(given) - number)
+        kept = (self.whole(text, most) for text in given[:number])
+        return tuple(text for text in kept if text)
 
 
 def _short(text: str | None) -> str | None:

@@ -49,7 +49,7 @@ class Plan:
     """The whole text, if it can be a name."""
 
 
-FILTERS = ("domain", "format", "category", "auth", "tag", "name")
+FILTERS = ("domain", "format", "category", "auth", "tag", "name", "publisher")
 """The filters whose values are tokens of every row."""
 
 

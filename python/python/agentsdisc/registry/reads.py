@@ -13,7 +13,7 @@ from . import rows
 from .entries import CapabilityEntry, ServiceEntry
 from .store import StoreError
 
-VERSION = 2
+VERSION = 3
 """The version of the tables."""
 
 

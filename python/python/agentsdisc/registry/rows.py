@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .._visible import beginning
 from .entries import CapabilityEntry, ServiceEntry, Source
+from .hosts import publisher_of, spoken
 from .words import MOST_WORDS_OF_TEXT as MOST_WORDS
 from .words import fold, words
 
@@ -109,6 +110,7 @@ def facets(
     entries: list[ServiceEntry | CapabilityEntry] = [service, *capabilities]
     given: dict[str, Iterable[str | None]] = {
         "domain": (service.domain,),
+        "publisher": (publisher_of(service.domain),),
         "name": (service.name,),
         "format": service.formats,
         "category": (entry.category for entry in entries),
@@ -145,7 +147,7 @@ def service_row(service: ServiceEntry, values: Iterable[tuple[str, str, str]]) -
         _all_named(service.tags),
         _said(service.description),
         (),
-        [*words(service.domain), *_said(service.category)],
+        [*words(spoken(service.domain)), *_said(service.category)],
     )
     return _row(fields, " ".join(mark(field, folded) for field, folded, _ in values))
 
@@ -174,9 +176,10 @@ def capability_row(
 
 def about_service(service: ServiceEntry) -> tuple[list[str], list[str]]:
     """Returns what `capability_row` needs of a service."""
-    texts = (service.name or "", service.domain, " ".join(service.tags[:10]))
+    texts = (service.name or "", spoken(service.domain), " ".join(service.tags[:10]))
     stems = dict.fromkeys(words(" ".join((*texts, service.category or ""))))
     marks = [mark("domain", service.domain), mark("name", service.name or "")]
+    marks.append(mark("publisher", publisher_of(service.domain)))
     marks += [mark("format", name) for name in service.formats]
     return [*stems], marks
 

@@ -1,11 +1,13 @@
 """Searches in the stores in databases."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import ranking, rows
 from .entries import Hit, Query, Results, Since
+from .hosts import as_domain
 from .reads import Cursor, number, one
 from .words import fold
 
@@ -16,7 +18,9 @@ MOST_COUNTED = 10_000
 MOST_HITS, MOST_OFFSET = 100, 1_000
 _ENOUGH = 11
 """If fewer services have all words, those with some of them match too; the same for pages of any size and for facets."""
-_MOST_CANDIDATES = 150
+_BLOCK = 150
+"""Rows that are scored and ordered together. Each block stands behind the ones before it, so a page is the same however it is reached."""
+_GROWTH = 4
 _MOST_CAPABILITIES_OF_HIT = 10
 _LAST = "\U0010ffff"
 _DOMAIN_SCORE = 100.0
@@ -31,6 +35,8 @@ class Search:
         self._plan = ranking.plan(query, self._frequencies, self._completions, total)
         self._scorer = ranking.Scorer(self._plan)
         self._able = _able(store, cursor, query)
+        self._is_cut = False
+        """Whether more rows match than are looked at."""
 
     def _frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         found = self._cursor.execute(
@@ -56,89 +62,117 @@ class Search:
         return [row for row in found if rows.service_of(row) in able][:limit]
 
     def services(self) -> list[int]:
-        """Returns the ids of the services that match, the first ten thousand rows of them."""
-        found: dict[int, None] = {}
-
-        def add(expression: ranking.Expression) -> None:
-            ids = self._find(expression, MOST_COUNTED)
-            found.update(dict.fromkeys(map(rows.service_of, ids)))
-
-        for expression, *_ in ranking.stages(self._plan):
-            add(expression)
-        for (expression,) in ranking.weak_stages(self._plan):
-            if len(found) >= _ENOUGH:
-                break
-            add(expression)
-        return [*found]
+        """Returns the ids of the services that match: of the first ten thousand rows for each choice of words."""
+        found = self._candidates(MOST_COUNTED)
+        return [*dict.fromkeys(rows.service_of(each.row) for each in found)]
 
     def results(self) -> Results:
         """Returns a page of services."""
         limit = max(1, min(self._query.limit, MOST_HITS))
-        offset = max(0, min(self._query.offset, MOST_OFFSET))
-        wanted = offset + limit + 1
-        scores, is_all = self._scored(wanted)
-        by_service: dict[int, list[tuple[float, int]]] = {}
-        for row, points in scores.items():
-            by_service.setdefault(rows.service_of(row), []).append((-points, row))
-        for found in by_service.values():
-            found.sort()
-        named = self._named()
-        order = sorted(
-            by_service,
-            key=lambda s: (s != named, by_service[s][0][0], -len(by_service[s]), s),
-        )
-        if named is not None and named not in by_service:
-            order.insert(0, named)
-            by_service[named] = []
-        page = order[offset : offset + limit]
+        offset = offset_of(self._query)
+        ranked, is_all = self._ranked(offset + limit + 1)
+        page = dict(islice(ranked.items(), offset, offset + limit))
         return Results(
-            hits=tuple(self._hits(page, by_service, named)),
-            more=len(order) > offset + limit,
-            total=len(order) if is_all else None,
+            hits=tuple(self._hits(page)),
+            more=len(ranked) > offset + limit,
+            total=len(ranked) if is_all else None,
         )
 
-    def _scored(self, wanted: int) -> tuple[dict[int, float], bool]:
-        """Returns the scores of candidates, and whether these are all rows with all words."""
-        enough = max(_MOST_CANDIDATES, 3 * wanted)
-        scores: dict[int, float] = {}
-        is_all = True
-        for expression, *first in ranking.stages(self._plan):
-            ids = self._find(expression, enough)
-            is_exact = expression[0][0].startswith(f"{rows.EXACT}:")
-            if len(ids) == enough:
-                for within in first:
-                    ids = [*dict.fromkeys((*self._find(within, enough), *ids))]
-            self._score(ids[:enough], scores, True, is_exact)
-            if len(ids) >= enough:
-                is_all = False
+    def _ranked(self, wanted: int) -> "tuple[dict[int, _Ranked], bool]":
+        """Returns the first services in their order, at least as many as wanted, and whether these are all."""
+        ranked: dict[int, _Ranked] = {}
+        named = self._named()
+        if named is not None:
+            ranked[named] = _Ranked(_DOMAIN_SCORE, ())
+        lowest = _DOMAIN_SCORE
+        placed: set[int] = set()
+        candidates = (
+            each
+            for each in self._candidates(_BLOCK)
+            if rows.service_of(each.row) not in placed
+        )
+        while block := [*islice(candidates, _BLOCK)]:
+            by_service: dict[int, list[tuple[float, int]]] = {}
+            for row, points in self._scored(block):
+                by_service.setdefault(rows.service_of(row), []).append((-points, row))
+            for found in by_service.values():
+                found.sort()
+            if named in by_service:
+                ranked[named] = _Ranked(_DOMAIN_SCORE, _rows_of(by_service.pop(named)))
+            order = sorted(
+                by_service, key=lambda s: (by_service[s][0][0], -len(by_service[s]), s)
+            )
+            for service in order:
+                lowest = min(lowest, -by_service[service][0][0])
+                ranked[service] = _Ranked(lowest, _rows_of(by_service[service]))
+            placed.update(ranked)
+            if len(ranked) >= wanted:
                 break
-        for (expression,) in ranking.weak_stages(self._plan):
-            if len({*map(rows.service_of, scores)}) >= _ENOUGH:
-                break
-            is_all = is_all and bool(scores)
-            self._score(self._find(expression, enough), scores, False, False)
-        return scores, is_all
+        return ranked, len(block) < _BLOCK and not self._is_cut
 
-    def _score(
-        self, ids: Iterable[int], scores: dict[int, float], whole: bool, is_exact: bool
-    ) -> None:
-        new = [row for row in ids if row not in scores]
-        if not new:
-            return
+    def _candidates(self, size: int) -> "Iterator[_Candidate]":
+        """Yields the rows that match in the order in which they are scored, each once. `size` is how many are looked for first."""
+        known: set[int] = set()
+        services: set[int] = set()
+
+        def new(ids: Iterable[int]) -> Iterator[int]:
+            for row in ids:
+                if row not in known:
+                    known.add(row)
+                    services.add(rows.service_of(row))
+                    yield row
+
+        for expression, *first in ranking.stages(self._plan):
+            is_exact = expression[0][0].startswith(f"{rows.EXACT}:")
+            for row in new(self._rows(expression, first, size)):
+                yield _Candidate(row, True, is_exact)
+        for (expression,) in ranking.weak_stages(self._plan):
+            if len(services) >= _ENOUGH:
+                break
+            for row in new(self._rows(expression, [], size)):
+                yield _Candidate(row, False, False)
+
+    def _rows(
+        self,
+        expression: ranking.Expression,
+        first: list[ranking.Expression],
+        size: int,
+    ) -> Iterator[int]:
+        """Yields the ids of rows with these tokens; of many, those come first that also have the tokens of `first`."""
+        given = 0
+        while True:
+            ids = self._find(expression, size)
+            is_all = len(ids) < size or size >= MOST_COUNTED
+            if len(ids) >= _BLOCK:
+                for within in first:
+                    ids = [*dict.fromkeys((*self._find(within, size), *ids))]
+            yield from ids[given : None if is_all else size]
+            if is_all:
+                self._is_cut = self._is_cut or len(ids) >= MOST_COUNTED
+                return
+            given, size = size, min(size * _GROWTH, MOST_COUNTED)
+
+    def _scored(self, block: "list[_Candidate]") -> Iterator[tuple[int, float]]:
+        """Yields rows with their scores."""
         now = time()
-        for row, fresh, texts in self._store.texts(self._cursor, new):
-            scores[row] = ranking.final(
+        asked = {each.row: each for each in block}
+        for row, fresh, texts in self._store.texts(self._cursor, asked):
+            yield (
                 row,
-                self._scorer.score(texts),
-                whole=whole,
-                exact=is_exact,
-                stale=fresh < now,
+                ranking.final(
+                    row,
+                    self._scorer.score(texts),
+                    whole=asked[row].whole,
+                    exact=asked[row].exact,
+                    stale=fresh < now,
+                ),
             )
 
     def _named(self) -> int | None:
         """Returns the service whose domain the text is, if the filters leave it."""
         text = self._query.text.strip().lower()
         domain = text.removeprefix("https://").removeprefix("http://").rstrip("/")
+        domain = as_domain(domain)
         found: int | None = one(
             self._cursor, "SELECT id FROM services WHERE domain = ?", rows.key(domain)
         )
@@ -147,12 +181,7 @@ class Search:
         expression = [[rows.mark("domain", domain)], *self._plan.filters]
         return found if self._find(expression, 1) else None
 
-    def _hits(
-        self,
-        page: list[int],
-        by_service: dict[int, list[tuple[float, int]]],
-        named: int | None,
-    ) -> Iterator[Hit]:
+    def _hits(self, page: "Mapping[int, _Ranked]") -> Iterator[Hit]:
         among, run = self._store.among, self._cursor.execute
         services = dict(
             run(
@@ -160,28 +189,52 @@ class Search:
                 (self._store.list_value(page),),
             )
         )
-        best = {
-            service: [row for _, row in by_service[service] if rows.is_capability(row)][
-                :_MOST_CAPABILITIES_OF_HIT
-            ]
-            for service in page
-        }
-        wanted = [row for chosen in best.values() for row in chosen]
+        wanted = [row for found in page.values() for row in found.capabilities]
         entries = dict(
             run(
                 f"SELECT id, data FROM entries WHERE id {among}",
                 (self._store.list_value(wanted),),
             )
         )
-        for service in page:
-            points = _DOMAIN_SCORE if service == named else -by_service[service][0][0]
+        for service, found in page.items():
             yield Hit(
                 service=rows.service_from(services[service]),
                 capabilities=tuple(
-                    rows.capability_from(entries[row]) for row in best[service]
+                    rows.capability_from(entries[row]) for row in found.capabilities
                 ),
-                score=round(points, 3),
+                score=round(found.score, 3),
             )
+
+
+class _Candidate(NamedTuple):
+    """A row that matches."""
+
+    row: int
+    whole: bool
+    """Whether it has all words."""
+    exact: bool
+    """Whether its name is the text."""
+
+
+class _Ranked(NamedTuple):
+    """A service in its place."""
+
+    score: float
+    capabilities: tuple[int, ...]
+    """The rows of the capabilities that match, the best first."""
+
+
+def _rows_of(found: list[tuple[float, int]]) -> tuple[int, ...]:
+    """Returns the rows of the best capabilities among scored rows of a service."""
+    chosen = (row for _, row in found if rows.is_capability(row))
+    return tuple(islice(chosen, _MOST_CAPABILITIES_OF_HIT))
+
+
+def offset_of(query: Query) -> int:
+    """Returns how many services a query leaves out."""
+    if query.offset > MOST_OFFSET:
+        raise ValueError(f"offset must be at most {MOST_OFFSET:,}, not {query.offset}")
+    return max(0, query.offset)
 
 
 def filtered(

@@ -9,7 +9,7 @@ from typing import Any
 from . import ranking, rows
 from .entries import ANY_TIME, Facet, Hit, Query, Results, Since
 from .reads import Cursor, Reads, number
-from .searching import MOST_COUNTED, MOST_HITS, MOST_OFFSET, Search, filtered
+from .searching import MOST_COUNTED, MOST_HITS, Search, filtered, offset_of
 from .store import FACETS
 from .writing import Row, SqlWriter
 
@@ -87,7 +87,7 @@ class SqlStore(Reads):
     def search(self, query: Query) -> Results:
         """Finds services by words and filters."""
         if not query.text.strip():
-            return self._listed(query, None, query.offset, ANY_TIME)
+            return self._listed(query, None, offset_of(query), ANY_TIME)
         with self.reading() as cursor:
             return Search(self, cursor, query).results()
 
@@ -101,7 +101,6 @@ class SqlStore(Reads):
         self, query: Query, after: str | None, offset: int, since: Since
     ) -> Results:
         limit = max(1, min(query.limit, MOST_HITS))
-        offset = max(0, min(offset, MOST_OFFSET))
         with self.reading() as cursor:
             table, where, values = filtered(self, cursor, query, since)
             behind = f"{where} AND domain > ?" if after is not None else where

@@ -14,7 +14,7 @@ from .entries import (
     Since,
 )
 
-FACETS = ("format", "category", "auth", "tag", "domain")
+FACETS = ("format", "category", "auth", "tag", "domain", "publisher")
 """The fields that can be filtered by and counted."""
 
 

@@ -142,12 +142,24 @@ pub(super) fn headers<'a>(
     }
 }
 
-/// Checks a header or a variable.
+/// Checks a header or a variable, and the variables of its value.
 pub(super) fn input<'a>(
     object: Value<'a>,
     check: &mut Check<'_, '_, 'a>,
     scratch: &mut [u32],
 ) -> InputObject<'a> {
+    let input = own(object, check);
+    let variables = input.variables.map(|Also(variables)| variables);
+    check.repeated(variables, scratch);
+    // The variables of a variable have no meaning, so this does not go deeper.
+    for variable in inputs(variables) {
+        own(variable, check);
+    }
+    input
+}
+
+/// Checks the members of a header or a variable.
+fn own<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) -> InputObject<'a> {
     if object.kind() != Kind::Object {
         if !object.is_null() {
             let message = "this input must be an object; write one with `description`";
@@ -164,6 +176,15 @@ pub(super) fn input<'a>(
         "{} is not a format of inputs; write string, number, boolean or filepath",
         check,
     );
+    let value = input.value.map(|Also(value)| value);
+    for value in [input.default, value, input.placeholder]
+        .into_iter()
+        .flatten()
+        .filter(|value| !matches!(value.kind(), Kind::String | Kind::Null))
+    {
+        let message = "this value of an input must be a string; write it in quotes";
+        check.add(Code::WrongType, span_of(value, check.bytes), "", message);
+    }
     let default = input.default.and_then(Value::as_text);
     if let (Some(default), Some(Array(choices))) = (default, input.choices)
         && !choices
@@ -179,15 +200,6 @@ pub(super) fn input<'a>(
         );
     }
     secret(&input, check);
-    let variables = input.variables.map(|Also(variables)| variables);
-    check.repeated(variables, scratch);
-    // The variables of a variable have no meaning, so this does not go deeper.
-    for variable in inputs(variables).filter(|value| value.kind() == Kind::Object) {
-        secret(
-            &members::<InputObject<'_>>(variable, check, "").view(),
-            check,
-        );
-    }
     input
 }
 

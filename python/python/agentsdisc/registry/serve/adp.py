@@ -12,10 +12,12 @@ from starlette.routing import Route
 
 from .. import rows
 from ..entries import CapabilityEntry, Hit, ServiceEntry
+from ..hosts import as_domain
+from ..searching import MOST_OFFSET
 from ..store import Store
 from .problems import Problem, invalid, quoted
-from .requests import MOST_OFFSET, clean, number, query
-from .state import Answer, Registry, as_json, time_text
+from .requests import clean, number, query
+from .state import Answer, Registry, as_json, fitting, time_text
 
 _MOST_LISTED = 100
 _CAPABILITIES = "/api/services/{domain}/capabilities"
@@ -33,14 +35,16 @@ def routes(registry: Registry) -> list[Route]:
 
         def make(store: Store) -> Answer:
             found = store.search(asked)
+            data = fitting([_hit(url, hit) for hit in found.hits])
             answer = {
                 "success": True,
                 "query": asked.text,
-                "result_count": len(found.hits),
-                "data": [_hit(url, hit) for hit in found.hits],
+                "result_count": len(data),
+                "data": data,
             }
-            behind = asked.offset + asked.limit
-            if not found.more or behind > MOST_OFFSET:
+            behind = asked.offset + len(data)
+            more = found.more or len(data) < len(found.hits)
+            if not more or behind > MOST_OFFSET:
                 return as_json(answer)
             following = url + _next(request, "offset", str(behind))
             return as_json(answer, Link=f'<{following}>; rel="next"')
@@ -53,12 +57,13 @@ def routes(registry: Registry) -> list[Route]:
 
         def make(store: Store) -> Answer:
             found = store.list(asked, clean(after) if after else None)
-            listed = [hit.service for hit in found.hits]
+            listed = fitting([service_values(url, h.service) for h in found.hits])
+            more = found.more or len(listed) < len(found.hits)
             return _page(
                 url,
-                [service_values(url, each) for each in listed],
-                _next(request, "after", listed[-1].domain)
-                if found.more and listed
+                listed,
+                _next(request, "after", listed[-1]["domain"])
+                if more and listed
                 else None,
                 total=found.total,
             )
@@ -66,7 +71,7 @@ def routes(registry: Registry) -> list[Route]:
         return await registry.answer(request, make)
 
     async def service(request: Request) -> Response:
-        domain = clean(request.path_params["domain"].lower())
+        domain = clean(as_domain(request.path_params["domain"]))
         after = request.query_params.get("after")
         limit = number(
             request.query_params.get("limit"), "limit", _MOST_LISTED, 1, _MOST_LISTED
@@ -94,7 +99,7 @@ def routes(registry: Registry) -> list[Route]:
         return await registry.answer(request, make)
 
     async def capability(request: Request) -> Response:
-        domain = clean(request.path_params["domain"].lower())
+        domain = clean(as_domain(request.path_params["domain"]))
         given = request.path_params.get("name", request.query_params.get("name"))
         if not given:
             raise invalid(

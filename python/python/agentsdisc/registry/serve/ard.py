@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,11 +14,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..entries import CapabilityEntry, Query, ServiceEntry, Since, Source
+from ..hosts import as_domain, domain_of, publisher_of, without_port
+from ..searching import MOST_OFFSET
 from ..store import Store
 from .federation import Federation
 from .problems import invalid, quoted
 from .requests import (
-    MOST_OFFSET,
     MOST_RESULTS,
     body_of,
     bounded,
@@ -29,15 +31,15 @@ from .requests import (
     token,
     words,
 )
-from .state import Answer, Registry, as_json, time_text
-from .types import formats_of, publisher_of, type_of
+from .state import Answer, Registry, as_json, fitting, time_text
+from .types import formats_of, type_of
 
 _MOST_FACETS = 20
 _PATHS = {
     "type": "format",
     "metadata.format": "format",
-    "publisher": "domain",
-    "publisherId": "domain",
+    "publisher": "publisher",
+    "publisherId": "publisher",
     "tags": "tag",
     "capabilities": "capability",
     "displayName": "name",
@@ -50,7 +52,7 @@ _TIMES = {"createdAfter": "created", "updatedAfter": "updated"}
 _COUNTED = {
     path: field
     for path, field in _PATHS.items()
-    if field in {"format", "domain", "tag", "category", "auth"}
+    if field in {"format", "publisher", "tag", "category", "auth"}
 }
 
 
@@ -67,12 +69,12 @@ def routes(registry: Registry, federation: Federation) -> list[Route]:
         state = _state(asked)
         size = _number(body, "pageSize", 10, MOST_RESULTS)
         given = body.get("pageToken")
-        offset = _offset(given, state) if given is not None else 0
+        offset, behind = _places(given, state) if given is not None else (0, 0)
         asked = replace(asked, limit=size, offset=offset)
         others: list[dict[str, Any]] = []
-        if mode == "auto" and given is None:
-            others = await federation.ask(body["query"], size)
-        make = partial(_found, base, asked, state, others)
+        if mode == "auto" and behind is not None:
+            others = await federation.ask(body["query"])
+        make = partial(_found, base, asked, state, others, behind or 0)
         if mode == "referrals":
             make = partial(make, referrals=federation.referrals)
         return await registry.answer(request, make, key=_key(request, body, others))
@@ -111,6 +113,7 @@ def _found(
     asked: Query,
     state: str,
     others: list[dict[str, Any]],
+    behind: int,
     store: Store,
     *,
     referrals: list[dict[str, Any]] | None = None,
@@ -128,17 +131,33 @@ def _found(
         names = [each.name for each in hit.capabilities]
         if names:
             entry["capabilities"] = names
-    known = {entry["identifier"] for entry in own}
-    others = [each for each in others if each["identifier"] not in known]
+    others = _not_own(store, others)[behind:]
     merged = sorted((*own, *others), key=lambda each: -each["score"])[: asked.limit]
+    merged = fitting(merged)
     shown = sum(each["source"] == base for each in merged)
     answer: dict[str, Any] = {"results": merged}
     if referrals is not None:
         answer["referrals"] = referrals
     end = asked.offset + shown
-    if shown and (results.more or shown < len(own)) and end <= MOST_OFFSET:
-        answer["pageToken"] = token(str(end), state)
+    theirs = len(merged) - shown
+    if merged and end <= MOST_OFFSET:
+        if theirs < len(others):
+            answer["pageToken"] = token(f"{end}+{behind + theirs}", state)
+        elif results.more or shown < len(own):
+            answer["pageToken"] = token(str(end), state)
     return as_json(answer)
+
+
+def _not_own(store: Store, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the results of other registries that this one does not have, the best first."""
+    domains = {domain_of(each["url"]) for each in others} - {None}
+    known = {
+        _identifier(entry.domain, source.format)
+        for entry in store.services(d for d in domains if d).values()
+        for source in entry.sources
+    }
+    left = (each for each in others if each["identifier"] not in known)
+    return sorted(left, key=lambda each: -each["score"])
 
 
 def _score(score: float) -> int:
@@ -162,13 +181,13 @@ def _listed(
     asked: Query, since: Since, state: str, after: str | None, store: Store
 ) -> Answer:
     results = store.list(asked, after, since)
-    answer: dict[str, Any] = {
-        "items": [entry_of(hit.service, asked.format) for hit in results.hits]
-    }
+    items = fitting([entry_of(hit.service, asked.format) for hit in results.hits])
+    answer: dict[str, Any] = {"items": items}
     if results.total is not None:
         answer["total"] = results.total
-    if results.more and results.hits:
-        answer["pageToken"] = token(results.hits[-1].service.domain, state)
+    if items and (results.more or len(items) < len(results.hits)):
+        last = results.hits[len(items) - 1].service
+        answer["pageToken"] = token(last.domain, state)
     return as_json(answer)
 
 
@@ -207,8 +226,8 @@ def _chosen(entry: ServiceEntry, formats: tuple[str, ...], best: set[str]) -> So
 
 
 def _identifier(domain: str, format: str) -> str:
-    host, _, port = domain.partition(":") if "[" not in domain else (domain, "", "")
-    named = [publisher_of(host), *([port] if port else []), quote(format)]
+    port = without_port(domain)[1]
+    named = [publisher_of(domain), *([port] if port else []), quote(format)]
     return ":".join(["urn:air", *named])
 
 
@@ -241,8 +260,8 @@ def _add(chosen: dict[str, Any], path: str, values: tuple[str, ...]) -> None:
     field = _PATHS[path]
     if field == "format":
         values = tuple(dict.fromkeys(f for value in values for f in formats_of(value)))
-    elif field == "domain":
-        values = tuple(value.lower() for value in values)
+    elif field == "publisher":
+        values = tuple(map(as_domain, values))
     if field in chosen:
         # Both must hold; a value that no entry has stands for none.
         values = tuple(v for v in values if v in chosen[field]) or ("-",)
@@ -254,26 +273,63 @@ def _filtered(text: str) -> tuple[Query, Since]:
     paths = {"displayName", "type", "publisherId", "publisher", *_TIMES}
     chosen: dict[str, Any] = {}
     since = Since()
-    for part in _split(clean(text)):
-        path, equals, values = part.partition("=")
-        path = path.strip()
-        if not equals or path not in paths:
+    for path, values in _split(clean(text)):
+        if path not in paths:
             known = ", ".join(sorted(paths))
-            raise invalid(f"filter has {quoted(part)}; write FIELD=VALUE with {known}")
+            raise invalid(f"filter has {quoted(path)}; write FIELD=VALUE with {known}")
         if path in _TIMES:
-            moment = moment_of(path, values.strip().strip("'\""))
+            moment = moment_of(path, ",".join(values))
             before = getattr(since, _TIMES[path])
             later = moment if before is None else max(moment, before)
             since = replace(since, **{_TIMES[path]: later})
             continue
-        each = [one.strip().strip("'\"") for one in values.split(",")]
-        _add(chosen, path, listed(path, [one for one in each if one]) or ("-",))
+        if path == "type":
+            # A plus that a client has not escaped in the URL is a space there.
+            values = [_type(value) for value in values]
+        _add(chosen, path, listed(path, [one for one in values if one]) or ("-",))
     return replace(Query(), **chosen), since
 
 
-def _split(text: str) -> list[str]:
-    words_of = text.replace(" and ", " AND ").replace("&", " AND ").split(" AND ")
-    return [part for part in words_of if part.strip()]
+def _type(text: str) -> str:
+    kind, *others = text.split(";", 1)
+    return ";".join([kind.strip().replace(" ", "+"), *others])
+
+
+_AND = re.compile(r"&|\sAND\s", re.IGNORECASE)
+_VALUE = re.compile(
+    r"""\s*(?:"((?:[^"]|"")*)"\s*|'((?:[^']|'')*)'\s*|((?:(?!\sAND\s)[^,&])*))(?=,|&|\sAND\s|\Z)""",
+    re.IGNORECASE,
+)
+"""A value in quotes, where the same quote is written twice, or without them up to a comma or AND."""
+
+
+def _split(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yields the fields of a filter with their values."""
+    place = 0
+    while place < len(text) and not text[place:].isspace():
+        path, equals, _ = text[place:].partition("=")
+        if not equals:
+            yield path.strip(), []
+            return
+        values: list[str] = []
+        place += len(path)
+        while text[place : place + 1] in {"=", ","}:
+            found = _VALUE.match(text, place + 1)
+            double, single, plain = found.groups() if found else (None, None, "'")
+            if found is None or (plain or "").strip()[:1] in {"'", '"'}:
+                raise invalid(
+                    f"filter has a quote that is not closed at {quoted(text[place + 1 :])}"
+                )
+            place = found.end()
+            if double is not None:
+                values.append(double.replace('""', '"'))
+            elif single is not None:
+                values.append(single.replace("''", "'"))
+            else:
+                values.append(plain.strip())
+        yield path.strip(), values
+        between = _AND.match(text, place)
+        place = between.end() if between else place
 
 
 def _facets(body: Mapping[str, Any]) -> list[tuple[str, int, int]]:
@@ -300,11 +356,15 @@ def _number(
     return bounded(name, min(value, most), least, most)
 
 
-def _offset(given: object, state: str) -> int:
-    found = place(given, state)
-    if not (found.isascii() and found.isdecimal() and len(found) < 6):
+def _places(given: object, state: str) -> tuple[int, int | None]:
+    """Returns how many own results are before a page, and how many of others; None: these have ended."""
+    numbers = place(given, state).split("+")
+    if len(numbers) > 2 or not all(
+        one.isascii() and one.isdecimal() and len(one) < 6 for one in numbers
+    ):
         raise invalid("pageToken is not one that this registry gave")
-    return bounded("pageToken", int(found), 0, MOST_OFFSET)
+    own, *others = map(int, numbers)
+    return bounded("pageToken", own, 0, MOST_OFFSET), others[0] if others else None
 
 
 def _state(asked: Query, since: Since | None = None) -> str:

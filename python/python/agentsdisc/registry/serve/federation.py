@@ -1,5 +1,6 @@
 """Other registries: named as referrals, or asked for `federation: auto`. One that does not answer changes nothing."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +12,9 @@ import anyio
 from ..._visible import visible
 from ...discovery import Timeouts
 from .. import asking
-from ..client import FoundService
+from ..client import MOST_RESULTS, FoundService
+from ..hosts import publisher_of, spelled
 from .state import Registry, log
-from .types import publisher_of
 
 _SECONDS = 3.0
 _TOGETHER = 8
@@ -38,14 +39,14 @@ class Federation:
         self._together = anyio.CapacityLimiter(_TOGETHER)
         self.referrals = [_referral(url) for url in self._upstreams]
 
-    async def ask(self, query: Mapping[str, Any], size: int) -> list[dict[str, Any]]:
-        """Returns what the upstream registries find, in a bounded time."""
+    async def ask(self, query: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Returns the first results of the upstream registries, in a bounded time."""
         if not self._upstreams:
             return []
         # An upstream that asks others could ask this one again.
-        asked = {"query": query, "federation": "none", "pageSize": size}
+        asked = {"query": query, "federation": "none", "pageSize": MOST_RESULTS}
         body = json.dumps(asked).encode()
-        forwarded = _Forwarded("", size, None, None, None, body)
+        forwarded = _Forwarded("", MOST_RESULTS, None, None, None, body)
         found: dict[str, list[dict[str, Any]]] = {}
 
         async def one(url: str) -> None:
@@ -89,9 +90,14 @@ def _entry(found: FoundService, upstream: str) -> dict[str, Any] | None:
 
 
 def _referral(url: str) -> dict[str, Any]:
-    host = urlsplit(url).hostname or "registry"
+    parts = urlsplit(url)
+    host = spelled(parts.hostname or "") or "registry"
+    port = parts.port or (80 if parts.scheme == "http" else 443)
+    names = ["urn:air", publisher_of(host), *([] if port == 443 else [str(port)])]
+    path = parts.path.strip("/")
+    digest = hashlib.sha256(path.encode()).hexdigest()[:12]
     return {
-        "identifier": f"urn:air:{publisher_of(host)}:registry",
+        "identifier": ":".join([*names, f"registry-{digest}" if path else "registry"]),
         "displayName": f"Registry at {host}",
         "type": "application/ai-registry+json",
         "url": url,

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ..hosts import publisher_of
 from ..store import Store
 from .openapi import description
 from .problems import KINDS, Problem
 from .state import Answer, Registry, as_json, response
-from .types import publisher_of
 
 _ABOUT = "Finds services for agents by words, from the documents that sites publish."
 _CAPABILITIES = (
@@ -219,7 +219,8 @@ def _is_address(host: str) -> bool:
 
 def _catalog(registry: Registry) -> dict[str, Any]:
     settings = registry.settings
-    publisher = publisher_of(settings.host)
+    host = settings.host
+    publisher = publisher_of(f"[{host}]" if ":" in host else host)
     if _is_address(publisher):
         # ARD takes domains only.
         publisher = f"{publisher}.invalid"

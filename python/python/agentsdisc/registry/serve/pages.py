@@ -20,10 +20,12 @@ from ..._agentsdisc import ParseError, parse
 from ..._visible import beginning, starred, visible
 from .. import rows
 from ..entries import Facet, Query, Source
+from ..hosts import as_domain
+from ..searching import MOST_OFFSET
 from ..store import Store, StoreError
 from .adp import registry_of
 from .problems import KINDS, Problem, invalid, quoted
-from .requests import number, words
+from .requests import number, offset_of, words
 from .state import Answer, Registry, response
 
 POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -37,7 +39,6 @@ MAX_LINE = 1_000
 """Characters that are shown of a line."""
 MAX_FINDINGS = 200
 """Findings that are shown of a document."""
-MAX_OFFSET = 1_000
 _FILTERS = ("category", "format", "auth")
 _FOLDER = Path(__file__).parent
 _STYLE = (_FOLDER / "static" / "style.css").read_bytes()
@@ -193,7 +194,7 @@ def _query(request: Request) -> Query:
     return Query(
         text=words(given.get("q", "").strip(), "q"),
         limit=PAGE,
-        offset=number(given.get("offset"), "offset", 0, 0, MAX_OFFSET),
+        offset=offset_of(given.get("offset")),
         **chosen,
     )
 
@@ -245,7 +246,7 @@ async def home(request: Request) -> Response:
             else None,
             earlier=_search_url(query, offset=earlier) if query.offset else None,
             later=_search_url(query, offset=later)
-            if results.more and later <= MAX_OFFSET
+            if results.more and later <= MOST_OFFSET
             else None,
         )
 
@@ -257,7 +258,7 @@ async def home(request: Request) -> Response:
 
 async def service(request: Request) -> Response:
     """Answers with what is declared by a service, its documents and its capabilities."""
-    registry, domain = registry_of(request), request.path_params["domain"].lower()
+    registry, domain = registry_of(request), as_domain(request.path_params["domain"])
     after = words(request.query_params.get("after", ""), "after") or None
     at = words(request.query_params.get("at", ""), "at") or None
 
@@ -372,7 +373,7 @@ def _lines(data: bytes, first: int, found: list[Finding]) -> tuple[list[Line], i
 
 async def document(request: Request) -> Response:
     """Answers with a document of a service, and what the check finds at its lines."""
-    registry, domain = registry_of(request), request.path_params["domain"].lower()
+    registry, domain = registry_of(request), as_domain(request.path_params["domain"])
     url = request.query_params.get("url", "")
     first = number(request.query_params.get("from"), "from", 1, 1, 10**8)
     first -= (first - 1) % LINES

@@ -8,11 +8,11 @@ from typing import Any
 from starlette.requests import Request
 
 from ..entries import Query
+from ..searching import MOST_OFFSET
 from .problems import Problem, invalid, quoted
 
 MOST_WORDS = 1000
 MOST_RESULTS = 100
-MOST_OFFSET = 1000
 _MOST_VALUES = 50
 _LONGEST_VALUE = 300
 
@@ -36,6 +36,11 @@ def bounded(name: str, value: int, least: int, most: int) -> int:
     if not least <= value <= most:
         raise invalid(f"{name} must be {least} to {most:,}, not {value}")
     return value
+
+
+def offset_of(text: str | None) -> int:
+    """Returns how many results to leave out. More than `MOST_OFFSET` is an error: the answer would be another page than the one asked for."""
+    return bounded("offset", number(text, "offset", 0, 0, 1 << 31), 0, MOST_OFFSET)
 
 
 def values(request: Request, name: str) -> tuple[str, ...]:
@@ -72,7 +77,7 @@ def query(request: Request, default: int = 10) -> Query:
         limit=number(
             request.query_params.get("limit"), "limit", default, 1, MOST_RESULTS
         ),
-        offset=number(request.query_params.get("offset"), "offset", 0, 0, MOST_OFFSET),
+        offset=offset_of(request.query_params.get("offset")),
     )
 
 

@@ -6,9 +6,10 @@ import logging
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, TypeVar
 
 import anyio
@@ -28,6 +29,8 @@ log = logging.getLogger("agentsdisc.registry")
 
 _CHANGES = 2
 """Changes of the store that wait for their turn at one time."""
+_MOST_BYTES = 2 << 20
+"""Bytes of the results of an answer. Our own client reads answers of 4 MiB."""
 RETRY_AFTER = 5
 """After how many seconds a client should ask again when the store does not answer."""
 
@@ -44,6 +47,16 @@ class Answer:
     def tag(self) -> str:
         """Its entity tag."""
         return f'"{hashlib.sha256(self.body).hexdigest()[:24]}"'
+
+
+def fitting(listed: Sequence[Any]) -> list[Any]:
+    """Returns the first results, at least one, as many as make an answer that clients still read."""
+    sizes = accumulate(len(json.dumps(each)) for each in listed)
+    return [
+        each
+        for number, (each, size) in enumerate(zip(listed, sizes, strict=True))
+        if not number or size <= _MOST_BYTES
+    ]
 
 
 def as_json(

@@ -21,9 +21,9 @@ from ..._agentsdisc import host_relation
 from ..._visible import beginning, visible
 from ...discovery import Site, Timeouts, adiscover
 from ...discovery.addresses import host_of, is_local
-from ..asking import domain_of
 from ..domains import AGAIN_AFTER, put_site
 from ..entries import ServiceEntry
+from ..hosts import as_domain, domain_in
 from ..store import Entries, Store, Writer
 from .adp import service_url
 from .clients import Buckets
@@ -86,7 +86,7 @@ class Submissions:
 
     async def status(self, request: Request) -> Response:
         """Says what came of a submission."""
-        domain = request.path_params["domain"].lower()
+        domain = as_domain(request.path_params["domain"])
         known = await self._registry.ask(lambda store: _known(store).get(domain))
         if known is None:
             said = f"{quoted(domain)} was not submitted within the last hour"
@@ -98,7 +98,7 @@ class Submissions:
         if not isinstance(given, str) or len(given) > 300:
             raise invalid("domain is missing: the host of the site, such as a.example")
         scheme, _, rest = given.strip().rpartition("://")
-        domain = domain_of(rest.rstrip("/"))
+        domain = domain_in(rest.rstrip("/"))
         if domain is None or scheme not in {"", "https", "http"}:
             raise invalid(f"{quoted(given)} is not a domain such as a.example")
         if not self._registry.settings.allow_private:

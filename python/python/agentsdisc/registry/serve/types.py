@@ -1,12 +1,7 @@
-"""The types and publishers of entries in ARD: media types of formats, and hosts."""
-
-import hashlib
-import re
-from contextlib import suppress
+"""The types of entries in ARD: the media types of formats."""
 
 from ..asking import MEDIA_TYPES
 
-_PUBLISHER = re.compile("[a-z0-9.-]+")
 _BARE = {
     "agents-txt": "text/plain",
     "agents-txt-0.1": "text/plain",
@@ -20,24 +15,6 @@ def type_of(format: str) -> str:
     own = MEDIA_TYPES.get(format)
     bare = _BARE.get(format, "application/json")
     return own or f'{bare}; profile="{format}"'
-
-
-def publisher_of(host: str) -> str:
-    """Returns a host as the publisher in an identifier of ARD: of ASCII letters, digits, `.` and `-`, and of no other host.
-
-    A host that cannot be one, such as an address in brackets, is below `invalid`, which is nobody's.
-    """
-    written = host
-    if not host.isascii():
-        with suppress(UnicodeError):
-            written = host.encode("idna").decode()
-            # Some letters become others: ß is ss.
-            written = written if written.encode().decode("idna") == host else host
-    if _PUBLISHER.fullmatch(written):
-        return written
-    digest = hashlib.sha256(host.encode("utf-8", "replace")).hexdigest()[:16]
-    shown = re.sub("[^a-z0-9.-]", "-", host[:100])
-    return f"{shown}.{digest}.invalid"
 
 
 def formats_of(media_type: str) -> tuple[str, ...]:
