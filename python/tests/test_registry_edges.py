@@ -629,7 +629,9 @@ def test_lines_without_a_domain_are_named(run: Any, tmp_path: Path) -> None:
 def test_the_catalog_of_a_registry_has_no_errors(odd: Store, host: str) -> None:
     with running(odd, url=host) as asked:
         answer = asked.get("/.well-known/ai-catalog.json")
-        orders = asked.get("/openapi.json").json()["paths"]["/agents"]["get"]
+        paths = asked.get("/openapi.json").json()["paths"]
+    assert {"/mcp", "/metrics", "/healthz"} <= {*paths}
+    orders = paths["/agents"]["get"]
     found = agentsdisc.parse(answer.content, format="ai-catalog").check()
     assert not [each for each in found if each.severity == "error"]
     assert "orderBy" in [each["name"] for each in orders["parameters"]]

@@ -78,6 +78,10 @@ def description(registry: Registry) -> dict[str, Any]:
                 ],
             ),
             "/healthz": _get("healthz", "Whether the store answers", "Health", []),
+            "/metrics": _metrics(),
+            "/mcp": {
+                "post": _post("mcp", "MCP over streamable HTTP", _OBJECT, "Message")
+            },
         },
         "components": {"schemas": _SCHEMAS},
     }
@@ -99,6 +103,13 @@ def _get(name: str, about: str, schema: str, parameters: list[Any]) -> dict[str,
         "responses": _answers(schema, "200"),
     }
     return {"get": operation}
+
+
+def _metrics() -> dict[str, Any]:
+    found = _get("metrics", "Counters for Prometheus", "Health", [])
+    content = {"text/plain": {"schema": _TEXT}}
+    found["get"]["responses"]["200"]["content"] = content
+    return found
 
 
 def _post(
@@ -213,6 +224,7 @@ _SCHEMAS = {
     "ArdList": _schema(
         "items", items=_ENTRIES, total={"type": "integer"}, pageToken=_TEXT
     ),
+    "Message": _OBJECT,
     "Health": _schema("status", status=_TEXT),
     "Problem": _schema(
         "type title status detail",

@@ -219,7 +219,8 @@ def _is_address(host: str) -> bool:
 
 def _catalog(registry: Registry) -> dict[str, Any]:
     settings = registry.settings
-    publisher = publisher_of(settings.host)
+    host = settings.host
+    publisher = publisher_of(f"[{host}]" if ":" in host else host)
     if _is_address(publisher):
         # ARD takes domains only.
         publisher = f"{publisher}.invalid"
