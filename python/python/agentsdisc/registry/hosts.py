@@ -83,7 +83,9 @@ def publisher_of(domain: str) -> str:
 
 
 def without_port(domain: str) -> tuple[str, str]:
-    """Returns the host and the port of a domain; no port is an empty text."""
+    """Returns the host and the port of a domain; no port is an empty text. An address of IPv6 without brackets is a host."""
+    if domain.count(":") > 1 and "]" not in domain:
+        return domain, ""
     host, bracket, rest = domain.rpartition("]")
     name, _, port = rest.partition(":")
     return host + bracket + name, port

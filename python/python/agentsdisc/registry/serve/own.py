@@ -220,7 +220,7 @@ def _is_address(host: str) -> bool:
 def _catalog(registry: Registry) -> dict[str, Any]:
     settings = registry.settings
     host = settings.host
-    publisher = publisher_of(f"[{host}]" if ":" in host else host)
+    publisher = publisher_of(host)
     if _is_address(publisher):
         # ARD takes domains only.
         publisher = f"{publisher}.invalid"
