@@ -36,7 +36,7 @@ const PARTS: [(&str, &[&str]); 7] = [
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// The measured selections: their names in the table, and their features.
-const SELECTIONS: [(&str, &str); 19] = [
+const SELECTIONS: [(&str, &str); 21] = [
     (
         "agents.txt of the draft, told, policy",
         "agents-txt-draft,told,policy",
@@ -54,6 +54,8 @@ const SELECTIONS: [(&str, &str); 19] = [
     ("ADP, policy", "adp,policy"),
     ("A2A agent cards, policy", "a2a,policy"),
     ("MCP server cards, policy", "mcp-card,policy"),
+    ("llms.txt, policy", "llms-txt,policy"),
+    ("catalogs, policy", "catalogs,policy"),
     ("robots.txt, policy", "robots-txt,policy"),
     ("all formats", "all-formats"),
     (
