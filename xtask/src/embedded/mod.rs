@@ -23,7 +23,7 @@ const C_STACK: [(&str, u32); 9] = [
     ("parse", 6144),
     ("read", 6144),
     ("json", 8192),
-    ("decide", 7168),
+    ("decide", 7680),
     ("limits", 5632),
     ("call", 24576),
     ("discover", 12288),
