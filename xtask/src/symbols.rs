@@ -60,7 +60,7 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
     // Search backwards from the symbol, through the standard library, to the first function outside
     // it.
     let mut lines = Vec::new();
-    let mut told = BTreeSet::new();
+    let mut shown = BTreeSet::new();
     let mut seen = BTreeSet::from([symbol]);
     let mut queue = VecDeque::from([symbol]);
     while let Some(callee) = queue.pop_front() {
@@ -74,7 +74,7 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
                     format!("{} calls {callee}", call.caller),
                     source(shell, library, &call.at),
                 );
-                if told.insert(found.clone()) {
+                if shown.insert(found.clone()) {
                     lines.push(found.0);
                     lines.extend(found.1);
                 }

@@ -66,7 +66,7 @@ mod tests {
 
     /// Every way in which a character can begin, with possible continuations.
     #[test]
-    fn every_sequence_is_told_as_core_tells_it() {
+    fn every_sequence_is_read_as_by_core() {
         // Both sides of every boundary in the table.
         let borders: [u8; 15] = [
             0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xe0, 0xed, 0xf4,

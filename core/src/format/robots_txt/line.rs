@@ -437,31 +437,25 @@ mod tests {
                 "{name}"
             );
         }
-        for name in ["user-agent", "useragent", "User Agent", "user-agents"] {
-            assert_eq!(
-                keys(&std::format!("{name}: x")),
-                [(1, Key::UserAgent, "x")],
-                "{name}"
-            );
-        }
-        for name in ["sitemap", "site-map", "Sitemaps"] {
-            assert_eq!(
-                keys(&std::format!("{name}: x")),
-                [(1, Key::Sitemap, "x")],
-                "{name}"
-            );
-        }
-        for name in [
-            "ContentSignal",
-            "content-signals",
-            "content_signal",
-            "Content Signal",
+        for (key, names) in [
+            (
+                Key::UserAgent,
+                &["user-agent", "useragent", "User Agent", "user-agents"][..],
+            ),
+            (Key::Sitemap, &["sitemap", "site-map", "Sitemaps"]),
+            (
+                Key::ContentSignal,
+                &[
+                    "ContentSignal",
+                    "content-signals",
+                    "content_signal",
+                    "Content Signal",
+                ],
+            ),
         ] {
-            assert_eq!(
-                keys(&std::format!("{name}: x")),
-                [(1, Key::ContentSignal, "x")],
-                "{name}"
-            );
+            for name in names {
+                assert_eq!(keys(&std::format!("{name}: x")), [(1, key, "x")], "{name}");
+            }
         }
         for name in [
             "noindex",
@@ -493,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_told() {
+    fn long_lines_are_reported() {
         let text = std::format!(
             "Allow: /{}\nAllow: /b#{}\nAllow: /c",
             "a".repeat(92),
