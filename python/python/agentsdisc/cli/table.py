@@ -180,10 +180,10 @@ class Maker:
         """Returns the table with an error row in place of each row whose URL is too long. `sizes` are those of URLs that were cut before."""
         if sizes is None:
             sizes = self._compute.binary_length(table.column("url"))
+        if (self._compute.max(sizes).as_py() or 0) <= MAX_URL:
+            return table
         sizes = sizes.to_pylist()
         long = [at for at, size in enumerate(sizes) if (size or 0) > MAX_URL]
-        if not long:
-            return table
         errors, places = Documents(), list(range(table.num_rows))
         for at in long:
             places[at] = table.num_rows + errors.count
