@@ -1447,8 +1447,9 @@ typedef struct agd_decision {
     int32_t refresh_relation_verified;
     /// Whether a third party wrote the document that answers: AGD_TRUE or AGD_FALSE.
     int32_t synthetic;
-    /// Reserved; zero.
-    int32_t reserved3;
+    /// Whether the endpoint of the capability is in a detail (ADP §4.3) that is not among the
+    /// documents, so that no rule was asked about it: AGD_TRUE or AGD_FALSE.
+    int32_t detail_unknown;
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
     struct agd_value confidence;
     /// Whether the site prefers that its content is used for the purpose of the request:
@@ -1715,6 +1716,8 @@ typedef struct agd_call_step {
     struct agd_text key_field;
     /// How long a key is remembered, in seconds; AGD_UNSAID if the document does not state it.
     int64_t key_seconds;
+    /// The tenant that every request of an A2A agent names, if the card states one.
+    struct agd_text tenant;
 } agd_call_step;
 
 /// Why a call is not planned. Initialise it with AGD_INIT. It borrows what the decision borrows, the

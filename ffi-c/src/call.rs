@@ -188,6 +188,8 @@ pub struct agd_call_step {
     pub key_field: agd_text,
     /// How long a key is remembered, in seconds; AGD_UNSAID if the document does not state it.
     pub key_seconds: i64,
+    /// The tenant that every request of an A2A agent names, if the card states one.
+    pub tenant: agd_text,
 }
 
 growing! { agd_call_options, agd_call_step, }
@@ -258,6 +260,7 @@ const NOTHING: agd_call_step = agd_call_step {
     sensitivity: ABSENT,
     key_field: agd_text::ABSENT,
     key_seconds: AGD_UNSAID as i64,
+    tenant: agd_text::ABSENT,
 };
 
 /// Begins a call.
@@ -526,6 +529,7 @@ unsafe fn add_client(
     step.protocol = client.protocol.into();
     step.transport = client.transport.into();
     step.version = client.version.into();
+    step.tenant = client.tenant.into();
     step.openapi = client.openapi.into();
     // SAFETY: the contract is the same.
     let ([url, name, verb, arguments], size) = unsafe { spread(start, lengths) };

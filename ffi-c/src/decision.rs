@@ -158,8 +158,9 @@ pub struct agd_decision {
     pub refresh_relation_verified: i32,
     /// Whether a third party wrote the document that answers: AGD_TRUE or AGD_FALSE.
     pub synthetic: i32,
-    /// Reserved; zero.
-    pub reserved3: i32,
+    /// Whether the endpoint of the capability is in a detail (ADP §4.3) that is not among the
+    /// documents, so that no rule was asked about it: AGD_TRUE or AGD_FALSE.
+    pub detail_unknown: i32,
     /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
     pub confidence: agd_value,
     /// Whether the site prefers that its content is used for the purpose of the request:
@@ -283,7 +284,7 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).reversible = truth(human.reversible);
         (*out).reserved2 = 0;
         (*out).synthetic = i32::from(decision.synthetic);
-        (*out).reserved3 = 0;
+        (*out).detail_unknown = i32::from(decision.detail_unknown);
         (*out).confidence = decision.confidence.into();
         (*out).sensitivity = human.sensitivity.into();
         let statement = decision

@@ -44,7 +44,7 @@ layout! {
     agd_call 32 32 state 0 0,
     agd_done 48 24 body 24 12,
     agd_call_options 96 60 operation 72 48,
-    agd_call_step 632 368 key_seconds 624 360,
+    agd_call_step 656 384 tenant 632 368,
     agd_refusal 136 88 rule_column 132 84,
     agd_call_answer 64 40 now 56 32,
     agd_outcomes 256 256 state 0 0,

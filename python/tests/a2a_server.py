@@ -21,8 +21,9 @@ class Mugs(AgentExecutor):
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         assert context.message is not None
         text = context.get_user_input()
-        if text == "now":
-            await event_queue.enqueue_event(new_data_message({"price": 7}))
+        if text in {"now", "who"}:
+            data = {"price": 7} if text == "now" else {"tenant": context.tenant}
+            await event_queue.enqueue_event(new_data_message(data))
             return
         task = new_task_from_user_message(context.message)
         await event_queue.enqueue_event(task)

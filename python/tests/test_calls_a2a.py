@@ -65,11 +65,17 @@ def agent() -> Iterator[Served]:
 
 
 def call(
-    agent: Served, path: str, binding: str, arguments: dict[str, Any], **more: Any
+    agent: Served,
+    path: str,
+    binding: str,
+    arguments: dict[str, Any],
+    tenant: str | None = None,
+    **more: Any,
 ) -> Any:
-    document = agentsdisc.parse(
-        json.dumps(card(f"{agent.origin}{path}", binding)), format="a2a-agent-card"
-    )
+    given = card(f"{agent.origin}{path}", binding)
+    if tenant is not None:
+        given["supportedInterfaces"][0]["tenant"] = tenant
+    document = agentsdisc.parse(json.dumps(given), format="a2a-agent-card")
     return calls.call(
         document,
         "order",
@@ -94,6 +100,20 @@ def test_a_message_and_a_task_are_answers(
     assert later.data["artifacts"][0]["parts"][0]["data"] == {"price": 9}
     assert {step.kind for step in later.steps} <= {"call", "poll"}
     assert later.steps[0].kind == "call"
+
+
+@pytest.mark.parametrize(
+    ("path", "binding"), [("/a2a", "JSONRPC"), ("/rest", "HTTP+JSON")]
+)
+def test_the_tenant_of_the_interface_is_sent(
+    agent: Served, path: str, binding: str
+) -> None:
+    answer = call(agent, path, binding, {"text": "who"}, tenant="west")
+    assert answer.data["parts"][0]["data"] == {"tenant": "west"}
+    done = call(agent, path, binding, {"text": "later"}, tenant="west")
+    assert done.data["status"]["state"] == "TASK_STATE_COMPLETED"
+    with pytest.raises(calls.CallRefused, match="the tenant"):
+        call(agent, path, binding, {"text": "who"}, tenant="../admin")
 
 
 @pytest.mark.parametrize(

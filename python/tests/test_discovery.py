@@ -354,8 +354,7 @@ def test_a_decision_asks_robots_about_the_endpoint_of_a_detail(server: Server) -
     unknown = discover(server.url).decide(agent="Bot", capability="get_a")
     assert (unknown.allowed, unknown.endpoint) == (True, None)
     assert unknown.detail_unknown and unknown.to_dict()["detail_unknown"]
-    said = "Its detail is not there, so its endpoint was not judged."
-    assert unknown.message.endswith(said) and "without its detail" in repr(unknown)
+    assert "without its detail" in repr(unknown)
 
 
 def test_declarations_are_asked_for_on_request(server: Server) -> None:

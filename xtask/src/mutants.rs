@@ -11,7 +11,7 @@ const MODULES: [(&str, &str, &[&str]); 4] = [
     (
         "pattern",
         "core/src/syntax/pattern.rs",
-        &["pattern", "robots"],
+        &["pattern", "robots", "policy", "call"],
     ),
     ("detection", "core/src/document/detect{.rs,/*}", &["detect"]),
     ("discovery", "core/src/discovery/*", &["discovery"]),

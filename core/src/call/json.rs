@@ -186,6 +186,7 @@ fn put_client<S: Sink>(client: &Client<'_, '_>, w: &mut Writer<'_, S>) {
     w.choice(key!("transport"), key!("transport_text"), client.transport);
     w.optional(key!("version"), client.version);
     w.optional(key!("operation"), client.operation.and_then(plain));
+    w.optional(key!("tenant"), client.tenant);
     w.optional(key!("openapi"), client.openapi);
     w.optional(key!("method"), client.method.and_then(plain));
     let arguments = Value::parse(client.arguments.as_bytes()).ok();

@@ -153,6 +153,8 @@ pub struct Client<'a, 'b> {
     /// The name of the operation, such as the name of an MCP tool; absent if neither the document
     /// nor [`Options::operation`] names it.
     pub operation: Option<&'b str>,
+    /// The tenant that every request of an A2A agent names (A2A 1.0 §8.3.2), if the card states one.
+    pub tenant: Option<Text<'a>>,
     /// The URL of the OpenAPI description, as written.
     pub openapi: Option<Text<'a>>,
     /// The method of an operation that an OpenAPI description describes.

@@ -12,7 +12,7 @@ use crate::format::adp::{ArgumentValue, has_whole_braces, placeholders};
 use crate::format::check::method::is_value;
 use crate::format::values::duration_seconds;
 use crate::model::{
-    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Transport,
+    AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Raw, Transport,
 };
 use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Rule, Workspace};
 use crate::scan;
@@ -74,6 +74,7 @@ struct Link<'a> {
     url: Text<'a>,
     transport: Option<Choice<'a, Transport>>,
     version: Option<Text<'a>>,
+    tenant: Option<Text<'a>>,
     operation: Option<Text<'a>>,
     openapi: Option<Text<'a>>,
     /// The method, if a description says what to send.
@@ -254,6 +255,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             url: capability.endpoint.unwrap_or_default(),
             transport: None,
             version: None,
+            tenant: None,
             operation: capability.operation,
             openapi: capability.openapi,
             method: None,
@@ -439,6 +441,20 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
     }
 
+    /// Names the argument that makes a URL invalid.
+    fn with_argument(
+        mut denial: Refusal<'v>,
+        message: &Message<'v, 'a>,
+        workspace: &mut Workspace,
+        buffer: &mut [u8],
+    ) -> Refusal<'v> {
+        if denial.problem == Problem::Denied(Reason::InvalidUrl) {
+            denial.argument =
+                message.at_fault(buffer, |path| Decision::refuses_path(path, workspace));
+        }
+        denial
+    }
+
     /// Writes an HTTP request.
     fn finish_http<'b>(
         &self,
@@ -486,11 +502,15 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             .is_some_and(|url| url.starts_with(front));
         let is_template = is_same_path && url.saturating_sub(method) == front.len();
         written(end, buffer)?;
-        let request = Request::of(buffer, &ends, message.has_body());
         // The arguments are a part of the URL, so a rule of the site may deny it.
         if !is_same_path || !is_template && self.decision.asks_query() {
-            self.ask(request.url, message, workspace)?;
+            let url = buffer.get(method..url).and_then(scan::text);
+            let denial = self.ask(url.unwrap_or_default(), message, workspace);
+            if let Err(denial) = denial {
+                return Err(Self::with_argument(denial, message, workspace, buffer));
+            }
         }
+        let request = Request::of(buffer, &ends, message.has_body());
         plan.step = self.confirmed(Step::Http(request));
         Ok(plan)
     }
@@ -538,6 +558,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             url: text(0, url),
             transport: link.transport,
             version: link.version,
+            tenant: link.tenant,
             operation: name.map(|_| text(url, operation)),
             openapi: link.openapi,
             method: link.method.map(|_| text(operation, method)),
@@ -582,10 +603,25 @@ impl<'a> Link<'a> {
             url: endpoint.url.unwrap_or_default(),
             transport: endpoint.transport,
             version: endpoint.version,
+            tenant: tenant(endpoint),
             operation: None,
             openapi: None,
             method: None,
         }
+    }
+}
+
+/// The tenant that an interface of an A2A card states.
+fn tenant<'a>(endpoint: &Endpoint<'a>) -> Option<Text<'a>> {
+    if endpoint.protocol.value != Protocol::A2a {
+        return None;
+    }
+    let member = { endpoint.extra }
+        .filter(|member| member.name == *"tenant")
+        .last()?;
+    match member.value {
+        Raw::Json(value) => value.as_text().filter(|tenant| !tenant.is_empty()),
+        Raw::Text(_) => None,
     }
 }
 

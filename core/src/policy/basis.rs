@@ -172,6 +172,12 @@ impl<'a> Decision<'a> {
         Ok(other.credentials)
     }
 
+    /// Whether a path is invalid or ambiguous.
+    pub(crate) fn refuses_path(path: &str, workspace: &mut Workspace) -> bool {
+        let Workspace { site, place, .. } = workspace;
+        place.read(path, site).is_err()
+    }
+
     /// The decision about a URL of the same call.
     fn also(&self, url: &str, method: Text<'a>, is_own: bool, workspace: &mut Workspace) -> Self {
         let mut other = *self;

@@ -62,6 +62,7 @@ impl<'a> Decision<'a> {
         w.optional(key!("capability"), self.capability);
         w.optional(key!("endpoint"), self.endpoint);
         w.optional(key!("method"), self.method);
+        w.truth(key!("detail_unknown"), self.detail_unknown.then_some(true));
         if let Some(relation) = self.relation {
             w.word(key!("relation"), relation.relation.as_str());
             w.truth(key!("relation_verified"), Some(relation.verified));

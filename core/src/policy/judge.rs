@@ -355,6 +355,7 @@ fn take<'a>(
             }
         },
     };
+    decision.detail_unknown = at.1.is(Format::Adp) && decision.endpoint.is_none();
     let usual = if takes_any_method(chosen) {
         None
     } else {

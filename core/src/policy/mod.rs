@@ -199,6 +199,9 @@ pub struct Decision<'a> {
     pub endpoint: Option<Text<'a>>,
     /// The declared method of the capability as written; absent if none is declared.
     pub method: Option<Text<'a>>,
+    /// Whether the endpoint of the capability is in its detail (ADP §4.3), which is not among the
+    /// documents. Then no rule was asked about the endpoint.
+    pub detail_unknown: bool,
     /// How the host of the request relates to the host of the documents; absent if either is
     /// unknown.
     pub relation: Option<HostRelation>,
@@ -273,6 +276,7 @@ impl<'a> Decision<'a> {
             capability: None,
             endpoint: None,
             method: None,
+            detail_unknown: false,
             relation: None,
             credentials: Credentials::UnknownHost,
             session_required: false,
@@ -323,12 +327,13 @@ impl<'a> Decision<'a> {
             capability,
             endpoint,
             method,
+            detail_unknown,
             relation,
             credentials,
             ..
         } = self;
         (*allowed, *reason, *rule, *agent) = (false, Reason::InvalidUrl, None, Binding::None);
-        (*capability, *endpoint, *method) = (None, None, None);
+        (*capability, *endpoint, *method, *detail_unknown) = (None, None, None, false);
         (*relation, *credentials) = (None, Credentials::UnknownHost);
         let Self {
             session_required,

@@ -107,7 +107,7 @@ reasons! {
     InvalidEndpoint = "invalid-endpoint", false, "formats.md 0",
         "The endpoint of the capability is not a valid URL, or not a safe one.";
     InvalidUrl = "invalid-url", false, "formats.md 0",
-        "The URL or the origin is invalid or ambiguous.";
+        "The URL or the origin is invalid, longer than 2,048 bytes, or ambiguous: servers read encoded slashes beside `..`, encoded percent signs and backslashes differently.";
     InvalidMethod = "invalid-method", false, "RFC 9110 9.1",
         "The method is not a valid HTTP method.";
     ServiceEndpoint = "service-endpoint", true, "AWP 7, 13",

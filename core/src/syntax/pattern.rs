@@ -473,12 +473,13 @@ impl Run {
                 && symbol != Symbol::END
                 && let Some(start) = incomplete(piece.get(self.piece_at..).unwrap_or_default())
             {
-                let end = match symbol.begins_with(start) {
-                    true => Some(path_next),
-                    false => path
-                        .get(self.path_at..)
-                        .filter(|rest| symbol == Symbol::PERCENT && rest.starts_with(start))
-                        .map(|_| self.path_at.wrapping_add(start.len())),
+                let end = match *start {
+                    _ if symbol.begins_with(start) => Some(path_next),
+                    _ if symbol != Symbol::PERCENT => None,
+                    // The path has the same characters, of which the second may be encoded.
+                    [_, digit] => (U::next(path, &mut path_next) == Symbol(u16::from(digit)))
+                        .then_some(path_next),
+                    _ => Some(path_next),
                 };
                 self.path_at = end.unwrap_or(self.path_at);
                 return Some(end.is_some());

@@ -10,6 +10,10 @@ static const char AWP[] = "{\"awp_version\":\"0.2\",\"domain\":\"air.example\",\
 static agd_document document;
 static agd_workspace workspace;
 
+static const char CARD[] = "{\"name\":\"Mugs\",\"description\":\"d\",\"version\":\"1\",\"supportedInterfaces\":[{\"url\":\"https://air.example/a2a\","
+                           "\"protocolBinding\":\"JSONRPC\",\"protocolVersion\":\"1.0\",\"tenant\":\"west\"}],\"capabilities\":{},"
+                           "\"skills\":[{\"id\":\"order\",\"name\":\"Order\",\"description\":\"d\",\"tags\":[]}]}";
+
 static agd_decision decided(const char *capability) {
     agd_request request = AGD_INIT(agd_request);
     request.agent = agd_text_from("Bot/1.0");
@@ -65,6 +69,22 @@ static void a_call_to_its_end(void) {
     CHECK(agd_outcomes_next(&next.outputs, &outcome) == AGD_SOME && agd_text_eq_str(outcome.name, "pages"));
     CHECK(outcome.typed == AGD_FALSE && outcome.value.kind == AGD_VALUE_ABSENT);
     CHECK(agd_outcomes_next(&next.outputs, &outcome) == AGD_NONE);
+}
+
+/* The client of an A2A agent gets its tenant. */
+static void a_client(void) {
+    char buffer[512];
+    agd_document card = AGD_DOCUMENT_INIT;
+    agd_decision decision = AGD_INIT(agd_decision);
+    agd_request request = AGD_INIT(agd_request);
+    agd_call call = agd_call_begin();
+    agd_call_step step = AGD_INIT(agd_call_step);
+    request.agent = agd_text_from("Bot/1.0");
+    request.capability = agd_text_from("order");
+    CHECK(agd_parse(CARD, strlen(CARD), NULL, &card, NULL) == AGD_OK);
+    CHECK(agd_decide(&card, 1, &request, &decision) == AGD_SOME);
+    CHECK(agd_call_plan(&call, &decision, agd_text_from("{\"text\":\"a\"}"), NULL, buffer, sizeof buffer, NULL, &step, NULL) == AGD_OK);
+    CHECK(step.step == AGD_STEP_CLIENT && strcmp(step.url, "https://air.example/a2a") == 0 && agd_text_eq_str(step.tenant, "west"));
 }
 
 static void refusals(void) {
@@ -133,6 +153,7 @@ static void misuse(void) {
 int main(void) {
     document = parsed(AWP, AGD_FORMAT_AWP);
     a_call_to_its_end();
+    a_client();
     refusals();
     misuse();
     return result("call");

@@ -239,6 +239,20 @@ static void third_parties(void) {
     CHECK(decision.synthetic == AGD_FALSE && decision.confidence.kind == AGD_VALUE_ABSENT);
 }
 
+static void details(void) {
+    static const char MANIFEST[] = "{\"spec_version\":\"1.0\",\"name\":\"S\",\"description\":\"d\",\"base_url\":\"https://mugs.example\",\"auth\":{\"type\":\"none\"},"
+                                   "\"capabilities\":[{\"name\":\"a\",\"description\":\"d\",\"detail_url\":\"/a.json\"}]}";
+    static const char DETAIL[] = "{\"name\":\"a\",\"description\":\"d\",\"endpoint\":\"/a\",\"method\":\"GET\",\"parameters\":[],"
+                                 "\"request_example\":{},\"response_example\":{}}";
+    agd_document own[2] = {AGD_DOCUMENT_INIT, AGD_DOCUMENT_INIT};
+    agd_decision decision = AGD_INIT(agd_decision);
+    agd_request request = asking("Bot", NULL, "a");
+    CHECK(agd_parse(MANIFEST, strlen(MANIFEST), NULL, &own[0], NULL) == AGD_OK);
+    CHECK(agd_parse(DETAIL, strlen(DETAIL), NULL, &own[1], NULL) == AGD_OK);
+    CHECK(agd_decide(own, 1, &request, &decision) == AGD_SOME && decision.allowed == AGD_TRUE && decision.detail_unknown == AGD_TRUE);
+    CHECK(agd_decide(own, 2, &request, &decision) == AGD_SOME && decision.detail_unknown == AGD_FALSE && agd_text_eq_str(decision.endpoint, "/a"));
+}
+
 static void json(void) {
     char buffer[4096];
     uint32_t scratch[64];
@@ -320,6 +334,7 @@ int main(void) {
     prerequisites();
     refreshing();
     third_parties();
+    details();
     json();
     misuse();
     return result("policy");

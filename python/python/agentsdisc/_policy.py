@@ -141,6 +141,8 @@ class Decision:
     """The endpoint of the capability, as written; None for a URL, or if none is declared."""
     method: str | None
     """The declared method, as written."""
+    detail_unknown: bool
+    """Whether the endpoint of the capability is in its ADP detail, which is not among the documents. Then no rule was asked about the endpoint."""
     relation: str | None
     """The relation of the host to that of the documents: `same-host`, `subdomain`, `same-registrable-domain` or `other`."""
     relation_verified: bool | None
@@ -187,8 +189,6 @@ class Decision:
     """The same of the digest of a skill: what its URL serves must have it. None for other capabilities, and without a digest."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
-    detail_unknown: bool = False
-    """Whether the endpoint of the capability was not judged, by robots.txt or otherwise, because it is in an ADP detail that `Site.decide` does not have."""
 
     @property
     def prerequisites(self) -> tuple[str, ...]:
@@ -215,14 +215,6 @@ class Decision:
             if (standing := getattr(self, name)) is not None:
                 copied[name] = standing
         return copied
-
-    def without_detail(self) -> "Decision":
-        """Returns the same decision, which states that the detail of the capability is unknown."""
-        message = (
-            f"{self.message} Its detail is not there, so its endpoint was not judged."
-        )
-        members = {**self._members, "message": message, "detail_unknown": True}
-        return replace(self, message=message, detail_unknown=True, _members=members)
 
     @property
     def _has_failed(self) -> bool:
@@ -376,6 +368,7 @@ def decide(
         capability=members.get("capability"),
         endpoint=members.get("endpoint"),
         method=members.get("method"),
+        detail_unknown=members.get("detail_unknown", False),
         relation=members.get("relation"),
         relation_verified=members.get("relation_verified"),
         credentials=members["credentials"],

@@ -650,7 +650,8 @@ fn schema_signs(value: Value<'_>) -> u64 {
 
 /// True if a value is an object with one of these members.
 fn has_any(value: Value<'_>, names: &[&str]) -> bool {
-    names.iter().any(|name| value.get(name).is_some())
+    let mut members = value.members();
+    members.any(|member| names.iter().any(|name| member.name == **name))
 }
 
 /// The signs of the name or the URL of a schema or a standard: those of its vocabulary, otherwise those

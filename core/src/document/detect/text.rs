@@ -136,12 +136,17 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
 struct Keys(u64);
 
 impl Keys {
-    fn add(&mut self, key: &[u8]) {
+    /// The set of one key.
+    fn of(key: &[u8]) -> Self {
         let hash = key.iter().fold(0_u32, |hash, octet| {
             hash.wrapping_mul(31)
                 .wrapping_add(u32::from(octet.to_ascii_lowercase()))
         });
-        self.0 |= 1 << (hash.wrapping_mul(0x9E37_79B1) >> 26);
+        Self(1 << (hash.wrapping_mul(0x9E37_79B1) >> 26))
+    }
+
+    const fn add(&mut self, others: Self) {
+        self.0 |= others.0;
     }
 
     const fn count(self) -> u32 {
@@ -289,10 +294,15 @@ impl Count {
                 self.site_name = true;
                 0
             }
-            None if is_foreign(key) || value.starts_with(b"ADP/1.") => OTHER_VOCABULARY,
+            None if value.starts_with(b"ADP/1.") => OTHER_VOCABULARY,
             None => {
-                self.markdown |= value.is_empty() && is_known(key);
-                standard(key, value)
+                let is_other = agents_txt::keys::find(key).is_none();
+                if is_other && is_foreign(key) {
+                    OTHER_VOCABULARY
+                } else {
+                    self.markdown |= value.is_empty() && is_known(key);
+                    if is_other { standard(key, value) } else { 0 }
+                }
             }
         };
         self.is_draft |= match signs {
@@ -313,6 +323,7 @@ impl Count {
                 matches!(legacy, Some(AgentsJson | AuditEndpoint | FlowDescription));
             let (is_draft, is_legacy) = (agents_txt::keys::find(key).is_some(), legacy.is_some());
             self.draft_only |= is_draft && !is_legacy;
+            let key = Keys::of(key);
             for (is_its, keys) in [
                 (is_draft, &mut self.draft),
                 (is_legacy, &mut self.legacy),
@@ -508,11 +519,12 @@ fn is_header(line: &[u8]) -> bool {
 /// The sign of a field, or of a comment like a field, that names a standard or a schema.
 fn standard(key: &[u8], value: &[u8]) -> u64 {
     let is = |name: &[u8]| letters(key).eq(name.iter().copied());
-    let has_url = scan::find(value, b"://").is_some();
-    let names_one = is(b"standard") && !value.is_empty()
-        || has_url && (is(b"schema") || is(b"spec") || is(b"specification"));
+    let has_url = || scan::find(value, b"://").is_some();
+    let is_schema = || is(b"schema") || is(b"spec") || is(b"specification");
+    if !(is(b"standard") && !value.is_empty() || is_schema() && has_url()) {
+        return 0;
+    }
     match vocabulary_signs(value) {
-        _ if !names_one => 0,
         members::AGENTS_TXT_COM => STANDARD,
         0 => 0,
         _ => DIALECT,

@@ -14,7 +14,7 @@ use crate::format::json_common::filled_or;
 use crate::format::values::place_of;
 use crate::model::{List, Location, Parameter, Raw};
 use crate::scan;
-use crate::sink::Sink;
+use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
 use crate::syntax::url;
 
@@ -353,6 +353,31 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         placeholders(self.operation.base).find(|name| !self.has(*name))
     }
 
+    /// The argument that makes the URL invalid: the first one whose value alone makes a path that
+    /// `is_refused`, otherwise the longest one in the URL.
+    pub(crate) fn at_fault(
+        &self,
+        buffer: &mut [u8],
+        mut is_refused: impl FnMut(&str) -> bool,
+    ) -> Option<Text<'c>> {
+        let mut is_refused = |sent: &Sent<'_>| {
+            let mut sink = SliceSink::new(buffer);
+            sink.put(b"/");
+            sent.text().chars().for_each(|c| put_encoded(c, &mut sink));
+            let length = sink.length();
+            let path = buffer.get(..length).and_then(scan::text);
+            path.is_none_or(&mut is_refused)
+        };
+        let length = |sent: &Sent<'_>| sent.text().decoded_len();
+        let found = self.at(Location::Path).find(&mut is_refused);
+        found
+            .or_else(|| {
+                let in_url = self.at(Location::Path).chain(self.at(Location::Query));
+                in_url.max_by_key(length)
+            })
+            .map(|sent| sent.name)
+    }
+
     /// Whether a value stands for a segment `:name`.
     pub(crate) fn fills_segments(&self) -> bool {
         self.sent.iter().any(|sent| sent.is_segment)
@@ -420,11 +445,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     /// Writes the method in capitals, and the URL: the template with the values of its
     /// placeholders, and the query. Returns where both end. `template` is absolute, and its host has
     /// no placeholders.
-    pub(crate) fn put_start(
-        &self,
-        template: &str,
-        sink: &mut crate::sink::SliceSink<'_>,
-    ) -> (usize, usize) {
+    pub(crate) fn put_start(&self, template: &str, sink: &mut SliceSink<'_>) -> (usize, usize) {
         self.operation
             .method
             .chars()
@@ -438,7 +459,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     pub(crate) fn put_rest<'h>(
         &self,
         constants: impl Iterator<Item = (Text<'h>, Text<'h>)>,
-        sink: &mut crate::sink::SliceSink<'_>,
+        sink: &mut SliceSink<'_>,
     ) -> Result<usize, RequestError<'a>> {
         let (has_body, media) = (self.has_body(), &self.operation.media);
         let boundary = self.boundary()?;

@@ -305,21 +305,26 @@ fn behind_space(mut text: &[u8]) -> &[u8] {
 /// The destination of a definition `[name]: destination` in the lines of a text. Names are compared
 /// without case.
 pub(crate) fn definition<'a>(lines: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
-    let mut rest = lines;
-    while !rest.is_empty() {
-        let (end, next) = crate::syntax::fold::line_end(rest, 0);
-        if let [b'[', line @ ..] = behind_blanks(rest.get(..end)?)
-            && starts_with(line, name)
-            && let Some(behind) = line.get(name.len()..)?.strip_prefix(b"]:")
+    let (mut line, mut at) = (0, 0);
+    while let Some(colon) = scan::memchr(b':', lines.get(at..)?) {
+        let end = at.wrapping_add(colon);
+        let before = lines.get(at..end)?;
+        if let Some(last) = scan::memrchr2(b'\n', b'\r', before) {
+            line = at.wrapping_add(last).wrapping_add(1);
+        }
+        at = end.wrapping_add(1);
+        if let [b'[', own @ .., b']'] = behind_blanks(lines.get(line..end)?)
+            && own.eq_ignore_ascii_case(name)
         {
-            let behind = behind_blanks(behind);
+            let behind = lines.get(at..)?;
+            let length = scan::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
+            let behind = behind_blanks(behind.get(..length)?);
             let url = match behind {
                 [b'<', inside @ ..] => inside.split(|byte| *byte == b'>').next()?,
                 _ => behind.split(|byte| *byte <= b' ').next()?,
             };
             return (!url.is_empty()).then_some(url);
         }
-        rest = rest.get(next..)?;
     }
     None
 }
@@ -434,10 +439,16 @@ mod tests {
 
     #[test]
     fn definitions() {
-        let lines = b"x\n [A b]: <https://a.test/x y> 'z'\r\n[c]: /d \"e\"\n[f]:\n";
+        let lines =
+            b"x\n [A b]: <https://a.test/x y> 'z'\r\n[c]: /d \"e\"\n[f]:\n[g]: [h]: /i\rs [t]: /u";
         let find = |name: &str| definition(lines, name.as_bytes());
         assert_eq!(find("a B"), Some(&b"https://a.test/x y"[..]));
         assert_eq!(find("c"), Some(&b"/d"[..]));
         assert_eq!((find("f"), find("a"), find("x")), (None, None, None));
+        assert_eq!(
+            (find("g"), find("h"), find("t")),
+            (Some(&b"[h]:"[..]), None, None)
+        );
+        assert_eq!(find("g]: [h"), Some(&b"/i"[..]));
     }
 }

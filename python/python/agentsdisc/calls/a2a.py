@@ -42,7 +42,8 @@ TEXT = "text"
 """The argument that becomes the text of the message; all others become its data."""
 MOST_POLLS = 100
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 10.0
-_TASK_ID = re.compile(r"(?!\.{1,2}$)[\w.~:-]{0,256}", re.ASCII)
+_SEGMENT = re.compile(r"(?!\.{1,2}$)[\w.~:-]{0,256}", re.ASCII)
+"""What can be a segment of a URL: the ids of tasks, and tenants."""
 _LARGEST = 1 << 53
 """Numbers of ProtoJSON are doubles."""
 
@@ -54,6 +55,13 @@ def check(operation: Operation, decision: Decision, capability: str) -> None:
             f"{capability!r} is an operation of A2A by {operation.transport} at {operation.url}; use a client of that binding",
             decision,
             operation,
+        )
+    # Over HTTP+JSON it becomes a part of the URL.
+    if not _SEGMENT.fullmatch(operation.tenant or ""):
+        raise CallRefused(
+            f"{capability!r} is not called: the tenant of its agent has characters other than letters, digits and -._~:, or more than 256",
+            decision,
+            {"refused": "invalid-endpoint"},
         )
     for name, value in operation.arguments.items():
         if not _is_exact(value):
@@ -76,6 +84,7 @@ async def send(exchange: Exchange, operation: Operation) -> Answer:
         url=operation.url,
         protocol_binding=binding,
         protocol_version=operation.version or "1.0",
+        tenant=operation.tenant or "",
     )
     card = AgentCard(name=capability, supported_interfaces=[interface])
     carrier = _Carrier(exchange, operation.url)
@@ -146,7 +155,7 @@ async def _end(
         return first.message
     task: Task = first.task
     # It becomes a part of the URL of a poll.
-    if not _TASK_ID.fullmatch(task.id):
+    if not _SEGMENT.fullmatch(task.id):
         raise sender.failure(
             f"{capability!r} has failed: the id of its task has characters other than letters, digits and -._~:",
             decision,

@@ -1,7 +1,7 @@
 """Writes arguments as JSON for the core, and names those that cannot be written."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from .errors import CallRefused
@@ -36,17 +36,6 @@ def encoded(capability: str, arguments: Mapping[str, Any]) -> bytes:
             why = "it is nested too deeply"
         raise _refused(capability, name, why)
     return f"{{{', '.join(texts)}}}".encode()
-
-
-def at_fault(
-    arguments: Mapping[str, Any], is_refused: Callable[[Mapping[str, Any]], bool]
-) -> str | None:
-    """Returns the text argument without which the URL of a call is not refused; None if there is none, or more than one."""
-    texts = [name for name, value in arguments.items() if isinstance(value, str)]
-    for name in texts:
-        if not is_refused({**arguments, name: "0"}):
-            return name
-    return None
 
 
 def _refused(capability: str, name: str, why: str) -> CallRefused:

@@ -104,6 +104,8 @@ class Operation:
     """The URL of the OpenAPI description, as written."""
     method: str | None = None
     """The HTTP method of an operation that an OpenAPI description describes."""
+    tenant: str | None = None
+    """The tenant that every request of an A2A agent names, if the card states one."""
 
 
 @shown

@@ -27,7 +27,7 @@ from . import graphql
 from .clients import client_of
 from .consents import Consents
 from .describing import Describer
-from .encoding import at_fault, encoded
+from .encoding import encoded
 from .errors import (
     CallRefused,
     CredentialsNeeded,
@@ -57,11 +57,6 @@ Read = Callable[[Exchange, Reply], Answer]
 """Reads the answer of another protocol that is sent by HTTP."""
 
 _MOST_ACTIONS = 64
-
-_INVALID_URL = (
-    "an argument makes the URL invalid or ambiguous: in a path, its value must not contain `../` or another segment of dots, nor an "
-    "encoded character such as %2F, and the whole URL has at most 2,048 bytes"
-)
 
 
 class Runner:
@@ -295,22 +290,10 @@ class Runner:
             bool(self._options.get("from_text")),
         )
 
-        def planned(progress: _Call, arguments: Mapping[str, Any]) -> dict[str, Any]:
-            text = encoded(decision.capability or "", arguments)
-            step: dict[str, Any] = json.loads(
-                progress.plan(decision._asked, text, settings)
-            )
-            return step
-
-        step = planned(progress, arguments)
-        if step.get("reason") == "invalid-url":
-            # Without arguments the decision allowed the endpoint, so one of them makes the URL invalid.
-            name = at_fault(
-                arguments,
-                lambda others: planned(_Call(), others).get("reason") == "invalid-url",
-            )
-            if name is not None:
-                step = {**step, "message": _INVALID_URL, "argument": name}
+        text = encoded(decision.capability or "", arguments)
+        step: dict[str, Any] = json.loads(
+            progress.plan(decision._asked, text, settings)
+        )
         return self._accepted(step, decision)
 
     def _subject(self, name: str | None) -> str:

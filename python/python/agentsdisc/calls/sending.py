@@ -263,6 +263,7 @@ def sent_by(step: Mapping[str, Any]) -> HttpRequest | Operation:
         step.get("version"),
         step.get("openapi"),
         step.get("method"),
+        step.get("tenant"),
     )
 
 

@@ -369,6 +369,8 @@ def facts(decision: Decision) -> Iterator[tuple[str, str]]:
         yield "confirmation", f"a person {decision.confirmation} be asked"
     if decision.sensitivity not in (None, "standard"):
         yield "sensitivity", str(decision.sensitivity)
+    if decision.detail_unknown:
+        yield "endpoint", "unknown: it is in the detail, which is not there"
     if decision.handoff:
         yield "hand-off", "a person completes the action"
     if decision.synthetic:

@@ -390,21 +390,7 @@ class Site:
         )
         if decision.reason == "not-stated":
             self._check_known(decision)
-        return decision.without_detail() if self._needs_detail(decision) else decision
-
-    def _needs_detail(self, decision: Decision) -> bool:
-        """Whether the decision allows a capability whose endpoint is in a detail that is not there."""
-        name = decision.capability
-        if not decision.allowed or name is None or decision.endpoint is not None:
-            return False
-        if any(d.id == name for f in self.details for d in f.document.capabilities):
-            return False
-        return any(
-            each.id == name and each.detail_url is not None
-            for found in self.found
-            if found.document.format == "adp"
-            for each in found.document.capabilities
-        )
+        return decision
 
     def _check_known(self, decision: Decision) -> None:
         """Raises RateLimited if a document exists whose content must not be stored or requested again yet."""
