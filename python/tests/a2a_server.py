@@ -12,7 +12,7 @@ from a2a.server.routes import create_jsonrpc_routes, create_rest_routes
 from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
 from a2a.types import AgentCard
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 
 class Mugs(AgentExecutor):
@@ -48,6 +48,6 @@ def a2a_app(*routes: Route) -> Starlette:
         routes=[
             *routes,
             *create_jsonrpc_routes(handler, "/a2a", enable_v0_3_compat=True),
-            *create_rest_routes(handler, path_prefix="/rest"),
+            Mount("/rest", routes=create_rest_routes(handler)),
         ]
     )
