@@ -5,8 +5,8 @@
 //! tasks.
 
 use agentsdisc_benches::{
-    a2a, adp, agent_skills, agents_json, agents_txt, ai_catalog, api_catalog, awp, json, llms_txt,
-    mcp_card, model,
+    a2a, adp, agent_skills, agents_json, agents_md, agents_txt, ai_catalog, api_catalog, awp, json,
+    llms_txt, mcp_card, model,
 };
 use agentsdisc_generator::{Kind, Layout, Request, document};
 
@@ -24,11 +24,12 @@ fn main() {
         "adp" => (adp::tasks(), Kind::Adp),
         "awp" => (awp::tasks(), Kind::Awp),
         "agents_txt" => (agents_txt::tasks(), Kind::AgentsTxt),
+        "agents_md" => (agents_md::tasks(), Kind::AgentsMd),
         "llms_txt" => (llms_txt::tasks(), Kind::LlmsTxt),
         "model" => (model::tasks(), Kind::AgentsJson),
         _ => {
             eprintln!(
-                "profile json|agents_json|a2a|mcp_card|ai_catalog|agent_skills|api_catalog|adp|awp|agents_txt|llms_txt|model TASK [BYTES] [TIMES] [--minified]"
+                "profile json|agents_json|a2a|mcp_card|ai_catalog|agent_skills|api_catalog|adp|awp|agents_txt|agents_md|llms_txt|model TASK [BYTES] [TIMES] [--minified]"
             );
             std::process::exit(2);
         }

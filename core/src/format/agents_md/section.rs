@@ -264,9 +264,13 @@ impl Place {
         if self.section == Some(SectionKind::Cannot) || self.forbids {
             return;
         }
-        let is_of_item = self.is_of_item(block);
-        self.forbids = seems_to_open_cannot(block, is_of_item);
-        if is_of_item && block.kind == Kind::Paragraph && forbids_inside(block.text) {
+        if block.kind != Kind::Paragraph || !self.is_of_item(block) {
+            self.forbids = seems_to_open_cannot(block);
+            return;
+        }
+        let force = force(block.text);
+        self.forbids = is_lead_of_item(block.text, force);
+        if forbids_inside(block.text, force) {
             self.below = block.depth;
         }
     }
@@ -301,15 +305,14 @@ pub(super) fn opens_cannot(block: &Block<'_>) -> bool {
 }
 
 /// True for a block that a person reads as the heading of a list of what is forbidden, although it
-/// is not a heading Cannot: other words, a paragraph that is no whole sentence, HTML. The text of an
-/// item must announce what follows.
-fn seems_to_open_cannot(block: &Block<'_>, is_of_item: bool) -> bool {
+/// is not a heading Cannot: other words, a paragraph that is no whole sentence, HTML.
+fn seems_to_open_cannot(block: &Block<'_>) -> bool {
     let text = block.text;
     match block.kind {
         Kind::Heading(level) => {
             !opens_cannot(block) && named_section(text, level) == SectionKind::Cannot
         }
-        Kind::Paragraph => is_lead(text, is_of_item),
+        Kind::Paragraph => is_lead(text, false),
         Kind::Html => html_that_forbids(text.raw()).is_some(),
         Kind::Item | Kind::Code | Kind::Break => false,
     }
@@ -317,11 +320,15 @@ fn seems_to_open_cannot(block: &Block<'_>, is_of_item: bool) -> bool {
 
 /// True for a paragraph that a person reads as such a heading.
 pub(super) fn is_lead(text: Text<'_>, is_of_item: bool) -> bool {
-    section_kind(text).0 == SectionKind::Cannot
-        || match is_of_item {
-            true => announces(text),
-            false => is_title(text) && forbids(text),
-        }
+    match is_of_item {
+        true => is_lead_of_item(text, force(text)),
+        false => section_kind(text).0 == SectionKind::Cannot || is_title(text) && forbids(text),
+    }
+}
+
+/// The same for the text of an item, which must announce what follows.
+fn is_lead_of_item(text: Text<'_>, force: Force) -> bool {
+    section_kind(text).0 == SectionKind::Cannot || announces(text, force)
 }
 
 /// A section of an agents.md: an H2 and the text below it, up to the next H2 or H1.

@@ -3,7 +3,7 @@
 use super::starts_line;
 use crate::syntax::text::{Chars, Text};
 
-/// Words that forbid, as [`Folded`] returns them without apostrophes.
+/// Words that forbid, as [`Folded`] returns them without apostrophes. They are sorted.
 const FORBIDDING: [&str; 46] = [
     ":no_entry:",
     ":no_entry_sign:",
@@ -53,6 +53,18 @@ const FORBIDDING: [&str; 46] = [
     "wont",
 ];
 
+/// The words that forbid and begin with this character.
+fn forbidding(first: char) -> &'static [&'static str] {
+    let Ok(first) = u8::try_from(first) else {
+        return &[];
+    };
+    let first_of = |words: &str| words.as_bytes().first().copied();
+    let start = FORBIDDING.partition_point(|words| first_of(words) < Some(first));
+    let behind = FORBIDDING.get(start..).unwrap_or_default();
+    let length = behind.partition_point(|words| first_of(words) == Some(first));
+    behind.get(..length).unwrap_or_default()
+}
+
 /// How clearly a text forbids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Force {
@@ -85,7 +97,7 @@ pub(super) fn force(text: Text<'_>) -> Force {
         let is_negated = c == 't' && last == ['n', '\''] && ends_word(rest);
         if is_negated
             || forbids_as_symbol(c)
-            || begins && !is_rule && FORBIDDING.iter().any(|words| is(words))
+            || begins && !is_rule && forbidding(c).iter().any(|words| is(words))
         {
             return Force::Strong;
         }
@@ -113,9 +125,9 @@ pub(super) fn forbids(text: Text<'_>) -> bool {
 }
 
 /// True if the text of an item forbids what is in it, and not only a part: `Search (not drafts)`.
-pub(super) fn forbids_inside(text: Text<'_>) -> bool {
+pub(super) fn forbids_inside(text: Text<'_>, force: Force) -> bool {
     let start = first_word(text);
-    match force(text) {
+    match force {
         Force::Strong => true,
         Force::Weak => ["no", "not"]
             .iter()
@@ -133,15 +145,18 @@ fn first_word(text: Text<'_>) -> Folded<'_> {
     start
 }
 
-/// True if a text is nothing but words that forbid.
-fn only_forbids(text: Text<'_>) -> bool {
+/// True if a text of this force is nothing but words that forbid.
+fn only_forbids(text: Text<'_>, force: Force) -> bool {
     let start = first_word(text);
     let ends = |words: &&str| {
         start
             .behind_words(words.chars())
             .is_some_and(|mut rest| !rest.any(is_of_word))
     };
-    FORBIDDING.iter().chain(&["no", "not"]).any(ends) || { start }.next().is_none() && forbids(text)
+    match { start }.find(|c| *c != '\'') {
+        Some(first) => forbidding(first).iter().chain(&["no", "not"]).any(ends),
+        None => { start }.next().is_none() && force > Force::None,
+    }
 }
 
 /// True if a paragraph stands for a heading: everything but a whole sentence. A sentence in bold
@@ -173,8 +188,8 @@ pub(super) fn is_title(text: Text<'_>) -> bool {
 
 /// True if the first paragraph of an item announces what follows: nothing but words that forbid, or
 /// a text with a colon at its end.
-pub(super) fn announces(text: Text<'_>) -> bool {
-    only_forbids(text) || last_mark(text) == Some(':') && forbids(text)
+pub(super) fn announces(text: Text<'_>, force: Force) -> bool {
+    only_forbids(text, force) || force > Force::None && last_mark(text) == Some(':')
 }
 
 fn ends_sentence(text: Text<'_>) -> bool {
@@ -392,4 +407,22 @@ fn forbids_as_symbol(c: char) -> bool {
 /// True for symbols that no one takes for a prohibition.
 fn is_neutral(c: char) -> bool {
     matches!(c, '✅' | '✔' | '✓' | '☑' | '👍' | '🆗' | '\u{2010}'..='\u{2027}' | '\u{A0}'..='\u{BF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_forbid_are_found_by_their_first_character() {
+        assert!(FORBIDDING.is_sorted());
+        for words in FORBIDDING {
+            assert!(forbidding(words.chars().next().unwrap()).contains(&words));
+        }
+        assert_eq!(
+            forbidding('n'),
+            ["never", "no go", "not allowed", "not permitted"]
+        );
+        assert!(forbidding('z').is_empty() && forbidding('é').is_empty());
+    }
 }

@@ -4,7 +4,9 @@ use super::{Check, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::agents_md::section::{Section, is_lead, named_section, section_kind};
 use crate::format::agents_md::walk::{Entry, Item, Walk};
-use crate::format::agents_md::words::{forbids, forbids_inside, html_that_forbids, is_hidden};
+use crate::format::agents_md::words::{
+    forbids, forbids_inside, force, html_that_forbids, is_hidden,
+};
 use crate::format::agents_md::{McpSource, SectionKind, behavior};
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -67,7 +69,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn item_that_forbids(&mut self, text: Text<'a>, walk: &Walk<'a>) {
         let section = walk.place().section;
         let is_permitted = matches!(section, Some(SectionKind::Can | SectionKind::Behavior));
-        if is_permitted && walk.has_inner_item() && forbids_inside(text) {
+        if is_permitted && walk.has_inner_item() && forbids_inside(text, force(text)) {
             return self.lead(text);
         }
         self.no_heading(text, section, true);
