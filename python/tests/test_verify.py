@@ -4,12 +4,14 @@ import base64
 import hashlib
 import json
 import pickle
+import re
 
 import agentsdisc
 import jwt
 import pytest
 from agentsdisc import calls, verify
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from jwt.algorithms import ECAlgorithm
 from jwt.api_jws import PyJWS
 
 # The card that the A2A SDK for Python signs in its own tests, and the bytes that it expects.
@@ -493,3 +495,27 @@ def test_decisions_tell_verified_digests_from_declared_ones(run, tmp_path):
     (tmp_path / "index.json").write_text(text)
     done = run("decide", "index.json", "--agent", "Bot", "--capability", "mugs")
     assert "digest  declared, not verified\n" in done.stdout
+
+
+def test_the_command_line_verifies_with_the_keys_of_a_file(run, tmp_path):
+    jwk = json.loads(ECAlgorithm.to_jwk(KEY.public_key())) | {"kid": "key-1"}
+    (tmp_path / "keys.json").write_text(json.dumps({"keys": [jwk]}))
+    good = with_signatures(signed(verify.payload(json.dumps(CARD))))
+    bad = good.replace(b"A test skill", b"Another skill")
+    options = ("--agent", "Bot", "--capability", "skill1", "--keys", "keys.json")
+    for card, code, said in ((good, 0, "verified"), (bad, 1, "failed")):
+        (tmp_path / "agent-card.json").write_bytes(card)
+        done = run("decide", "agent-card.json", *options, check=code)
+        assert re.search(rf"signature +{said}", done.stdout)
+    (tmp_path / "keys.json").write_text("[]")
+    done = run("decide", "agent-card.json", *options, check=2)
+    assert "keys.json: not a JWK Set" in done.stderr
+
+
+@pytest.mark.parametrize("given", [True, [True], ["card"]])
+def test_only_results_count_as_verified(given):
+    document = agentsdisc.parse(json.dumps(CARD), format="a2a-agent-card")
+    with pytest.raises(TypeError, match=r"verified(\[0\])? must be"):
+        agentsdisc.decide([document], agent="Bot", capability="skill1", verified=given)
+    with pytest.raises(TypeError, match=r"verified(\[0\])? must be"):
+        calls.call(document, "skill1", {}, agent="Bot", verified=given)

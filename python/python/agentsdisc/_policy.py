@@ -16,7 +16,7 @@ from ._agentsdisc import (
     _decide,
 )
 from ._arguments import may_be, must_be, several
-from ._verified import SkillVerification, Standing, Verification
+from ._verified import SkillVerification, Standing, Verification, results_in
 from ._visible import shown, visible
 
 RobotsState = Literal["absent", "unreachable"]
@@ -306,7 +306,7 @@ def decide(
     those, endpoints = list(documents), several(approved or (), "approved")
     for at, document in enumerate(those):
         must_be(Document, document, f"documents[{at}]")
-    results = list(verified)
+    results = results_in(verified)
     cards = {each.card: each for each in results if isinstance(each, Verification)}
     digests = {
         each.digest: each.verified

@@ -1,9 +1,11 @@
 """The results of `agentsdisc.verify`, which decisions read without its libraries."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ._agentsdisc import Document
+from ._arguments import must_be
 from ._visible import shown
 
 Form = Literal["rfc8785", "a2a-sdk"]
@@ -72,3 +74,17 @@ class Verification:
     def verified(self) -> bool:
         """Whether at least one signature is valid."""
         return self.document is not None
+
+
+def results_in(verified: Iterable[object]) -> list[Verification | SkillVerification]:
+    """Returns the results as a list. Raises TypeError for anything else, which would verify nothing."""
+    must_be(Iterable, verified, "verified", "results of agentsdisc.verify")
+    results = []
+    for at, each in enumerate(verified):
+        if not isinstance(each, Verification | SkillVerification):
+            got = type(each).__qualname__
+            raise TypeError(
+                f"verified[{at}] must be a result of agentsdisc.verify, not {got}"
+            )
+        results.append(each)
+    return results

@@ -7,6 +7,7 @@ from .. import Document
 from .._arguments import may_be, must_be, several
 from .._conduct import check_headers
 from .._limits import Limiter
+from .._verified import results_in
 from ..discovery import Site, Timeouts
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def check_options(options: "Options", known: Collection[str]) -> None:
     must_be(str, options.get("agent"), "agent")
     options["approve"] = _texts(options.get("approve", ()), "approve")
     options["done"] = _texts(options.get("done", ()), "done")
+    options["verified"] = results_in(options.get("verified", ()))
     may_be(Timeouts, options.get("timeouts"), "timeouts")
     may_be(Limiter, options.get("limiter"), "limiter")
     for name in ("origin", "endpoint", "idempotency_key"):

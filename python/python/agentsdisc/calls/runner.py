@@ -84,7 +84,7 @@ class Runner:
         self._documents = documents
         self._options = options
         self._agent = options["agent"]
-        self._verified = tuple(options.get("verified", ()))
+        self._verified = tuple(options["verified"])
         self._consents = Consents(options.get("confirm"), deadline)
         limiter = options.get("limiter") or shared_limiter(
             self._origin, tuple(documents), self._agent

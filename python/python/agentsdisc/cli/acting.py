@@ -13,6 +13,7 @@ from .. import Decision
 from .._conduct import check_headers
 from .decision import agent_option, approve_option
 from .discover import http_options
+from .keys import keys_option
 from .terminal import tell, visible
 
 
@@ -64,6 +65,7 @@ def acting_options(
     )
     command.add_argument("--json", action="store_true", help="print the result as JSON")
     approve_option(command)
+    keys_option(command)
     limit_options(command)
     http_options(command)
 

@@ -7,16 +7,20 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import Decision
 from .._visible import without_secrets
 from .acting import Asker, Notices, acting_options, discovery_options, needing
 from .choosing import choose, registry_options
-from .discover import hinted, shown_url
+from .discover import ask, hinted, shown_url
 from .json_text import put_json
+from .keys import keys_of, verified
 from .reading import Unreadable
 from .terminal import tell, visible
+
+if TYPE_CHECKING:
+    from ..discovery import Site
 
 TOKEN = "AGENTSDISC_TOKEN"
 
@@ -154,8 +158,13 @@ def perform(
         "discovery": discovery_options(options),
         **more,
     }
+    place: str | Site = options.url
+    if (keys := keys_of(options)) is not None:
+        named = {**vars(options), "user_agent": options.user_agent or options.agent}
+        place = ask(argparse.Namespace(**named))
+        settings["verified"] = verified(place.documents, keys)
     try:
-        answer = calls.call(options.url, capability, arguments, **settings)
+        answer = calls.call(place, capability, arguments, **settings)
     except calls.ConfirmationRefused as refusal:
         how = "add --yes"
         if asker.declined is not None:

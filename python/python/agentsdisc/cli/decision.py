@@ -20,6 +20,7 @@ from .._errors import RateLimited
 from .._visible import starred, whole_lines, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
+from .keys import keys_of, keys_option, verified
 from .lint import excerpt
 from .reading import Broken, Unreadable, get, read_bytes, shown_name
 from .terminal import Style, tell, visible
@@ -67,6 +68,7 @@ def register(commands: Any) -> None:
         help="the origin the documents were fetched from (default: the one they state)",
     )
     approve_option(command)
+    keys_option(command)
     command.add_argument(
         "--purpose",
         metavar="PURPOSE",
@@ -172,6 +174,7 @@ def over_site(options: argparse.Namespace) -> Decided:
             raise Unreadable(
                 f"--{name.replace('_', '-')} applies to files only; remove it"
             )
+    keys = keys_of(options)
     named = [options.capability] if options.capability else False
     place = argparse.Namespace(**{**vars(options), "url": options.files[0]})
     site = ask(place, details=named)
@@ -189,6 +192,7 @@ def over_site(options: argparse.Namespace) -> Decided:
             approved=options.approve,
             purpose=options.purpose,
             content_usage=options.content_usage,
+            verified=verified(site.documents, keys),
         )
     except RateLimited as problem:
         raise Unreadable(str(problem)) from None
@@ -211,7 +215,7 @@ def over_files(options: argparse.Namespace) -> Decided:
     """Reads the files, and decides by them."""
     from . import limits
 
-    bounds = limits(options)
+    bounds, keys = limits(options), keys_of(options)
     reading = argparse.Namespace(url=None, format=None)
     documents: list[Document] = []
     texts: list[Source] = []
@@ -244,6 +248,7 @@ def over_files(options: argparse.Namespace) -> Decided:
         approved=options.approve,
         purpose=options.purpose,
         content_usage=options.content_usage,
+        verified=verified(documents, keys),
     )
     return (
         decision,

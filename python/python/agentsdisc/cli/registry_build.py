@@ -1,7 +1,6 @@
 """`agentsdisc registry build`: fills a registry."""
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
@@ -14,7 +13,8 @@ from .._visible import beginning
 from .identity import is_same
 from .ingest import Interrupted, Interrupts, jobs, table_options
 from .inputs import known_size, require
-from .reading import Unreadable, read_bytes, standard_input
+from .keys import keys_of
+from .reading import Unreadable, standard_input
 from .terminal import visible
 
 if TYPE_CHECKING:
@@ -224,22 +224,6 @@ def domains_of(
     except OSError as problem:
         raise Unreadable.of(problem, options.domains) from None
     return domains_in(data.decode("utf-8", "replace"))
-
-
-def keys_of(options: argparse.Namespace) -> dict[str, Any] | None:
-    """Returns the JWK Set in the options."""
-    if options.keys is None:
-        return None
-    data = read_bytes(options.keys, 1 << 20)
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
-        raise Unreadable(
-            f"{visible(options.keys)}: is no JWK Set: an object with the list `keys`"
-        )
-    return found
 
 
 class State:
