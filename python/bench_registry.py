@@ -331,17 +331,22 @@ def taken(search: Callable[[Query], object], query: Query) -> float:
 
 
 def kept_answers(url: str | None) -> int:
-    """Returns how many answers a server has kept and given again; with several processes, one of them."""
+    """Returns how many answers a server has kept and given again, in all of its processes."""
     if url is None:
         return 0
     import httpx
 
-    found = re.search(
-        r"^agentsdisc_registry_kept_answers_total\S* (\d+)",
-        httpx.get(f"{url}/metrics").text,
-        re.MULTILINE,
-    )
-    return int(found[1]) if found else 0
+    kept: dict[str, int] = {}
+    # Each connection reaches one of the processes.
+    for _ in range(32):
+        found = re.search(
+            r"^agentsdisc_registry_kept_answers_total(\S*) (\d+)",
+            httpx.get(f"{url}/metrics").text,
+            re.MULTILINE,
+        )
+        if found:
+            kept[found[1]] = int(found[2])
+    return sum(kept.values())
 
 
 @contextmanager

@@ -361,17 +361,17 @@ def test_the_command_line_shows_who_points(server: Server, run: Run) -> None:
         "/c": Page(CARD),
     }
     options = ("--allow-private", "--no-cache")
-    told = run("discover", server.url, *options)
-    assert told.returncode == 0
-    assert "/c  a2a-agent-card" in told.stdout
-    assert "; / points to it (link-element: agent-card)" in told.stdout
-    assert "b.example/l  off-site" in told.stdout
+    done = run("discover", server.url, *options)
+    assert done.returncode == 0
+    assert "/c  a2a-agent-card" in done.stdout
+    assert "; / points to it (link-element: agent-card)" in done.stdout
+    assert "b.example/l  off-site" in done.stdout
     values = json.loads(run("discover", server.url, "--json", "--all", *options).stdout)
     (step,) = [step for step in values["trail"] if step["url"].endswith("/c")]
     assert step["pointer"]["how"] == "link-element"
     assert "/.well-known/api-catalog" in server.paths
-    told = run("inspect", server.url, *options)
-    assert "; / points to it (link-element: agent-card)" in told.stdout.splitlines()[0]
+    done = run("inspect", server.url, *options)
+    assert "; / points to it (link-element: agent-card)" in done.stdout.splitlines()[0]
     server.asked.clear()
     assert run("discover", server.url, "--follow", "none", *options).returncode == 1
     assert "/" not in server.paths

@@ -432,7 +432,11 @@ impl Iterator for Chars<'_> {
 
 /// Takes one character from the start of UTF-8 text. Each invalid byte gives U+FFFD.
 pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
-    let (_, tail) = rest.split_first()?;
+    let (first, tail) = rest.split_first()?;
+    if first.is_ascii() {
+        *rest = tail;
+        return Some(char::from(*first));
+    }
     let (c, behind) = scan::character(rest).unwrap_or((char::REPLACEMENT_CHARACTER, tail));
     *rest = behind;
     Some(c)

@@ -15,9 +15,9 @@ pub(crate) fn parse<'a>(
     bytes: &'a [u8],
     options: &ParseOptions<'_>,
 ) -> Result<Document<'a>, Error> {
-    #[cfg(feature = "told")]
+    #[cfg(feature = "known-format")]
     return Document::parse_as(bytes, agentsdisc_core::Format::AgentsTxt, &options.limits);
-    #[cfg(not(feature = "told"))]
+    #[cfg(not(feature = "known-format"))]
     Document::parse_with(bytes, options)
 }
 

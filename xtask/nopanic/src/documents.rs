@@ -160,16 +160,16 @@ pub unsafe extern "C" fn nopanic_check(
     let (document, origin) = unsafe { (*document, text(origin, length)) };
     // SAFETY: guaranteed by the caller.
     let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
-    let told = |diagnostic: Diagnostic<'_>| show(diagnostic);
+    let on_diagnostic = |diagnostic: Diagnostic<'_>| show(diagnostic);
     document.check(
         &CheckOptions {
             origin: Some(origin),
             max,
         },
-        told,
+        on_diagnostic,
     );
-    document.check(&CheckOptions::default(), told);
-    document.check_with(&CheckOptions::default(), scratch, told);
+    document.check(&CheckOptions::default(), on_diagnostic);
+    document.check_with(&CheckOptions::default(), scratch, on_diagnostic);
 }
 
 /// # Safety

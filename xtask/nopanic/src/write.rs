@@ -29,20 +29,20 @@ pub unsafe extern "C" fn nopanic_convert(
         pretty: flags & 1 == 0,
         loosen: flags & 2 == 0,
     };
-    let told = |loss: Loss<'_>| {
+    let on_loss = |loss: Loss<'_>| {
         show(loss);
         show(loss.path);
         show(loss.reason);
         keep(loss);
     };
     let error: Option<ConvertError> = document
-        .convert(target, &options, &mut |piece: &[u8]| keep(piece), told)
+        .convert(target, &options, &mut |piece: &[u8]| keep(piece), on_loss)
         .err();
     if let Some(error) = error {
         show(error);
     }
-    keep(document.write_converted(target, &options, out, told));
-    keep(document.write_converted(target, &ConvertOptions::default(), out, told));
+    keep(document.write_converted(target, &options, out, on_loss));
+    keep(document.write_converted(target, &ConvertOptions::default(), out, on_loss));
 }
 
 /// # Safety
@@ -55,15 +55,15 @@ pub unsafe extern "C" fn nopanic_fix(
 ) {
     // SAFETY: guaranteed by the caller.
     let (document, out) = unsafe { (*document, buffer(out, size)) };
-    let told = |change: Change| {
+    let on_change = |change: Change| {
         show(change.fix);
         keep(change);
     };
-    let error: Option<FixError> = document.fix(&mut |piece: &[u8]| keep(piece), told).err();
+    let error: Option<FixError> = document.fix(&mut |piece: &[u8]| keep(piece), on_change).err();
     if let Some(error) = error {
         show(error);
     }
-    keep(document.write_fixed(out, told));
+    keep(document.write_fixed(out, on_change));
 }
 
 /// # Safety

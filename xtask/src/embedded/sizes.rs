@@ -38,8 +38,8 @@ const CALLS: &str = "agentsdisc_embedded::calls::";
 /// The measured selections: their names in the table, and their features.
 const SELECTIONS: [(&str, &str); 21] = [
     (
-        "agents.txt of the draft, told, policy",
-        "agents-txt-draft,told,policy",
+        "agents.txt of the draft, known format, policy",
+        "agents-txt-draft,known-format,policy",
     ),
     (
         "agents.txt of the draft, policy, call",
@@ -174,7 +174,7 @@ struct Ceiling {
 
 const CEILINGS: [Ceiling; 3] = [
     Ceiling {
-        features: "agents-txt-draft,told,policy",
+        features: "agents-txt-draft,known-format,policy",
         flash: Some(38 * 1024),
         stack: Some([2000, 2000]),
     },

@@ -326,6 +326,11 @@ impl Iterator for Folded<'_> {
     fn next(&mut self) -> Option<char> {
         loop {
             let c = match self.rest.next()? {
+                // Most characters.
+                c @ 'a'..='z' => {
+                    self.is_behind_blank = false;
+                    return Some(c);
+                }
                 '<' if self.take_tag() => continue,
                 '&' => self.take_reference().unwrap_or('&'),
                 c => c,
