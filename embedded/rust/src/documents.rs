@@ -38,6 +38,10 @@ vectors! {
     "a2a" "a2a-agent-card/versions/all-members-0.3",
     "mcp-card" "mcp-server-card/schema/all-members",
     "mcp-card" "mcp-server-card/tools/all-members",
+    "llms-txt" "llms-txt/dialects/full",
+    "catalogs" "ai-catalog/entries/all-members",
+    "catalogs" "agent-skills/examples/version-0.2",
+    "catalogs" "api-catalog/examples/metadata",
     "robots-txt" "robots-txt/examples/rfc-simple",
     "robots-txt" "robots-txt/examples/rfc-encoding",
 }

@@ -57,16 +57,16 @@ const SELECTIONS: [(&str, &str); 21] = [
     ("llms.txt, policy", "llms-txt,policy"),
     ("catalogs, policy", "catalogs,policy"),
     ("robots.txt, policy", "robots-txt,policy"),
-    ("all formats", "all-formats"),
+    ("six families", "six-families"),
     (
-        "all formats, policy, discovery",
-        "all-formats,policy,discovery",
+        "six families, policy, discovery",
+        "six-families,policy,discovery",
     ),
-    ("… and ids", "all-formats,policy,discovery,ids"),
-    ("… and check", "all-formats,policy,discovery,check"),
-    ("… and write", "all-formats,policy,discovery,write"),
-    ("… and json", "all-formats,policy,discovery,json"),
-    ("everything", super::EVERYTHING),
+    ("… and ids", "six-families,policy,discovery,ids"),
+    ("… and check", "six-families,policy,discovery,check"),
+    ("… and write", "six-families,policy,discovery,write"),
+    ("… and json", "six-families,policy,discovery,json"),
+    ("six families, all parts", super::EVERYTHING),
 ];
 
 /// Whether a function copies or compares memory: every firmware has them. If the platform's C
@@ -179,7 +179,7 @@ const CEILINGS: [Ceiling; 3] = [
         stack: Some([2000, 2000]),
     },
     Ceiling {
-        features: "all-formats,policy,discovery",
+        features: "six-families,policy,discovery",
         flash: Some(236 * 1024),
         stack: None,
     },
