@@ -154,7 +154,7 @@ fn planned(step: &agd::agd_call_step) -> Value {
         "body": string(step.body),
         "protocol": if is_client { string(agd::agd_protocol_name(step.protocol.value)) } else { Value::Null },
         "transport": if step.transport.value < 0 { Value::Null } else { string(agd::agd_transport_name(step.transport.value)) },
-        "version": read(step.version), "operation": read(step.operation), "openapi": read(step.openapi),
+        "version": read(step.version), "operation": read(step.operation), "tenant": read(step.tenant), "openapi": read(step.openapi),
         "arguments": arguments.as_str().map(|text| serde_json::from_str::<Value>(text).unwrap()),
         "action": read(step.action), "ttl_seconds": number(step.session_seconds),
         "auth": if step.step == agd::AGD_STEP_TOKEN { auth(step) } else { Value::Null },

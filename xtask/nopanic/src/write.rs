@@ -59,7 +59,9 @@ pub unsafe extern "C" fn nopanic_fix(
         show(change.fix);
         keep(change);
     };
-    let error: Option<FixError> = document.fix(&mut |piece: &[u8]| keep(piece), on_change).err();
+    let error: Option<FixError> = document
+        .fix(&mut |piece: &[u8]| keep(piece), on_change)
+        .err();
     if let Some(error) = error {
         show(error);
     }
