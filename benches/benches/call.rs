@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use agentsdisc_core::Document;
 use agentsdisc_core::call::{Call, Options};
-use agentsdisc_core::policy::{Request, Robots, decide};
+use agentsdisc_core::policy::{Request, Robots, Workspace, decide};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 /// An agents.txt with 16 capabilities of two parameters.
@@ -39,6 +39,15 @@ fn bench(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let options = Options::default();
                 let plan = Call::new().plan(&decision, black_box(arguments), &options, &mut buffer);
+                black_box(plan.is_ok())
+            });
+        });
+        let mut workspace = Workspace::new();
+        criterion.bench_function(&format!("plan with a workspace/{id}"), |bencher| {
+            bencher.iter(|| {
+                let (mut call, options) = (Call::new(), Options::default());
+                let given = black_box(arguments);
+                let plan = call.plan_with(&decision, given, &options, &mut workspace, &mut buffer);
                 black_box(plan.is_ok())
             });
         });

@@ -259,9 +259,11 @@ fn name_in_braces<'a>(chars: &mut Chars<'a>, text: Text<'a>) -> Option<Text<'a>>
 
 /// Returns the names in braces in a URL or path; skips empty braces.
 pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
-    // Most texts have none.
-    let may_have = text.is_escaped() || scan::memchr(b'{', text.raw()).is_some();
-    let text = if may_have { text } else { Text::EMPTY };
+    let text = if may_have_braces(text) {
+        text
+    } else {
+        Text::EMPTY
+    };
     pieces(text).filter_map(|piece| match piece {
         Piece::Name(name) => Some(name),
         Piece::Char(_) => None,
@@ -271,7 +273,12 @@ pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>>
 /// Whether every brace of a URL or path belongs to a name.
 pub(crate) fn has_whole_braces(text: Text<'_>) -> bool {
     let is_brace = |piece| matches!(piece, Piece::Char('{' | '}'));
-    !pieces(text).any(is_brace)
+    !may_have_braces(text) || !pieces(text).any(is_brace)
+}
+
+/// Whether a text can have braces. Most have none.
+fn may_have_braces(text: Text<'_>) -> bool {
+    text.is_escaped() || scan::memchr2(b'{', b'}', text.raw()).is_some()
 }
 
 /// Returns a text that is not empty.
