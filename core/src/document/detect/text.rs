@@ -136,17 +136,12 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
 struct Keys(u64);
 
 impl Keys {
-    /// The set of one key.
     fn of(key: &[u8]) -> Self {
         let hash = key.iter().fold(0_u32, |hash, octet| {
             hash.wrapping_mul(31)
                 .wrapping_add(u32::from(octet.to_ascii_lowercase()))
         });
         Self(1 << (hash.wrapping_mul(0x9E37_79B1) >> 26))
-    }
-
-    const fn add(&mut self, others: Self) {
-        self.0 |= others.0;
     }
 
     const fn count(self) -> u32 {
@@ -279,6 +274,7 @@ impl Count {
         if self.fenced {
             return;
         }
+        let is_other = || agents_txt::keys::find(key).is_none();
         let signs = match find(key) {
             Some(Vote::Sign(FLOW)) if split_flow(value).0.len() == value.len() => 0,
             Some(Vote::Sign(AUDIT)) if read_truth(value).is_none() => 0,
@@ -294,15 +290,12 @@ impl Count {
                 self.site_name = true;
                 0
             }
-            None if value.starts_with(b"ADP/1.") => OTHER_VOCABULARY,
+            None if value.starts_with(b"ADP/1.") || is_other() && is_foreign(key) => {
+                OTHER_VOCABULARY
+            }
             None => {
-                let is_other = agents_txt::keys::find(key).is_none();
-                if is_other && is_foreign(key) {
-                    OTHER_VOCABULARY
-                } else {
-                    self.markdown |= value.is_empty() && is_known(key);
-                    if is_other { standard(key, value) } else { 0 }
-                }
+                self.markdown |= value.is_empty() && is_known(key);
+                standard(key, value)
             }
         };
         self.is_draft |= match signs {
@@ -321,7 +314,7 @@ impl Count {
             let legacy = Field::of(key).map(|(field, _)| field);
             self.legacy_only |=
                 matches!(legacy, Some(AgentsJson | AuditEndpoint | FlowDescription));
-            let (is_draft, is_legacy) = (agents_txt::keys::find(key).is_some(), legacy.is_some());
+            let (is_draft, is_legacy) = (!is_other(), legacy.is_some());
             self.draft_only |= is_draft && !is_legacy;
             let key = Keys::of(key);
             for (is_its, keys) in [
@@ -330,7 +323,7 @@ impl Count {
                 (!is_draft && !is_legacy && signs == 0, &mut self.unknown),
             ] {
                 if is_its {
-                    keys.add(key);
+                    keys.0 |= key.0;
                 }
             }
         }
@@ -519,9 +512,8 @@ fn is_header(line: &[u8]) -> bool {
 /// The sign of a field, or of a comment like a field, that names a standard or a schema.
 fn standard(key: &[u8], value: &[u8]) -> u64 {
     let is = |name: &[u8]| letters(key).eq(name.iter().copied());
-    let has_url = || scan::find(value, b"://").is_some();
-    let is_schema = || is(b"schema") || is(b"spec") || is(b"specification");
-    if !(is(b"standard") && !value.is_empty() || is_schema() && has_url()) {
+    let is_schema = is(b"schema") || is(b"spec") || is(b"specification");
+    if !(is(b"standard") && !value.is_empty() || is_schema && scan::find(value, b"://").is_some()) {
         return 0;
     }
     match vocabulary_signs(value) {
