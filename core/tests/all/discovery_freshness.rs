@@ -3,7 +3,7 @@
 use crate::common::site;
 
 use agentsdisc_core::discovery::{
-    Discovery, Failure, Freshness, Options, Rejection, Resource, Resources, Source,
+    Discovery, Failure, Freshness, Options, Rejection, Resource, Resources, Source, URL_CAPACITY,
 };
 use site::{ADP, AWP, Client, JSON, MD, NOW, ROBOTS, Reply, TXT};
 
@@ -636,4 +636,18 @@ fn a_corrupt_store_is_harmless() {
         }),
         (1, 1)
     );
+}
+
+/// A URL of the store that has no room is as if nothing was stored.
+#[test]
+fn answers_from_long_urls_are_requested_again() {
+    let options = options(Resource::AgentsJson);
+    for (length, asked) in [(URL_CAPACITY, 1), (URL_CAPACITY + 1, 2)] {
+        let mut client = Client::new();
+        run(&mut client, &options, &Reply::body(JSON));
+        let kept = client.store.values_mut().next().unwrap();
+        kept.url = format!("https://a.example/{}", "x".repeat(length - 18));
+        run(&mut client, &options, &Reply::body(JSON));
+        assert_eq!(client.asked.len(), asked, "{length}");
+    }
 }

@@ -337,6 +337,22 @@ fn redirects_that_the_client_followed_are_judged_alike() {
     }
 }
 
+/// The first and the last URL of an attempt have 576 bytes together.
+#[test]
+fn long_targets_end_the_attempt() {
+    let origin = format!("https://{}.{}.example", "a".repeat(60), "b".repeat(60));
+    let first = origin.len() + "/.well-known/agents.json".len();
+    for (length, rejection) in [
+        (576 - first, None),
+        (577 - first, Some(Rejection::UrlTooLong)),
+        (URL_CAPACITY + 1, Some(Rejection::UrlTooLong)),
+    ] {
+        let target = format!("{origin}/{}", "x".repeat(length - origin.len() - 1));
+        let (attempt, _) = led(&origin, &target);
+        assert_eq!(attempt.rejection(), rejection, "{length}");
+    }
+}
+
 #[test]
 fn at_most_five_redirects_are_followed() {
     let chain = |most: usize| {
