@@ -252,6 +252,7 @@ fn documents_are_ordered_by_precedence() {
 fn replies_may_arrive_in_any_order() {
     let list = [
         ("/agents.txt", Reply::body(TXT)),
+        ("/agents.md", Reply::body(MD)),
         ("/.well-known/agents.json", Reply::body(JSON)),
         ("/robots.txt", Reply::to(301, "/r")),
     ];
