@@ -2,11 +2,11 @@
 //! docs/formats.md).
 use crate::common::site;
 
-use agentsdisc_core::Format;
 use agentsdisc_core::discovery::{
     AskError, Attempt, Declared, Discovery, Failure, Moved, NotOpen, Options, OriginError,
     Rejection, RequestId, Resource, Resources, Response, RobotsRules, Source, State,
 };
+use agentsdisc_core::{ErrorKind, Format};
 use site::{
     ADP, AWP, CARD, Client, HTML, JSON, JSON_01, MD, NOW, ROBOTS, Reply, SYNTHETIC, TXT, TXT_01,
     attempts, discover, pages,
@@ -184,7 +184,9 @@ fn a_fallback_is_requested_only_without_a_usable_document() {
 
 #[test]
 fn documents_at_wrong_locations_are_reported() {
+    let big = format!("# A\n\n{}", "x ".repeat(1 << 20));
     let list = [
+        ("/llms.txt", Reply::body(&big)),
         ("/.well-known/agent", Reply::body(CARD)),
         (
             "/.well-known/agents.json",
@@ -201,6 +203,8 @@ fn documents_at_wrong_locations_are_reported() {
     assert_eq!(attempt(Resource::Adp).format(), Format::Aid);
     assert_eq!(attempt(Resource::AgentsJson).error().unwrap().offset, 16);
     assert_eq!(attempt(Resource::AgentsJson).status(), 200);
+    let error = attempt(Resource::LlmsTxt).error().unwrap();
+    assert_eq!(error.kind, ErrorKind::TooLarge);
 }
 
 #[test]
