@@ -217,3 +217,27 @@ fn a_stored_home_page_keeps_its_links() {
         assert_eq!(trail(&discovery).len(), 2, "{later}");
     }
 }
+
+/// A server card is what its endpoints would lead to.
+#[test]
+fn a_server_card_points_to_no_other_card() {
+    let list = [("/.well-known/mcp/server-card.json", Reply::body(MCP))];
+    let (discovery, client) = follow(Follow::SameSite, &[Resource::McpServerCard], pages(&list));
+    assert_eq!(discovery.documents().count(), 1);
+    assert!(trail(&discovery).is_empty(), "{:?}", client.asked);
+}
+
+#[test]
+fn links_have_at_most_the_longest_url() {
+    for (length, result) in [(512, "llms-txt"), (513, "url-too-long")] {
+        let target = format!("/{}", "x".repeat(length - "https://a.example/".len()));
+        let link = format!("<{target}>; rel=llms");
+        let list = [
+            ("/", Reply::body("").with("Link", &link)),
+            (target.as_str(), Reply::body(LLMS)),
+        ];
+        let (discovery, _) = follow(Follow::SameSite, &[Resource::Home], pages(&list));
+        let found = trail(&discovery).concat();
+        assert!(found.contains(&format!(" {result} link-header")), "{found}");
+    }
+}
