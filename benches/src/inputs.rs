@@ -114,8 +114,8 @@ pub fn corpus() -> Corpus {
             continue;
         };
         if name.contains("robots") {
-            // Files beyond the limit of RFC 9309, non-text files and HTML pages are no test for
-            // readers of lines.
+            // Readers of lines are not compared on files beyond the limit of RFC 9309, on files
+            // that are not text, and on HTML pages.
             let page = detect(&bytes, Hints::default()).format == Format::Html;
             if bytes.len() <= 500 << 10 && std::str::from_utf8(&bytes).is_ok() && !page {
                 if bytes.len() < 1000 {

@@ -55,8 +55,8 @@ class Server:
         """Runs a command; returns its exit code, standard output and standard error."""
         request = json.dumps([arguments, str(folder), environ]).encode()
         pipes = [os.pipe() for _ in range(4)]
-        (stdin, into), (out, stdout), (err, stderr), (status, told) = pipes
-        theirs = [stdin, stdout, stderr, told]
+        (stdin, into), (out, stdout), (err, stderr), (status, report) = pipes
+        theirs = [stdin, stdout, stderr, report]
         with self._lock:
             server = self._connected()
             socket.send_fds(server, [len(request).to_bytes(_SIZE, "big")], theirs)
@@ -138,15 +138,15 @@ def _reap() -> None:
 
 def _start(arguments: list[str], folder: str, environ: Any, ends: list[int]) -> None:
     """Runs the command in one more process, waits for it here, and reports how it ended."""
-    *streams, told = ends
+    *streams, report = ends
     program = os.fork()
     if program:
         for end in streams:
             os.close(end)
         code = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
-        os.write(told, str(code).encode())
+        os.write(report, str(code).encode())
         os._exit(0)
-    os.close(told)
+    os.close(report)
     for number, end in enumerate(streams):
         os.dup2(end, number)
         os.close(end)

@@ -76,15 +76,13 @@ class Verification:
         return self.document is not None
 
 
-def results_in(verified: Iterable[object]) -> list[Verification | SkillVerification]:
+def results_in(
+    verified: Iterable[Verification | SkillVerification],
+) -> list[Verification | SkillVerification]:
     """Returns the results as a list. Raises TypeError for anything else, which would verify nothing."""
+    called = "a result of agentsdisc.verify"
     must_be(Iterable, verified, "verified", "results of agentsdisc.verify")
-    results = []
-    for at, each in enumerate(verified):
-        if not isinstance(each, Verification | SkillVerification):
-            got = type(each).__qualname__
-            raise TypeError(
-                f"verified[{at}] must be a result of agentsdisc.verify, not {got}"
-            )
-        results.append(each)
+    results = list(verified)
+    for at, each in enumerate(results):
+        must_be(Verification | SkillVerification, each, f"verified[{at}]", called)  # type: ignore[arg-type]
     return results

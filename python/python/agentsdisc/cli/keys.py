@@ -49,7 +49,7 @@ def verified(
         from ..verify import verify_card
     except ImportError as problem:
         raise Unreadable(str(problem)) from None
-    cards = [each for each in documents if any(True for _ in each.signatures)]
+    cards = [each for each in documents if each.signatures]
     try:
         return [verify_card(card, keys) for card in cards]
     except ValueError as problem:
