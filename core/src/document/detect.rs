@@ -12,6 +12,7 @@ use crate::format::Format;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::record::Slot;
 use crate::syntax::json::{self, TokenKind, Value};
 use crate::syntax::text::{byte_order_mark, trim};
 
@@ -340,8 +341,8 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
 /// The top-level members of a JSON document whose format is not known yet.
 #[derive(Default)]
 pub(crate) struct Remembered {
-    /// For each its name in quotes, its value, and true if that is a string without escapes.
-    pub(crate) members: heapless::Vec<(Span, Span, bool), REMEMBERED>,
+    /// For each its name in quotes, and its value.
+    pub(crate) members: heapless::Vec<(Span, Slot), REMEMBERED>,
     /// True if there are more, which another pass must read.
     pub(crate) overflow: bool,
 }
@@ -362,18 +363,18 @@ pub(crate) fn validate(
     evidence: &mut Evidence,
     mut remembered: Option<&mut Remembered>,
 ) -> Result<TokenKind, Error> {
-    json::validate(bytes, start, depth, |name, value, plain| {
+    json::validate(bytes, start, depth, |name, value| {
         note(evidence, bytes, name, value);
         if let Some(remembered) = &mut remembered {
-            remembered.overflow |= remembered.members.push((name, value, plain)).is_err();
+            remembered.overflow |= remembered.members.push((name, value)).is_err();
         }
     })
 }
 
 /// Adds the sign of a recorded member, with its name in quotes.
-fn note(evidence: &mut Evidence, bytes: &[u8], name: Span, value: Span) {
+fn note(evidence: &mut Evidence, bytes: &[u8], name: Span, value: Slot) {
     if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
-        note_text(evidence, name, Value::trusted(value.slice(bytes)));
+        note_text(evidence, name, value.value(bytes));
     }
 }
 

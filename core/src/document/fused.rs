@@ -15,7 +15,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;
 use crate::syntax::json::view::{Table, View};
-use crate::syntax::json::{Core, Locate, Masks, Met, Record, Step, TokenKind, Wants, Words};
+use crate::syntax::json::{Core, Holds, Locate, Masks, Met, Record, Step, TokenKind, Wants, Words};
 use crate::syntax::text::{Text, validate_utf8};
 
 /// Reads a JSON document. `None` if it must be parsed and visited instead; the visitor must then
@@ -125,7 +125,10 @@ fn document<'a, L: Locate>(
                 detect::note_text(evidence, name, tokens.value_from(step)?);
                 outline.flags |= Outline::UNKNOWN_MEMBERS;
             }
-            Met::Container(field, step) => list(outline.format, field, tokens, step, visitor)?,
+            Met::Container(field, step) => {
+                let holds = list(outline.format, field, tokens, step, visitor)?;
+                record.close(tokens.position(), holds);
+            }
         }
     }
     if tokens.step()?.is_some() {
@@ -141,14 +144,14 @@ fn document<'a, L: Locate>(
     Ok(!tokens.repeats)
 }
 
-/// Reports the items of a top-level list during validation.
+/// Reports the items of a top-level list during validation. Returns what the list holds.
 fn list<'a, L: Locate>(
     format: Format,
     field: u32,
     tokens: &mut Core<'a, L>,
     opened: Step,
     visitor: &mut impl Visitor<'a>,
-) -> Result<(), Error> {
+) -> Result<Holds, Error> {
     built_in!(match format => {
         AgentsJson => {
             if field == agents_json::AGENTS {
@@ -188,11 +191,12 @@ fn list<'a, L: Locate>(
             agent_skills::capability_of,
             |_, _: &agent_skills::SkillObject<'_>| Parameter::default(),
         ),
-        _ => tokens.finish().map(|_| ()),
+        _ => tokens.finish(),
     })
 }
 
-/// Reports the capabilities in the array that was just opened, each after its parameters.
+/// Reports the capabilities in the array that was just opened, each after its parameters. Returns
+/// what the array holds.
 #[inline]
 fn capabilities<'a, C: View<'a>, P: View<'a>, L: Locate>(
     tokens: &mut Core<'a, L>,
@@ -200,14 +204,15 @@ fn capabilities<'a, C: View<'a>, P: View<'a>, L: Locate>(
     parameters: Wants,
     capability_of: impl Fn(&C) -> Capability<'a>,
     parameter_of: impl Fn(Option<Text<'a>>, &P) -> Parameter<'a>,
-) -> Result<(), Error> {
+) -> Result<Holds, Error> {
     let (mut record, mut parameter) = (Record::new(), Record::new());
     tokens.objects(|tokens, step| {
         record.open(step.start);
         while let Met::Container(_, opened) = record.read(tokens, C::NAMES, parameters)? {
-            tokens.views(opened, &mut parameter, |name, view| {
+            let holds = tokens.views(opened, &mut parameter, |name, view| {
                 visitor.parameter(&parameter_of(name, view));
             })?;
+            record.close(tokens.position(), holds);
         }
         visitor.capability(&capability_of(&C::of_fields(
             tokens.bytes(),

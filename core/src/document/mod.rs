@@ -35,7 +35,7 @@ use crate::limits::Limits;
 use crate::model::Visitor;
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::{TokenKind, Value};
+use crate::syntax::json::{self, TokenKind, Value};
 use crate::syntax::text::{byte_order_mark, trim, validate_utf8};
 
 pub use crate::syntax::outline::Outline;
@@ -491,32 +491,20 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
     let mut outline = Outline::new(format, body);
     if remembered.overflow || inner.is_some() {
         for member in outline.object(bytes).members() {
-            let plain = { member.value.as_text() }.is_some_and(|text| !text.is_escaped());
-            let value = Span::of(member.value.raw(), bytes);
-            record(&mut outline, fields, member.name, value, plain);
+            let value = json::Slot {
+                holds: json::Holds::of(member.value),
+                ..json::Slot::of_value(member.value, bytes)
+            };
+            outline.set_member(fields.number(member.name), value);
         }
     } else {
-        for (name, value, plain) in &remembered.members {
+        for (name, value) in &remembered.members {
             if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
-                record(&mut outline, fields, name, *value, *plain);
+                outline.set_member(fields.number(name), *value);
             }
         }
     }
     Ok(outline)
-}
-
-/// Records a top-level member under the number from the table of the format.
-fn record(
-    outline: &mut Outline,
-    fields: Lookup,
-    name: crate::syntax::text::Text<'_>,
-    value: Span,
-    plain_string: bool,
-) {
-    match fields.number(name) {
-        Some(number) => outline.set_member(number as usize, value, plain_string),
-        None => outline.flags |= Outline::UNKNOWN_MEMBERS,
-    }
 }
 
 impl<'a> AgentsTxt<'a> {

@@ -5,10 +5,9 @@ use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::record::Slot;
 use crate::syntax::json::view::{Array, Field, Object, Read, Seen, Shape, Table, View};
 use crate::syntax::json::{
-    self, Kind, Record, Value, comma_end, next_element, next_member, next_name,
+    self, Holds, Kind, Record, Value, comma_end, next_element, next_member, next_name,
 };
 use crate::syntax::text::Text;
 
@@ -47,13 +46,10 @@ impl<'a> Read<'a> for Texts<'a> {
         (value.kind() == Kind::Array).then(|| Self(Self::of(value)))
     }
 
+    const WHOLE: Holds = Holds::TEXTS;
+
     fn keeps(value: Value<'a>) -> bool {
         !are_all(value, Kind::String)
-    }
-
-    #[inline]
-    fn is_kept(&self, bytes: &'a [u8], slot: Slot) -> bool {
-        !slot.holds_texts() && Self::keeps(slot.value(bytes))
     }
 }
 
@@ -71,13 +67,10 @@ impl<'a> Read<'a> for TextsOrOne<'a> {
         matches!(value.kind(), Kind::Array | Kind::String).then(|| Self(Texts::of(value)))
     }
 
+    const WHOLE: Holds = Holds::TEXTS;
+
     fn keeps(value: Value<'a>) -> bool {
         Texts::keeps(value)
-    }
-
-    #[inline]
-    fn is_kept(&self, bytes: &'a [u8], slot: Slot) -> bool {
-        Texts(self.0).is_kept(bytes, slot)
     }
 }
 
@@ -115,6 +108,8 @@ impl<'a> Read<'a> for Objects<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::Array).then_some(Self(value))
     }
+
+    const WHOLE: Holds = Holds::OBJECTS;
 
     fn keeps(value: Value<'a>) -> bool {
         !are_all(value, Kind::Object)

@@ -2,7 +2,7 @@
 
 use crate::kind::Format;
 use crate::span::Span;
-use crate::syntax::json::record::{Record, Slot};
+use crate::syntax::json::record::{Holds, Record, Slot};
 use crate::syntax::json::view::Table;
 use crate::syntax::json::{TokenKind, Value};
 use crate::syntax::text::trim;
@@ -24,6 +24,8 @@ pub struct Outline {
     pub(crate) body: Span,
     /// The top-level fields. The format defines their indexes.
     pub(crate) fields: [Span; Outline::FIELDS],
+    /// What the fields of a JSON document hold.
+    pub(crate) holds: [Holds; Outline::FIELDS],
 }
 
 impl Outline {
@@ -40,6 +42,7 @@ impl Outline {
             flags: 0,
             body,
             fields: [Span::new(0, 0); Self::FIELDS],
+            holds: [Holds::UNKNOWN; Self::FIELDS],
         }
     }
 
@@ -63,12 +66,18 @@ impl Outline {
         Value::trusted(trim(self.body.slice(bytes)))
     }
 
-    /// Records a member of a JSON document, and if it is a string without escapes. The last one of
-    /// a name counts.
-    pub(crate) fn set_member(&mut self, field: usize, span: Span, plain: bool) {
-        self.set(field, span);
-        if field < Self::FIELDS {
-            self.flags = self.flags & !(1 << field) | u32::from(plain) << field;
+    /// Records a top-level member of a JSON document under the number of its field; without a number,
+    /// as unknown. The last member of a name counts.
+    pub(crate) fn set_member(&mut self, field: Option<u32>, value: Slot) {
+        let Some(field) = field else {
+            self.flags |= Self::UNKNOWN_MEMBERS;
+            return;
+        };
+        self.set(field as usize, Span::new(value.start, value.end));
+        if let Some(holds) = self.holds.get_mut(field as usize) {
+            let is_plain = value.kind == TokenKind::String && !value.escaped;
+            self.flags = self.flags & !(1 << field) | u32::from(is_plain) << field;
+            *holds = value.holds;
         }
     }
 
@@ -88,8 +97,7 @@ impl Outline {
     pub(crate) fn note(&mut self, record: &Record) {
         for field in 0..Self::FIELDS {
             if let Some(slot) = record.slot(field as u32) {
-                let plain = slot.kind == TokenKind::String && !slot.escaped;
-                self.set_member(field, Span::new(slot.start, slot.end), plain);
+                self.set_member(Some(field as u32), slot);
             }
         }
     }
@@ -106,7 +114,9 @@ impl Outline {
         record.open(object.start as usize).end = object.end;
         for field in 0..Self::FIELDS {
             if let Some(value) = self.member(bytes, field) {
-                record.set(field as u32, Slot::of_value(value, bytes));
+                let mut slot = Slot::of_value(value, bytes);
+                slot.holds = self.holds.get(field).copied().unwrap_or(Holds::UNKNOWN);
+                record.set(field as u32, slot);
             }
         }
         if self.flags & Self::UNKNOWN_MEMBERS != 0 {

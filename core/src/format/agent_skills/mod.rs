@@ -6,7 +6,7 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    Objects, Texts, document_metadata, document_metadata_and, kept_and, next_of_document_of, texts,
+    Objects, Texts, document_metadata_and, kept, kept_and, next_of_document_of, texts,
 };
 use crate::model::{Capability, Head, List, Metadata, Reading, Skill};
 use crate::syntax::json::Wants;
@@ -88,7 +88,7 @@ impl<'a> Reading<'a> for AgentSkills<'a> {
     fn metadata(&self) -> Metadata<'a> {
         let top = &self.top;
         if top.schema.is_none() || top.version.is_none() {
-            return document_metadata::<Top<'_>>(top.object, &top.seen, None);
+            return kept::<Top<'_>>(&top.object, &top.seen);
         }
         document_metadata_and(top.object, None, |cursor| {
             next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |member| {

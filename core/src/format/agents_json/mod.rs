@@ -23,7 +23,7 @@ use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};
 use crate::syntax::json::view::{Object, Read, Shape, Table, View, index_of, view};
-use crate::syntax::json::{self, Number, Value, next_member};
+use crate::syntax::json::{self, Holds, Number, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -252,6 +252,7 @@ impl<'a> Read<'a> for AgentsValue<'a> {
     }
 
     const KEPT: bool = true;
+    const WHOLE: Holds = Holds::OBJECTS;
 
     fn keeps(value: Value<'a>) -> bool {
         !are_all(value, json::Kind::Object)

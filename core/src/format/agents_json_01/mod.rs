@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Seen, Shape, Table, index_of, view};
-use crate::syntax::json::{Kind, Member, Number, Value};
+use crate::syntax::json::{Holds, Kind, Member, Number, Value};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -143,6 +143,7 @@ impl<'a> Read<'a> for Params<'a> {
     const SHAPE: Shape = Shape::Object;
 
     const KEPT: bool = true;
+    const WHOLE: Holds = Holds::TEXTS_OR_OBJECTS;
 
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::Object).then_some(Self(value))

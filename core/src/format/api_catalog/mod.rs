@@ -7,7 +7,7 @@
 
 pub(crate) mod check;
 
-use crate::format::json_common::{document_metadata, kept};
+use crate::format::json_common::kept;
 use crate::model::list::Cursor;
 use crate::model::{List, Metadata, Reading, Reference};
 use crate::scan;
@@ -137,7 +137,7 @@ impl<'a> Reading<'a> for ApiCatalog<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, None)
+        kept::<Top<'_>>(&self.top.object, &self.top.seen)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::model::{
     ServiceAuth,
 };
 use crate::syntax::json::view::{Also, Read, Shape, view};
-use crate::syntax::json::{Kind, Value, next_element};
+use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;
 
 view! {
@@ -62,6 +62,7 @@ impl<'a> Read<'a> for Schemes<'a> {
     const SHAPE: Shape = Shape::Array;
 
     const KEPT: bool = true;
+    const WHOLE: Holds = Holds::TEXTS_OR_OBJECTS;
 
     fn read(value: Value<'a>) -> Option<Self> {
         (value.kind() == Kind::Array).then_some(Self(value))

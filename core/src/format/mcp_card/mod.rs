@@ -10,9 +10,7 @@ pub(crate) mod check;
 pub mod servers;
 pub mod tools;
 
-use crate::format::json_common::{
-    Texts, TextsOrOne, all_members, are_all, document_metadata, kept, or_absent,
-};
+use crate::format::json_common::{Texts, TextsOrOne, all_members, are_all, kept, or_absent};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Endpoint, Head, List, Metadata, Reading, Reference, SecurityScheme, Service,
@@ -21,7 +19,7 @@ use crate::model::{
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, View, view};
-use crate::syntax::json::{Kind, Value, next_element};
+use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use servers::Carrier;
@@ -148,7 +146,7 @@ fn is_container(value: Value<'_>) -> bool {
 }
 
 macro_rules! containers {
-    ($($(#[$about:meta])* $name:ident $shape:ident $keeps:expr,)*) => {$(
+    ($($(#[$about:meta])* $name:ident $shape:ident $whole:ident $keeps:expr,)*) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name<'a>(pub Value<'a>);
@@ -157,6 +155,7 @@ macro_rules! containers {
             const SHAPE: Shape = Shape::$shape;
 
             const KEPT: bool = true;
+            const WHOLE: Holds = Holds::$whole;
 
             fn read(value: Value<'a>) -> Option<Self> {
                 is_container(value).then_some(Self(value))
@@ -171,13 +170,13 @@ macro_rules! containers {
 
 containers! {
     /// A list of servers.
-    Servers Array |value| !are_all(value, Kind::Object),
+    Servers Array OBJECTS |value| !are_all(value, Kind::Object),
     /// A list of servers, or an object from name to server.
-    NamedServers Any |value| !are_all(value, Kind::Object),
+    NamedServers Any OBJECTS |value| !are_all(value, Kind::Object),
     /// A list of servers, or an object in which some members are servers.
-    Transports Any |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
+    Transports Any UNKNOWN |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
     /// A list of resources.
-    Resources Any |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
+    Resources Any UNKNOWN |value: Value<'a>| value.kind() == Kind::Object || !are_all(value, Kind::Object),
 }
 
 /// The repository: an object, or its URL.
@@ -379,7 +378,7 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        document_metadata::<Top<'_>>(self.top.object, &self.top.seen, None)
+        kept::<Top<'_>>(&self.top.object, &self.top.seen)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::{
 };
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, View, index_of, view};
-use crate::syntax::json::{Kind, Value, next_element, next_member};
+use crate::syntax::json::{Holds, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
 view! {
@@ -91,6 +91,7 @@ impl<'a> Read<'a> for Headers<'a> {
     const SHAPE: Shape = Shape::Array;
 
     const KEPT: bool = true;
+    const WHOLE: Holds = Holds::TEXTS_OR_OBJECTS;
 
     fn read(value: Value<'a>) -> Option<Self> {
         super::is_container(value).then_some(Self(value))

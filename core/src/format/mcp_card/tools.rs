@@ -11,7 +11,7 @@ use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};
 use crate::syntax::json::view::{Array, Object, Read, Shape, Table, View, index_of, view};
-use crate::syntax::json::{Kind, Value, next_element};
+use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;
 
 view! {
@@ -103,6 +103,7 @@ impl<'a> Read<'a> for Tools<'a> {
     const SHAPE: Shape = Shape::Any;
 
     const KEPT: bool = true;
+    const WHOLE: Holds = Holds::OBJECTS;
 
     fn read(value: Value<'a>) -> Option<Self> {
         super::is_container(value).then_some(Self(value))

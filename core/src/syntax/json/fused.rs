@@ -7,7 +7,7 @@
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
-use super::record::Record;
+use super::record::{Holds, Record};
 use super::tokenizer::TokenKind;
 use super::value::Value;
 use super::view::View;
@@ -19,6 +19,16 @@ impl Step {
     #[inline]
     pub(crate) const fn opens(&self) -> bool {
         matches!(self.kind, TokenKind::ObjectStart | TokenKind::ArrayStart)
+    }
+
+    /// Returns the kind of the last token of the value that begins with this one.
+    #[inline]
+    const fn closing(&self) -> TokenKind {
+        match self.kind {
+            TokenKind::ObjectStart => TokenKind::ObjectEnd,
+            TokenKind::ArrayStart => TokenKind::ArrayEnd,
+            kind => kind,
+        }
     }
 }
 
@@ -54,32 +64,33 @@ impl<'a, L: Locate> Core<'a, L> {
         Ok(Value::trusted(self.slice(step.start, self.position())))
     }
 
-    /// Skips the rest of the container that was just opened. Returns true if it is an array that
-    /// holds strings only.
+    /// Skips the rest of the container that was just opened, and returns what it holds.
     #[inline(never)]
-    pub(crate) fn finish(&mut self) -> Result<bool, Error> {
-        let outside = self.depth().saturating_sub(1);
+    pub(crate) fn finish(&mut self) -> Result<Holds, Error> {
+        let inside = self.depth();
         self.in_registers(|machine| {
-            let mut holds_texts = true;
-            while machine.depth() > outside
+            let mut holds = Holds::TEXTS_OR_OBJECTS;
+            while machine.depth() >= inside
                 && let Some(step) = machine.step()?
             {
-                holds_texts &= matches!(step.kind, TokenKind::String | TokenKind::ArrayEnd);
+                if machine.depth() == inside {
+                    holds.add(step.kind);
+                }
             }
-            Ok(holds_texts)
+            Ok(holds)
         })
     }
 
     /// Calls `each` with the views in the container that was just opened: of the objects in an
     /// array, or of the members of an object with their names. A member that is not an object has
-    /// no fields, and `null` is absent.
+    /// no fields, and `null` is absent. Returns what the container holds.
     #[inline]
     pub(crate) fn views<V: View<'a>>(
         &mut self,
         opened: Step,
         record: &mut Record,
         mut each: impl FnMut(Option<Text<'a>>, &V),
-    ) -> Result<(), Error> {
+    ) -> Result<Holds, Error> {
         if opened.kind == TokenKind::ArrayStart {
             return self.objects(|tokens, step| {
                 record.open(step.start).read_all(tokens, V::NAMES)?;
@@ -87,9 +98,11 @@ impl<'a, L: Locate> Core<'a, L> {
                 Ok(())
             });
         }
+        let mut holds = Holds::TEXTS_OR_OBJECTS;
         while let Some(name) = self.step_to_member()? {
             let name = self.text(name);
             let step = self.step_to_value()?;
+            holds.add(step.closing());
             if step.kind == TokenKind::ObjectStart {
                 record.open(step.start).read_all(self, V::NAMES)?;
                 each(Some(name), &V::of_fields(self.bytes(), record.fields()));
@@ -100,24 +113,28 @@ impl<'a, L: Locate> Core<'a, L> {
                 each(Some(name), &V::of_value(value));
             }
         }
-        Ok(())
+        Ok(holds)
     }
 
     /// Calls `read` with the brace of every object in the array that was just opened; `read`
-    /// consumes the object, including its closing brace. Skips every other value.
+    /// consumes the object, including its closing brace. Skips every other value. Returns what the
+    /// array holds.
     #[inline]
     pub(crate) fn objects(
         &mut self,
         mut read: impl FnMut(&mut Self, Step) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        while let Some(step) = self.step()? {
+    ) -> Result<Holds, Error> {
+        let mut holds = Holds::TEXTS_OR_OBJECTS;
+        while let Some(step) = self.step()?
+            && step.kind != TokenKind::ArrayEnd
+        {
+            holds.add(step.closing());
             match step.kind {
-                TokenKind::ArrayEnd => break,
                 TokenKind::ObjectStart => read(self, step)?,
                 TokenKind::ArrayStart => _ = self.finish()?,
                 _ => {}
             }
         }
-        Ok(())
+        Ok(holds)
     }
 }

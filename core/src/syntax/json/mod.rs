@@ -14,7 +14,7 @@ mod write;
 
 pub(crate) use locate::{Locate, Masks, Words};
 pub(crate) use machine::{Core, Step};
-pub(crate) use record::{Met, Record, Wants};
+pub(crate) use record::{Holds, Met, Record, Slot, Wants};
 pub(crate) use tokenizer::validate;
 pub use tokenizer::{Token, TokenKind, Tokenizer};
 pub use value::{Elements, Kind, Member, Members, Number, Value};

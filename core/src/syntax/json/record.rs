@@ -27,16 +27,67 @@ pub(crate) struct Slot {
     pub(crate) end: u32,
     /// The kind of the first token.
     pub(crate) kind: TokenKind,
-    /// Whether a string contains a backslash; of an array, whether it is known to hold strings only.
+    /// Whether a string contains a backslash.
     pub(crate) escaped: bool,
+    /// The types of the elements of an array, or of the values of an object.
+    pub(crate) holds: Holds,
+}
+
+/// The type that all elements of an array, or all values of an object, are known to have: one bit
+/// for each type, so that an empty container has both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Holds(u8);
+
+impl Holds {
+    /// Not known, or values of several types or of another type.
+    pub(crate) const UNKNOWN: Self = Self(0);
+    pub(crate) const TEXTS: Self = Self(1);
+    pub(crate) const OBJECTS: Self = Self(2);
+    /// Nothing yet; as an argument of [`Self::are`], only texts or only objects.
+    pub(crate) const TEXTS_OR_OBJECTS: Self = Self(Self::TEXTS.0 | Self::OBJECTS.0);
+
+    /// Adds the value that ends with a token of this kind. The name of a member changes nothing.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, kind: TokenKind) {
+        self.0 &= match kind {
+            TokenKind::String => Self::TEXTS.0,
+            TokenKind::ObjectEnd => Self::OBJECTS.0,
+            TokenKind::Name => Self::TEXTS_OR_OBJECTS.0,
+            _ => Self::UNKNOWN.0,
+        };
+    }
+
+    /// Finds out what a value holds. Linear.
+    pub(crate) fn of(value: Value<'_>) -> Self {
+        let mut holds = match value.kind() {
+            Kind::Array | Kind::Object => Self::TEXTS_OR_OBJECTS,
+            _ => Self::UNKNOWN,
+        };
+        let values = value.members().map(|member| member.value);
+        for value in value.elements().chain(values) {
+            holds.add(match value.kind() {
+                Kind::String => TokenKind::String,
+                Kind::Object => TokenKind::ObjectEnd,
+                _ => TokenKind::ArrayEnd,
+            });
+        }
+        holds
+    }
+
+    /// Whether all elements are known to have the same one of these types.
+    #[inline]
+    pub(crate) const fn are(self, types: Self) -> bool {
+        self.0 & types.0 != 0
+    }
 }
 
 impl Slot {
-    const EMPTY: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         start: 0,
         end: 0,
         kind: TokenKind::ObjectStart,
         escaped: false,
+        holds: Holds::UNKNOWN,
     };
 
     #[inline]
@@ -46,6 +97,7 @@ impl Slot {
             end: step.end as u32,
             kind: step.kind,
             escaped: step.escaped,
+            holds: Holds::UNKNOWN,
         }
     }
 
@@ -66,6 +118,7 @@ impl Slot {
             end,
             kind,
             escaped: value.is_escaped(),
+            holds: Holds::UNKNOWN,
         }
     }
 
@@ -85,11 +138,6 @@ impl Slot {
         } else {
             Value::trusted(raw)
         }
-    }
-
-    /// Whether this is known to be an array of strings only.
-    pub(crate) fn holds_texts(self) -> bool {
-        self.escaped && self.kind == TokenKind::ArrayStart
     }
 
     /// Returns the string, if the value is one.
@@ -302,12 +350,19 @@ impl Record {
         }
     }
 
-    /// Stores the end of the container of a field.
+    /// Stores the end and the content of the container of a field.
     #[inline]
-    fn note_end(&mut self, field: u32, end: usize) {
+    fn note_end(&mut self, field: u32, end: usize, holds: Holds) {
         if let Some(slot) = self.slots.get_mut(field as usize) {
-            slot.end = end as u32;
+            (slot.end, slot.holds) = (end as u32, holds);
         }
+    }
+
+    /// Stores the end and the content of the container that the caller received from [`Self::read`]
+    /// and has read.
+    pub(crate) fn close(&mut self, end: usize, holds: Holds) {
+        self.note_end(self.open, end, holds);
+        self.open = Self::NO_FIELD;
     }
 
     /// Stores the value of a field, replacing an earlier one.
@@ -384,8 +439,6 @@ impl Record {
         names: &Names,
         wants: Wants,
     ) -> Result<Met<'a>, Error> {
-        self.note_end(self.open, tokens.position());
-        self.open = Self::NO_FIELD;
         loop {
             match self.read_fields(tokens, names, wants)? {
                 Paused::End => {
@@ -403,10 +456,8 @@ impl Record {
                         self.open = field;
                         return Ok(Met::Container(field, step));
                     }
-                    let holds_texts = tokens.finish()?;
-                    if let Some(slot) = self.slots.get_mut(field as usize) {
-                        (slot.end, slot.escaped) = (tokens.position() as u32, holds_texts);
-                    }
+                    let holds = tokens.finish()?;
+                    self.note_end(field, tokens.position(), holds);
                 }
             }
         }
@@ -433,7 +484,7 @@ impl Record {
                     let Some(nested) = names.nested.get(self.level.wrapping_sub(1)) else {
                         return Ok(Paused::End);
                     };
-                    self.note_end(nested.field, machine.position());
+                    self.note_end(nested.field, machine.position(), Holds::UNKNOWN);
                     (self.level, names_here, base) = (OWN, names, 0);
                     start = machine.member_start_after_value()?;
                     continue;
@@ -600,7 +651,11 @@ pub(crate) fn take_slot<'a, T: Read<'a>>(
     *place = T::read_slot(bytes, slot, nested);
     seen.present |= 1 << field;
     match place {
-        Some(read) if T::KEPT && (of_document || read.is_kept(bytes, slot)) => {
+        Some(read)
+            if T::KEPT
+                && !slot.holds.are(T::WHOLE)
+                && (of_document || read.is_kept(bytes, slot)) =>
+        {
             seen.kept |= 1 << field;
         }
         Some(_) => {}

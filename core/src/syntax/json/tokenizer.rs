@@ -11,6 +11,7 @@ use crate::syntax::text::Text;
 
 use super::locate::{Locate, Masks, Words};
 use super::machine::{Core, Sink, Step};
+use super::record::{Holds, Slot};
 use super::value::Number;
 
 /// The kind of a token.
@@ -224,8 +225,7 @@ impl<'a> Tokenizer<'a> {
 }
 
 /// Validates the whole text, and calls `top` with every member of a top-level object: its name with
-/// quotes, its value, and whether that is a string without escapes. Returns the kind of the
-/// top-level value.
+/// quotes, and its value. Returns the kind of the top-level value.
 ///
 /// # Errors
 /// The first violation of the JSON grammar, with its byte offset.
@@ -233,7 +233,7 @@ pub(crate) fn validate(
     bytes: &[u8],
     start: usize,
     depth: usize,
-    top: impl FnMut(Span, Span, bool),
+    top: impl FnMut(Span, Slot),
 ) -> Result<TokenKind, Error> {
     match scan::backend() {
         scan::Backend::Scalar => walk(Core::<Words>::at(bytes, start, depth), top),
@@ -244,12 +244,12 @@ pub(crate) fn validate(
 #[inline]
 fn walk<L: Locate>(
     mut tokens: Core<'_, L>,
-    top: impl FnMut(Span, Span, bool),
+    top: impl FnMut(Span, Slot),
 ) -> Result<TokenKind, Error> {
     let mut members = TopMembers {
         first: None,
         name: Span::default(),
-        value_start: 0,
+        container: Slot::EMPTY,
         top,
     };
     tokens.run(&mut members)?;
@@ -260,32 +260,32 @@ fn walk<L: Locate>(
 struct TopMembers<F> {
     first: Option<TokenKind>,
     name: Span,
-    value_start: usize,
+    /// The last member's value, if it is a container.
+    container: Slot,
     top: F,
 }
 
-impl<F: FnMut(Span, Span, bool)> Sink for TopMembers<F> {
+impl<F: FnMut(Span, Slot)> Sink for TopMembers<F> {
     #[inline]
     fn token(&mut self, step: Step, depth: u32) {
         let kind = *self.first.get_or_insert(step.kind);
         match step.kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart if depth == 2 => {
-                self.value_start = step.start
+                self.container = Slot {
+                    holds: Holds::TEXTS_OR_OBJECTS,
+                    ..Slot::of(step)
+                };
             }
+            kind if depth == 2 => self.container.holds.add(kind),
             _ if depth != 1 || kind != TokenKind::ObjectStart => {}
             TokenKind::Name => self.name = span(step),
             // The top-level value itself, which is not a member.
             TokenKind::ObjectStart | TokenKind::ArrayStart => {}
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => (self.top)(
-                self.name,
-                Span::new(self.value_start as u32, step.end as u32),
-                false,
-            ),
-            _ => (self.top)(
-                self.name,
-                span(step),
-                step.kind == TokenKind::String && !step.escaped,
-            ),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+                self.container.end = step.end as u32;
+                (self.top)(self.name, self.container);
+            }
+            _ => (self.top)(self.name, Slot::of(step)),
         }
     }
 }

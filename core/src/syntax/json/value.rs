@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-use super::record::Slot;
+use super::record::{Holds, Slot};
 use super::tokenizer::TokenKind;
 use crate::scan;
 use crate::syntax::text::{HAS_ESCAPES, Text};
@@ -82,7 +82,7 @@ impl<'a> Value<'a> {
             ));
         }
         crate::syntax::text::validate_utf8(bytes)?;
-        super::tokenizer::validate(bytes, 0, crate::Limits::DEFAULT.depth, |_, _, _| {})?;
+        super::tokenizer::validate(bytes, 0, crate::Limits::DEFAULT.depth, |_, _| {})?;
         Ok(Self::trusted(crate::syntax::text::trim(bytes)))
     }
 
@@ -355,6 +355,7 @@ fn string_at(bytes: &[u8], open: usize, kind: TokenKind) -> Slot {
         end: (quote + 1).min(bytes.len()) as u32,
         kind,
         escaped,
+        holds: Holds::UNKNOWN,
     }
 }
 
@@ -376,6 +377,7 @@ pub(crate) fn value_at(bytes: &[u8], start: usize) -> Slot {
         end: end as u32,
         kind,
         escaped: false,
+        holds: Holds::UNKNOWN,
     }
 }
 
@@ -389,16 +391,17 @@ fn array_at(bytes: &[u8], start: usize) -> Slot {
             end = scan::blanks_end(bytes, end + 1);
         }
     }
-    let holds_texts = bytes.get(end) == Some(&b']');
+    let (end, holds) = if bytes.get(end) == Some(&b']') {
+        (end + 1, Holds::TEXTS)
+    } else {
+        (scan::container_end(bytes, start), Holds::UNKNOWN)
+    };
     Slot {
         start: start as u32,
-        end: if holds_texts {
-            end + 1
-        } else {
-            scan::container_end(bytes, start)
-        } as u32,
+        end: end as u32,
         kind: TokenKind::ArrayStart,
-        escaped: holds_texts,
+        escaped: false,
+        holds,
     }
 }
 
@@ -579,7 +582,7 @@ mod tests {
                     1 => Just("1"),
                     1 => Just("null"),
                     1 => Just(r#"["b"]"#),
-                    1 => Just(r#"{"c": "]"}"#),
+                    4 => Just(r#"{"c": ["]"]}"#),
                 ],
                 0..6,
             ),
@@ -590,10 +593,13 @@ mod tests {
             let text = array.clone() + &behind;
             let slot = value_at(text.as_bytes(), 0);
             let are_strings = elements.iter().all(|element| element.starts_with('"'));
-            prop_assert_eq!((slot.holds_texts(), slot.end as usize), (are_strings, array.len()));
+            prop_assert_eq!((slot.holds.are(Holds::TEXTS), slot.end as usize), (are_strings, array.len()));
+            // The tokenizer knows arrays of objects, too.
             let mut tokens = Core::<Words>::at(array.as_bytes(), 0, 8);
             tokens.step().unwrap();
-            prop_assert_eq!(tokens.finish().unwrap(), are_strings);
+            let holds = tokens.finish().unwrap();
+            let are_objects = elements.iter().all(|element| element.starts_with('{'));
+            prop_assert_eq!((holds.are(Holds::TEXTS), holds.are(Holds::OBJECTS)), (are_strings, are_objects));
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use super::lookup::Lookup;
 use super::names::Names;
-use super::record::{Fields, Record, Slot};
+use super::record::{Fields, Holds, Record, Slot};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Number, Value};
 use crate::span::Span;
@@ -107,6 +107,8 @@ pub(crate) trait Read<'a>: Sized {
     const SHAPE: Shape;
     /// Whether it may stay as metadata even if it is read ([`Self::keeps`]).
     const KEPT: bool = false;
+    /// The elements with which a value is read whole, so that it does not stay.
+    const WHOLE: Holds = Holds::UNKNOWN;
     /// Whether a value stays as metadata even if it is read: the unified model has no member for it,
     /// or lacks a part of it.
     fn keeps(value: Value<'a>) -> bool {
