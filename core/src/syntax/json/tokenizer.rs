@@ -268,18 +268,30 @@ struct TopMembers<F> {
 impl<F: FnMut(Span, Slot)> Sink for TopMembers<F> {
     #[inline]
     fn token(&mut self, step: Step, depth: u32) {
-        let kind = *self.first.get_or_insert(step.kind);
-        match step.kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart if depth == 2 => {
+        match (depth, step.kind) {
+            (0 | 1, _) => self.token_outside(step, depth),
+            (2, TokenKind::ObjectStart | TokenKind::ArrayStart) => {
                 self.container = Slot {
                     holds: Holds::TEXTS_OR_OBJECTS,
                     ..Slot::of(step)
                 };
             }
-            kind if depth == 2 => self.container.holds.add(kind),
-            _ if depth != 1 || kind != TokenKind::ObjectStart => {}
+            (2, kind) => self.container.holds.add(kind),
+            _ => {}
+        }
+    }
+}
+
+impl<F: FnMut(Span, Slot)> TopMembers<F> {
+    /// Receives a token of the top level: the first one, a name, or the last one of a value.
+    #[inline]
+    fn token_outside(&mut self, step: Step, depth: u32) {
+        let first = *self.first.get_or_insert(step.kind);
+        if depth == 0 || first != TokenKind::ObjectStart {
+            return;
+        }
+        match step.kind {
             TokenKind::Name => self.name = span(step),
-            // The top-level value itself, which is not a member.
             TokenKind::ObjectStart | TokenKind::ArrayStart => {}
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 self.container.end = step.end as u32;
