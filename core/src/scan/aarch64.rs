@@ -1,4 +1,4 @@
-//! AArch64: NEON, which is part of every target except those without floating point, for kernels.
+//! AArch64: NEON. Every target has it, except those without floating point, which are for kernels.
 //!
 //! Safety of every `unsafe` block here: this module is only compiled if NEON is part of the target.
 
@@ -10,7 +10,7 @@ use super::block::{self, BATCH, Block, Carry, JsonMasks, LineMasks};
 #[derive(Clone, Copy)]
 struct Neon([uint8x16_t; 4]);
 
-/// The bit of each byte by its position in eight.
+/// The bit that stands for each byte: bit n for byte n of each eight bytes.
 const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
 impl Neon {
@@ -92,7 +92,7 @@ pub(crate) mod neon {
 mod tests {
     use super::*;
 
-    /// A property of bytes, as a mask of the 64.
+    /// Returns one bit for each of the 64 bytes: set if `holds` returns true for the byte.
     fn mask(bytes: &[u8; 64], holds: impl Fn(u8) -> bool) -> u64 {
         bytes
             .iter()

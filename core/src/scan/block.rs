@@ -3,8 +3,8 @@
 //! # How it works
 //!
 //! A back end implements the few operations of [`Block`]: which of 64 bytes equal a value, are
-//! below one, are blanks or JSON operators. Each result is a word with one bit for each byte, the
-//! first byte lowest. Everything else is arithmetic on such words, in this file.
+//! control characters, are blanks, or are JSON operators. Each result is a word with one bit for
+//! each byte, the first byte lowest. Everything else is arithmetic on such words, in this file.
 //!
 //! JSON is processed in order, and three bits of state pass from block to block ([`Carry`]):
 //! whether the next byte is escaped, whether it is inside a string, and whether it continues a
@@ -204,8 +204,8 @@ unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
     }
 }
 
-/// The offset after the bracket that closes the container at the start of `bytes`. For validated
-/// text; the length if it is missing.
+/// The offset after the bracket that closes the container at the start of `bytes`. The length of
+/// `bytes` if the bracket is missing. Only for validated text.
 ///
 /// # Safety
 /// As for [`Block`].

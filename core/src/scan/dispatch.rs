@@ -1,4 +1,4 @@
-//! Selects the back end: the CPU is asked once, and the result is kept in an atomic.
+//! Selects the back end. Detects the CPU's features once, and stores the result in an atomic.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -21,7 +21,7 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// Every back end, for every CPU.
+    /// All back ends, including those that this CPU does not support.
     pub const ALL: &'static [Backend] = &[
         Self::Scalar,
         Self::Sse2,
@@ -64,11 +64,11 @@ fn has_avx512() -> bool {
     avx512_features::get()
 }
 
-/// 0 before the CPU was asked.
+/// The number of the selected back end; 0 before the first selection.
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
 
-/// Makes every later call use `backend`, or the best one again. Returns whether it is available;
-/// otherwise nothing changes.
+/// Makes every later call use `backend`; `None` restores the automatic selection. Returns false and
+/// changes nothing if the back end is not available.
 ///
 /// For tests and benchmarks: it affects the whole process.
 #[doc(hidden)]
@@ -113,7 +113,8 @@ fn choose() -> Backend {
     best
 }
 
-/// Calls a function of the selected back end, or evaluates the expression after `else` without one.
+/// Calls a function of the selected SIMD back end. Evaluates the expression after `else` if the
+/// scalar back end is selected.
 macro_rules! on_back_end {
     ($function:ident($($argument:expr),*) else $plain:expr) => {
         match backend() {
@@ -133,23 +134,23 @@ macro_rules! on_back_end {
     };
 }
 
-/// Fills `out` with the masks of up to [`BATCH`] blocks, and returns the number; zero without a
-/// back end.
+/// Fills `out` with the masks of up to [`BATCH`] blocks, and returns the number of blocks; zero
+/// without a SIMD back end.
 #[inline(always)]
 pub(crate) fn json_masks(bytes: &[u8], carry: &mut Carry, out: &mut [JsonMasks; BATCH]) -> usize {
     let _ = (bytes, &carry, &out);
     on_back_end!(json_masks(bytes, carry, out) else 0)
 }
 
-/// The same for lines.
+/// Like [`json_masks`], with the masks for lines.
 #[inline(always)]
 pub(crate) fn line_masks(bytes: &[u8], out: &mut [LineMasks; BATCH]) -> usize {
     let _ = (bytes, &out);
     on_back_end!(line_masks(bytes, out) else 0)
 }
 
-/// The offset after the bracket that closes the container at `from`. For validated text; the length
-/// if it is missing.
+/// The offset after the bracket that closes the container at `from`. The length of `bytes` if the
+/// bracket is missing. Only for validated text.
 #[inline]
 pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();

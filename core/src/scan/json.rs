@@ -45,8 +45,9 @@ pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     bytes.len()
 }
 
-/// The offset of the quote that closes the string whose content begins at `from`, and whether a
-/// backslash precedes it. For validated text; the length if the quote is missing.
+/// The offset of the quote that closes the string whose content begins at `from`, and whether the
+/// string contains a backslash. The length of `bytes` if the quote is missing. Only for validated
+/// text.
 #[inline]
 pub(crate) fn string_end(bytes: &[u8], from: usize) -> (usize, bool) {
     let mut at = from;
@@ -90,8 +91,8 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     }
 }
 
-/// The offset after the bracket that closes the container at `from`. For validated text; the length
-/// if it is missing.
+/// The offset after the bracket that closes the container at `from`. The length of `bytes` if the
+/// bracket is missing. Only for validated text.
 pub(crate) fn container_end(bytes: &[u8], from: usize) -> usize {
     let mut depth = 0u32;
     let mut at = from;

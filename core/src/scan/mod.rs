@@ -2,8 +2,9 @@
 //!
 //! The functions here define the searches; the back ends implement them, with equal results.
 //! `block` has the algorithms over 64 bytes at a time, `x86_64` and `aarch64` are its back ends,
-//! and `dispatch` selects one; `json` and `scalar` use 64-bit words on every CPU, and are what the
-//! others are compared with. A build with `--cfg agentsdisc_scalar` has only these.
+//! and `dispatch` selects one; `json` and `scalar` use 64-bit words on every CPU, and tests compare
+//! the other back ends with them. A build with `--cfg agentsdisc_scalar` contains only `json` and
+//! `scalar`.
 
 // Targets without a floating-point unit have no NEON.
 #[cfg(all(
@@ -63,7 +64,7 @@ pub(crate) fn text_end(bytes: &[u8]) -> usize {
     lines::text_end(bytes)
 }
 
-/// Offset of the first `octet`. On firmware, a loop over bytes, because small code matters more
+/// Offset of the first `octet`. Firmware uses a loop over bytes, because small code matters more
 /// there.
 #[inline(always)]
 pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
@@ -108,11 +109,11 @@ pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Offset of the first occurrence of `part`. For short parts: a frequent first byte costs a
-/// comparison each time.
+/// Offset of the first occurrence of `part`. Meant for short parts: each occurrence of the first
+/// byte costs a comparison.
 ///
-/// (The compiler cannot prove that `memchr::memmem` and the searches of `str` do not panic; here it
-/// can.)
+/// (The compiler can prove that this function does not panic. It cannot for `memchr::memmem` and
+/// the searches of `str`.)
 pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     let first = *part.first()?;
     if cfg!(target_os = "none") {

@@ -29,7 +29,7 @@ const fn lowest(mask: u64) -> usize {
 #[inline(always)]
 fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) -> usize {
     if cfg!(target_os = "none") {
-        // With little code.
+        // On firmware, small code matters more than speed.
         return bytes
             .iter()
             .position(|&byte| wanted(byte))

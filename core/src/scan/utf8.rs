@@ -1,5 +1,5 @@
-//! Text from bytes: `core`'s validation where speed matters; on firmware a loop over characters,
-//! which takes less than half of its 600 bytes.
+//! Converts bytes to text. Uses the validation of `core` where speed matters. Its code has 600
+//! bytes, so firmware uses a loop over characters, which has less than half of that.
 
 /// The bytes as text, if they are valid UTF-8. Linear.
 pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
@@ -25,7 +25,7 @@ pub(crate) fn valid_up_to(bytes: &[u8]) -> usize {
     return characters(bytes);
 }
 
-/// The same, one character at a time.
+/// Like [`valid_up_to`], one character at a time.
 #[cfg(any(test, target_os = "none"))]
 fn characters(bytes: &[u8]) -> usize {
     let mut rest = bytes;
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every way in which a character can begin, with possible continuations.
+    /// Checks every first byte of a character, with possible next bytes.
     #[test]
     fn every_sequence_is_read_as_by_core() {
         // Both sides of every boundary in the table.

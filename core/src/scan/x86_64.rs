@@ -81,12 +81,12 @@ impl Avx2 {
     }
 }
 
-/// For each low half of a byte, the one blank that ends in it; otherwise a byte with another low
-/// half.
+/// Indexed by the low four bits of a byte: the blank with these bits, or a byte with other low
+/// bits, which never matches.
 const BLANKS: [u8; 16] = [
     b' ', 0, 0, 0, 0, 0, 0, 0, 0, b'\t', b'\n', 0, 0, b'\r', 0, 0,
 ];
-/// For each low half of a byte, the one operator that ends in it after setting bit 5.
+/// Indexed by the low four bits of a byte: the JSON operator with these bits, with bit 5 set.
 const OPERATORS: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, b':', b'{', b',', b'}', 0, 0];
 
 impl Block for Avx2 {
@@ -321,8 +321,8 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
     super::json::blanks_end(bytes, at)
 }
 
-/// Offset of the first byte that `wanted` marks among 16 at once, or that `plain` finds in the last
-/// few. Uses SSE2, which is always available.
+/// Offset of the first byte that `wanted` marks, 16 bytes at a time. `plain` searches the last
+/// bytes, which are fewer than 16. Uses SSE2, which is always available.
 #[inline(always)]
 fn first(
     bytes: &[u8],
