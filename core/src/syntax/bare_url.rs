@@ -1,7 +1,8 @@
-//! Where a URL ends that stands in text without any marks around it.
+//! Finds the end of a URL in text that has no delimiters around the URL.
 
-/// The length of what belongs to a URL whose scheme and slashes precede `text`. Brackets belong to
-/// it if they are closed within it. With `is_json`, the text is inside a JSON string.
+/// The length of the part of `text` that belongs to a URL whose scheme and slashes precede `text`.
+/// A closing bracket belongs to the URL only if its opening bracket does. With `is_json`, the text
+/// is inside a JSON string.
 pub(crate) fn length(text: &[u8], is_json: bool) -> usize {
     let (mut at, mut open) = (0_usize, [0_u32; 3]);
     while let Some(rest @ [byte, ..]) = text.get(at..) {
@@ -45,7 +46,7 @@ const fn bracket(byte: u8) -> usize {
     }
 }
 
-/// The length of the slash at the beginning of `text`, with `is_json` also of an escaped one.
+/// The length of the slash at the beginning of `text`. With `is_json`, the slash may be escaped.
 pub(crate) fn slash_len(text: &[u8], is_json: bool) -> Option<usize> {
     match text {
         [b'/', ..] => Some(1),
@@ -54,7 +55,8 @@ pub(crate) fn slash_len(text: &[u8], is_json: bool) -> Option<usize> {
     }
 }
 
-/// The length of a JSON escape of a character that a URL can contain: `\/`, or `\u`.
+/// The length of the JSON escape at the beginning of `text`, `\/` or `\u`, if it stands for a
+/// character that a URL can contain.
 fn escape_len(text: &[u8]) -> Option<usize> {
     if text.starts_with(br"\/") {
         return Some(2);
@@ -69,7 +71,8 @@ fn escape_len(text: &[u8]) -> Option<usize> {
 /// The length of `\u` with its four digits.
 pub(crate) const ESCAPE: usize = 6;
 
-/// The character of the escape `\u` at the beginning of `text`; U+FFFD for half of a surrogate pair.
+/// The character of the escape `\u` at the beginning of `text`; U+FFFD for half of a surrogate
+/// pair.
 pub(crate) fn escaped_char(text: &[u8]) -> Option<char> {
     let digits = text.strip_prefix(br"\u")?.get(..4)?;
     let number = digits.iter().try_fold(0_u32, |number, digit| {

@@ -2,9 +2,9 @@
 //! Markdown.
 //!
 //! [`Fold`] decodes characters from the start of a raw slice. A line break and the blanks around it
-//! are one unit, which decodes to nothing, a space or line feeds. Only the end of a run of blanks
-//! shows if it belongs to such a unit, so each run is measured once and stored in [`Fold::blanks`].
-//! Measuring again at each blank would take quadratic time.
+//! are one unit, which decodes to nothing, a space or line feeds. Whether a run of blanks belongs
+//! to such a unit shows only at its end, so each run is measured once and stored in
+//! [`Fold::blanks`]. Measuring again at each blank would take quadratic time.
 
 use super::text::next_utf8;
 use super::yaml::decode::next_double_escape;

@@ -62,7 +62,7 @@ pub(crate) struct Param<'a> {
     pub(crate) regular: bool,
 }
 
-/// True if a `Param` value has a name, and so is a parameter.
+/// True if a `Param` value has a name. A value without a name is not a parameter.
 #[inline]
 pub(crate) fn has_name(value: &[u8]) -> bool {
     value.first().is_some_and(|octet| !ends_name(*octet))
@@ -169,7 +169,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The part that was not taken yet.
+    /// The text of the remaining items; `None` after the last item.
     pub(crate) fn rest(&self) -> Option<&'a [u8]> {
         self.rest
     }

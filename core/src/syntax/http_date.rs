@@ -1,4 +1,4 @@
-//! Points in time as HTTP writes them (RFC 9110 section 5.6.7), in seconds since 1970.
+//! HTTP dates (RFC 9110 section 5.6.7), as seconds since 1970.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -11,10 +11,11 @@ use crate::syntax::grammar;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::line::trim;
 
-/// Reads an HTTP-date: the fixed form of today, and the two that a recipient must read besides (RFC 850 and asctime). Words compare without
-/// letter case, and the name of the day is not looked at. `now` settles the century of a year of two digits: it is at most 50 years ahead.
+/// Reads an HTTP-date in the current format (IMF-fixdate), or in one of the two obsolete formats
+/// that a recipient must accept (RFC 850 and asctime). Ignores letter case and the name of the day.
+/// A year of two digits is in the century that puts it at most 50 years after `now`.
 ///
-/// Returns `None` where the text is not a date. A date before 1970 reads as 0.
+/// Returns `None` if the text is not a date. A date before 1970 reads as 0.
 pub(crate) fn read(text: &[u8], now: u64) -> Option<u64> {
     let name_of_day = verify(alpha1, |Input(name): &Input<'_>| name.len() >= 3);
     let date = alt((imf_fixdate, |input| rfc_850(input, now), asctime));
@@ -23,7 +24,7 @@ pub(crate) fn read(text: &[u8], now: u64) -> Option<u64> {
     seconds(&date)
 }
 
-/// A day, and the second of that day.
+/// A day, and the number of seconds since its start.
 struct Date {
     year: u32,
     month: u32,
@@ -87,12 +88,13 @@ fn digits<'a>(least: usize, most: usize) -> impl Parser<Input<'a>, Output = u32,
     )
 }
 
-/// The number of a month by its name.
+/// Reads the name of a month, and returns its number.
 fn month(input: Input<'_>) -> Parsed<'_, u32> {
     map_opt(alpha1, |Input(name)| month_of(name)).parse(input)
 }
 
-/// Seconds of the day of `hh:mm:ss`; 60 is a leap second.
+/// Reads `hh:mm:ss`, and returns the seconds since the start of the day. 60 seconds are a leap
+/// second.
 fn time(input: Input<'_>) -> Parsed<'_, u32> {
     let up_to = |most: u32| verify(digits(2, 2), move |part: &u32| *part <= most);
     (
@@ -140,7 +142,7 @@ fn of_two_digits(year: u32, now: u64) -> u32 {
     }
 }
 
-/// Seconds since 1970 of a date in the Gregorian calendar; `None` where there is no such day.
+/// Seconds since 1970 of a date in the Gregorian calendar; `None` if there is no such day.
 fn seconds(date: &Date) -> Option<u64> {
     let &Date {
         year,
@@ -148,7 +150,7 @@ fn seconds(date: &Date) -> Option<u64> {
         day,
         time,
     } = date;
-    // Leap years come again after four hundred, so the year before the first one is one too.
+    // The calendar repeats after 400 years. The added years keep `year` above 0 in this function.
     let year = year.wrapping_add(400);
     let is_leap = leap_years(year) != leap_years(year.wrapping_sub(1));
     let days_of_month = match month {
@@ -160,7 +162,8 @@ fn seconds(date: &Date) -> Option<u64> {
     if !(1..=days_of_month).contains(&day) {
         return None;
     }
-    // Days of the years before, and of the months before in a year that begins in March.
+    // Adds up the days of the previous years and months. The years here begin in March, so that the
+    // leap day is the last day of its year.
     let (from_march, year) = if month > 2 {
         (month.wrapping_sub(3), year)
     } else {
@@ -171,7 +174,8 @@ fn seconds(date: &Date) -> Option<u64> {
         .wrapping_add(leap_years(year))
         .wrapping_add(from_march.wrapping_mul(153).wrapping_add(2) / 5)
         .wrapping_add(day);
-    // 1 January 1970 is day 719,469 of this count, behind 400 years, which have 146,097 days.
+    // 1 January 1970 is day 719,469 of this count without the added 400 years, which have 146,097
+    // days.
     Some(days.checked_sub(719_469 + 146_097).map_or(0, |days| {
         u64::from(days)
             .wrapping_mul(86_400)
@@ -179,8 +183,8 @@ fn seconds(date: &Date) -> Option<u64> {
     }))
 }
 
-/// How many leap years there are from the year 1 up to this one.
-#[inline(never)] // Keeps its buffers off the stack of its callers.
+/// The number of leap years from the year 1 to this one.
+#[inline(never)] // There are three calls, and one copy of the code is smaller.
 const fn leap_years(year: u32) -> u32 {
     (year / 4).wrapping_sub(year / 100).wrapping_add(year / 400)
 }

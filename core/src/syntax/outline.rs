@@ -66,8 +66,8 @@ impl Outline {
         Value::trusted(trim(self.body.slice(bytes)))
     }
 
-    /// Records a top-level member of a JSON document under the number of its field; without a number,
-    /// as unknown. The last member of a name counts.
+    /// Records a top-level member of a JSON document under the number of its field; without a
+    /// number, as unknown. Of duplicate names, the last one counts.
     pub(crate) fn set_member(&mut self, field: Option<u32>, value: Slot) {
         let Some(field) = field else {
             self.flags |= Self::UNKNOWN_MEMBERS;

@@ -21,11 +21,11 @@ use crate::scan;
 /// A pattern of a rule.
 ///
 /// Percent-encoding is normalized on both sides (RFC 9309 section 2.2.2). An encoded unreserved
-/// character (`%41`) equals the character itself. Other bytes equal their encoding, in either case,
-/// if a URL cannot contain them unencoded (non-ASCII bytes, blanks, `<>"{}|\^` and the like). `%2F`
-/// differs from `/`. `%2A` and `%24` are literal `*` and `$`. An incomplete encoding at the end of the
-/// pattern or before a star (`/%2`) also matches the beginning of an encoding. The empty pattern
-/// matches nothing.
+/// character (`%41`) equals the character itself. Other bytes equal their encoding, in upper or
+/// lower case, if a URL cannot contain them unencoded (non-ASCII bytes, blanks, `<>"{}|\^` and the
+/// like). `%2F` differs from `/`. `%2A` and `%24` are literal `*` and `$`. An incomplete encoding
+/// at the end of the pattern or before a star (`/%2`) also matches the beginning of an encoding.
+/// The empty pattern matches nothing.
 ///
 /// ```
 /// use agentsdisc_core::syntax::pattern::Pattern;
@@ -305,7 +305,7 @@ impl Units for Symbols {
     }
 }
 
-/// A unit of comparison: a byte, and true if it counts as percent-encoded.
+/// A unit of comparison: a byte, and a bit that is set if it counts as percent-encoded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Symbol(u16);
 
@@ -332,7 +332,8 @@ impl Symbol {
         self.0 & Self::ENCODED != 0
     }
 
-    /// True if its encoding begins with an incomplete one.
+    /// True if the symbol is encoded, and its encoding begins with `start`, which is an incomplete
+    /// encoding.
     fn begins_with(self, start: &[u8]) -> bool {
         let digit = char::from_digit(u32::from(self.0 >> 4 & 0xF), 16);
         self.is_encoded()
@@ -386,8 +387,8 @@ impl Set {
     }
 }
 
-/// True if a byte neither starts an encoding nor equals one of a non-ASCII byte. If both sides
-/// consist of such bytes, no encoding is compared.
+/// True if a byte neither starts an encoding nor is a non-ASCII byte, which equals its encoding. If
+/// both sides consist of such bytes, they are compared without decoding.
 const fn is_plain(octet: u8) -> bool {
     octet < 0x80 && octet != b'%'
 }
@@ -518,7 +519,8 @@ struct Suffix {
     /// The start of its last period, or of a candidate for a greater suffix.
     right: usize,
     right_at: usize,
-    /// The number of symbols after these that are known to be equal, and their end.
+    /// The number of symbols after `left` and `right` that are known to be equal. `low` and `high`
+    /// are the byte offsets of the two symbols to compare next.
     offset: usize,
     low: usize,
     high: usize,

@@ -1,4 +1,4 @@
-//! The grammar of a dictionary of structured fields (RFC 9651 section 3.2), as AI preferences use it.
+//! The grammar of structured field dictionaries (RFC 9651 section 3.2), as AI preferences use it.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -22,8 +22,8 @@ pub(crate) struct Member<'a> {
     pub(crate) text: &'a [u8],
 }
 
-/// Passes the members of a dictionary to `each`, in order, and returns whether all of `value` follows the grammar. If not, the members that were
-/// passed do not count.
+/// Passes the members of a dictionary to `each`, in order, and returns whether all of `value`
+/// follows the grammar. If it returns false, the caller must discard the members.
 pub(crate) fn dictionary<'a>(value: &'a [u8], mut each: impl FnMut(Member<'a>)) -> bool {
     let value = Input(value.trim_ascii());
     if value.0.is_empty() {
@@ -84,7 +84,7 @@ fn parameters(input: Input<'_>) -> Parsed<'_, ()> {
     .parse(input)
 }
 
-/// A list in parentheses. Its items are not lists.
+/// Parses a list in parentheses, whose items are not lists.
 fn inner_list(input: Input<'_>) -> Parsed<'_, ()> {
     let spaces = || take_while(is_space);
     let item = || (bare_item, parameters);
@@ -102,7 +102,7 @@ const fn is_space(octet: u8) -> bool {
     octet == b' '
 }
 
-/// An item; its text if it is a token.
+/// Parses an item. Returns its text if it is a token, otherwise `None`.
 fn bare_item(input: Input<'_>) -> Parsed<'_, Option<&[u8]>> {
     let date = preceded(char('@'), number(false));
     let truth = preceded(char('?'), one_of("01"));

@@ -14,9 +14,9 @@ use crate::sink::copy;
 
 /// The escape of the raw bytes of a [`Text`].
 ///
-/// Without the Cargo features `agents-md` and `llms-txt`, text of YAML and Markdown is not decoded: its characters
-/// are the raw bytes. Without any JSON format either, the same applies to JSON, and every text
-/// counts as plain. Documents of the remaining formats have no other text.
+/// Without the Cargo features `agents-md` and `llms-txt`, text of YAML and Markdown is not decoded:
+/// its characters are the raw bytes. Without any JSON format either, the same applies to JSON, and
+/// every text counts as plain. Documents of the remaining formats have no other text.
 ///
 /// The numbers are those of the C library. They are odd for escaped text.
 // A word, so a text of three words has no padding. Compilers copy padding byte by byte wherever a
@@ -25,7 +25,8 @@ use crate::sink::copy;
 #[repr(transparent)]
 pub struct Escape(u32);
 
-/// True if a format is built in whose text can be escaped, or the arguments of calls, which are JSON.
+/// True if a built-in format can contain escaped text, or if calls are built in, because their
+/// arguments are JSON.
 pub(crate) const HAS_ESCAPES: bool = READS_JSON || READS_MARKDOWN || cfg!(feature = "call");
 
 /// The escape that a [`Text`] stores. Empty if no built-in format has escapes, because texts are
@@ -48,12 +49,14 @@ impl Escape {
     pub const YamlLiteral: Self = Self(9);
     /// A YAML folded block scalar with its header line.
     pub const YamlFolded: Self = Self(11);
-    /// Markdown paragraphs over several lines: a line break is a space, a gap between paragraphs two line feeds.
+    /// Markdown paragraphs over several lines: a line break is a space, a gap between paragraphs
+    /// two line feeds.
     pub const Markdown: Self = Self(13);
     /// The same in block quotes, without the `>` before a line.
     pub const MarkdownQuote: Self = Self(15);
 
-    /// The lowest byte of an escape with the containers of a list item in the other ones.
+    /// The lowest byte of the escape of a list item. The other three bytes are the item's
+    /// containers ([`Around`]).
     const ITEM: u8 = 17;
 
     /// All escapes without containers, in the order of their numbers.
@@ -190,7 +193,7 @@ impl<'a> Text<'a> {
         self.chars().all(char::is_whitespace)
     }
 
-    /// The paragraphs of a Markdown text with a gap between any two; other texts as one.
+    /// The paragraphs of a Markdown list item, as raw bytes. Any other text is returned as a whole.
     pub(crate) fn paragraphs(self) -> impl Iterator<Item = &'a [u8]> {
         let (mut whole, mut parts) = (Some(self.raw), None);
         if READS_MARKDOWN && let Some(around) = self.escape().around() {
@@ -387,8 +390,8 @@ impl<'a> Decoder<'a> {
             Escape::Plain => Self::Plain(text.raw),
             _ if !HAS_ESCAPES => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
-            // Only formats of Markdown contain such text, and its decoders are larger than the reader of
-            // agents.txt.
+            // Only formats of Markdown contain such text, and its decoders are larger than the
+            // reader of agents.txt.
             _ if !READS_MARKDOWN => Self::Plain(text.raw),
             Escape::YamlSingle => Self::Fold(Fold::new(text.raw, Folding::YamlSingle)),
             Escape::YamlDouble => Self::Fold(Fold::new(text.raw, Folding::YamlDouble)),
@@ -485,7 +488,8 @@ pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
         })
 }
 
-/// The length of the byte order mark at the start of a text. The first one or two of its bytes also count, unless they begin another character.
+/// The length of the byte order mark at the start of a text; 0 if there is none. One or two bytes
+/// of a cut mark also count, unless they begin another character.
 pub(crate) fn byte_order_mark(bytes: &[u8]) -> usize {
     match bytes {
         [0xEF, 0xBB, 0xBF, ..] => 3,

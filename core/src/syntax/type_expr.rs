@@ -1,4 +1,5 @@
-//! Type expressions of the Agent Web Protocol (section 8): `string`, `enum[economy, business]`, `array[flight]`, `object[flight]`.
+//! Type expressions of the Agent Web Protocol (section 8): `string`, `enum[economy, business]`,
+//! `array[flight]`, `object[flight]`.
 //!
 //! An expression is a chain: only `array` contains another expression, and only one. So a loop
 //! reads it from the outside in, without a stack.

@@ -54,7 +54,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of no URL.
+    /// An empty layout, used if there is no URL.
     pub(crate) const NONE: Self = Self {
         parts: Parts {
             scheme: 0,
@@ -84,8 +84,8 @@ impl<'a> Url<'a> {
     /// Parses an unescaped URL. Takes linear time.
     ///
     /// `None` if it is not UTF-8, is relative, lacks an authority or a host, or is invalid: a blank
-    /// or a control character anywhere, a backslash in the authority, an invalid host or port. Also
-    /// `None` from 4 GB on.
+    /// or a control character anywhere, a backslash in the authority, an invalid host or port.
+    /// `None` also for 4 GB or more.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let text = scan::text(bytes)?;
         if has_blank_or_control(bytes) || u32::try_from(bytes.len()).is_err() {

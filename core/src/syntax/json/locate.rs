@@ -158,7 +158,8 @@ impl Locate for Masks {
             trouble |= place.trouble;
         }
         let close = place.take();
-        // Most blocks have no trouble bits, and those of a block may belong to other strings.
+        // Most blocks have no trouble bits, and trouble bits of a block may belong to other
+        // strings.
         if trouble == 0 || place.spares(open, close) {
             Some(close + 1)
         } else {

@@ -36,8 +36,8 @@ impl Lookup {
         self.fields.get(number as usize).map_or(b"", Field::name)
     }
 
-    /// Whether a value of a field stays as metadata: it or a part of it cannot be read, or the unified
-    /// model has no member for it. `null` is absent.
+    /// Whether a value of a field stays as metadata: it or a part of it cannot be read, or the
+    /// unified model has no member for it. `null` is absent.
     #[inline]
     pub(crate) fn stays(&self, number: u32, value: Value<'_>) -> bool {
         if value.is_null() {

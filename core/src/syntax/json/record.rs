@@ -280,8 +280,8 @@ impl Record {
         self.end = end;
     }
 
-    /// The same for the object at an offset. Behind its closing brace no name follows, so its end
-    /// need not be known.
+    /// Like [`walk`](Self::walk), for the object at an offset. No name follows the closing brace of
+    /// the object, so its end need not be known.
     #[inline(always)]
     fn walk_from<'a>(
         &mut self,

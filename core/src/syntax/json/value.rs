@@ -73,7 +73,8 @@ impl<'a> Value<'a> {
     /// Validates a JSON text (with the default nesting limit), and returns its value.
     ///
     /// # Errors
-    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`InvalidJson`](crate::ErrorKind::InvalidJson), [`TooDeep`](crate::ErrorKind::TooDeep).
+    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8),
+    /// [`InvalidJson`](crate::ErrorKind::InvalidJson), [`TooDeep`](crate::ErrorKind::TooDeep).
     pub fn parse(bytes: &'a [u8]) -> Result<Self, crate::Error> {
         if bytes.len() > u32::MAX as usize {
             return Err(crate::Error::new(
@@ -301,7 +302,8 @@ impl MemberAt {
         Some(Self::new(name, value_at(bytes, value_start), bytes))
     }
 
-    /// Finds the name of such a member, and the offset of its value.
+    /// Finds the name of the member at an offset, or after the blanks there, and the offset of its
+    /// value.
     #[inline(always)]
     pub(crate) fn begin(bytes: &[u8], at: usize) -> Option<(Slot, usize)> {
         let open = scan::blanks_end(bytes, at);
@@ -335,8 +337,8 @@ impl MemberAt {
     }
 }
 
-/// Returns the offset after the comma behind a value that ends at `end`, or after the bracket that closes
-/// its container.
+/// Returns the offset after the comma behind a value that ends at `end`, or after the bracket that
+/// closes its container.
 #[inline(always)]
 pub(crate) fn comma_end(bytes: &[u8], end: usize) -> usize {
     if bytes.get(end) == Some(&b',') {
@@ -381,7 +383,7 @@ pub(crate) fn value_at(bytes: &[u8], start: usize) -> Slot {
     }
 }
 
-/// Returns the array that begins at `start`. One of strings is read string by string.
+/// Returns the array that begins at `start`. Reads the strings of an array of strings one by one.
 fn array_at(bytes: &[u8], start: usize) -> Slot {
     let mut end = scan::blanks_end(bytes, start + 1);
     while bytes.get(end) == Some(&b'"') {

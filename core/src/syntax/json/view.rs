@@ -1,8 +1,8 @@
 //! Typed views of JSON objects, each made from one table of members.
 //!
-//! [`view!`] takes the table (field, type, name, other names, `required`) and makes a `Copy` struct with an
-//! `Option` for every member, the function `read`, which fills the struct in one pass over the
-//! object, and [`Table::FIELDS`], which is the same table as data. Checks, metadata and
+//! [`view!`] takes the table (field, type, name, other names, `required`) and makes a `Copy` struct
+//! with an `Option` for every member, the function `read`, which fills the struct in one pass over
+//! the object, and [`Table::FIELDS`], which is the same table as data. Checks, metadata and
 //! documentation are made from `FIELDS`. No other code contains a rule about a member.
 //!
 //! Rules for values (formats.md, section 0): the last of duplicate members counts, even if it is
@@ -109,8 +109,8 @@ pub(crate) trait Read<'a>: Sized {
     const KEPT: bool = false;
     /// The elements with which a value is read whole, so that it does not stay.
     const WHOLE: Holds = Holds::UNKNOWN;
-    /// Whether a value stays as metadata even if it is read: the unified model has no member for it,
-    /// or lacks a part of it.
+    /// Whether a value stays as metadata even if it is read: the unified model has no member for
+    /// it, or lacks a part of it.
     fn keeps(value: Value<'a>) -> bool {
         let _ = value;
         Self::KEPT

@@ -1,4 +1,5 @@
-//! Keys as a few words, which are compared with many names at once.
+//! Looks up keys in a table of names. A key is packed into a few machine words, so that one lookup
+//! replaces a comparison with each name.
 
 use crate::syntax::perfect::Perfect;
 
@@ -14,13 +15,13 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
-    /// The letters of no key.
+    /// A placeholder for tables under construction. No key has these letters.
     pub(crate) const NONE: Self = Self {
         words: [0; 3],
         length: 0,
     };
 
-    /// The letters of a key of 2 to 19 bytes; [`NONE`](Self::NONE) for any other key.
+    /// The letters of a key of 2 to 19 bytes; `None` for any other key.
     ///
     /// Bit 5 distinguishes upper case from lower case. Setting it in every byte makes no other byte
     /// equal to a letter, only CR equal to a hyphen, and only NUL equal to a blank. Lines contain
@@ -112,7 +113,7 @@ impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
         self.meanings.get(self.number(key)?)
     }
 
-    /// The index in the table of a key, ignoring case.
+    /// The index of a key in the table, ignoring case.
     #[inline]
     pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
         let letters = Letters::of(key)?;

@@ -21,7 +21,7 @@ pub(crate) use search::{Search, Singly, Whole};
 /// The indentation of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Indent {
-    /// Not at all.
+    /// No indentation.
     None,
     /// One space, which does not count as indentation.
     OneSpace,
@@ -168,7 +168,8 @@ impl<'a, S: Search> Sweep<'a, S> {
     }
 
     /// Skips the next line if it has the usual indentation (two spaces or a tab) and begins with
-    /// one of some letters, bit `letter & 31` of `initials` each. Returns its start and its end.
+    /// one of the letters in `initials`, which has the bit `letter & 31` for each. Returns its
+    /// start and its end.
     ///
     /// For callers that do not need the line: skipping the search for a colon saves half of the
     /// time.
@@ -329,7 +330,7 @@ pub(crate) fn split_comment(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     (trim_end(value.get(..length).unwrap_or_default()), comment)
 }
 
-/// The same, but any `#` begins the comment.
+/// Like [`split_comment`], but any `#` begins the comment.
 pub(crate) fn split_inside(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     let at = scan::memchr(b'#', value).unwrap_or(value.len());
     let (value, comment) = value.split_at_checked(at).unwrap_or((value, b""));

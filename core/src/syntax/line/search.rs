@@ -103,7 +103,7 @@ impl Batches {
         self.search(bytes, from, of)
     }
 
-    /// The same if the answer is not in the masks of the block of `from`.
+    /// Like [`first`](Self::first), if the block that contains `from` has no such bit.
     #[inline]
     fn search(
         &mut self,

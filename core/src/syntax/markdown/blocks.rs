@@ -3,9 +3,10 @@
 //! The state is a stack of open containers (block quotes and list items), at most one open leaf
 //! (paragraph, code, HTML), and an offset in the current line. [`Blocks::start_line`] compares a
 //! line with the open containers. [`Blocks::open`] then opens containers and leaves from the rest
-//! of the line, one step at a time. A step returns at most one block. If a start closes the
-//! previous leaf, the step returns the leaf and runs again; without an open leaf it opens. (For a
-//! list item, the common case, the result of the step is kept instead.)
+//! of the line, one step at a time. A step returns at most one block. If a new block closes the
+//! open leaf, the step returns that leaf. The step then runs again without an open leaf, and opens
+//! the new block. (For a list item, the common case, [`Phase::Item`] keeps the marker, so that it
+//! is not searched again.)
 //!
 //! A container is one byte: 0 for a block quote, otherwise the column that its content must reach,
 //! relative to the container around it. Lists have no entry, because no caller needs to know which
@@ -15,8 +16,8 @@
 //! - Without an open leaf, `matched == depth`: every container on the stack continues in this line.
 //! - `matched < depth` only while a paragraph is open that the line may continue lazily (CommonMark
 //!   5.1).
-//! - `at` and `column` are the same position. If a tab is used in part, `at` stays on it and
-//!   `column` is inside it.
+//! - `at` and `column` are the same position. If only a part of a tab is consumed, `at` stays on it
+//!   and `column` is inside it.
 //! - Each line is read a bounded number of times, and costs at most its length plus the depth.
 //!   Blank lines, which continue any number of list items, pass them in one search.
 
@@ -47,8 +48,8 @@ enum Phase {
     Line,
     /// The rest of the line may open something.
     Open,
-    /// A list item starts. Its marker, with its length, was found before the paragraph that it ends
-    /// was returned.
+    /// A list item starts here. Its marker, of this length, was already found; then the paragraph
+    /// that it ends was returned.
     Item(Next, usize),
     Done,
 }
@@ -168,8 +169,8 @@ impl<'a> Blocks<'a> {
         blocks
     }
 
-    /// The containers around the content of the innermost open item. `None` if there are items and
-    /// block quotes in turns, or if they are too wide.
+    /// The containers around the content of the innermost open item. `None` if the containers are
+    /// not items, then block quotes, then items, or if they are too wide.
     pub(crate) fn around(&self) -> Option<Around> {
         let mut around = Around::default();
         let open = self.containers.get(..usize::from(self.depth))?;
@@ -191,8 +192,8 @@ impl<'a> Blocks<'a> {
         Some(around)
     }
 
-    /// Skips the plain items that come next, without returning blocks. True if there were any. For
-    /// callers that do not need items.
+    /// Skips the plain items that come next, without returning blocks. Returns true if it skipped
+    /// any. For callers that do not need items.
     #[inline]
     pub(crate) fn pass_plain_items(&mut self) -> bool {
         if self.phase != Phase::Line || self.leaf != Leaf::None || self.limit == 0 {
@@ -373,7 +374,7 @@ impl<'a> Blocks<'a> {
         Some(self.block(Kind::Heading(level), Text::plain(text)))
     }
 
-    /// Reads a line: finds the containers that continue, and if the leaf continues.
+    /// Reads a line: finds out which containers continue, and whether the leaf continues.
     fn start_line(&mut self) -> Option<Block<'a>> {
         if self.next >= self.text.len() {
             self.phase = Phase::Done;
@@ -567,7 +568,8 @@ impl<'a> Blocks<'a> {
         false
     }
 
-    /// A block made of the rest of this line, after the previous paragraph was returned.
+    /// Returns a block made of the rest of this line. If a paragraph is open, returns the paragraph
+    /// first; the step then runs again.
     fn whole_line(&mut self, kind: Kind, text: &'a [u8]) -> Option<Block<'a>> {
         if self.leaf == Leaf::Paragraph {
             return self.close();

@@ -1,4 +1,4 @@
-//! The text of a list item that other blocks interrupt.
+//! The text of a list item, between whose paragraphs there are other blocks.
 
 use super::Blocks;
 use crate::syntax::fold::Folding;
@@ -25,13 +25,13 @@ impl Around {
 
 /// The paragraphs and headings directly in a list item, in order, without empty ones.
 ///
-/// Reads the text from the first of them to the last, which starts in the middle of its line. The
-/// lists, quotes and code between them are passed. Takes linear time.
+/// The slice extends from the first of them to the last, and starts in the middle of a line, after
+/// the item's marker. Lists, quotes and code between them are skipped. Takes linear time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paragraphs<'a> {
     rest: &'a [u8],
     around: Around,
-    /// True before the first one.
+    /// True before the first paragraph is read.
     first: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Paragraphs<'a> {
         }
     }
 
-    /// The folding of each of them.
+    /// The folding of each paragraph.
     pub(crate) const fn folding(&self) -> Folding {
         match self.around.quotes {
             0 => Folding::Markdown,

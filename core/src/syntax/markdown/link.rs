@@ -32,8 +32,8 @@ pub(crate) enum Target<'a> {
     Definition(&'a [u8]),
 }
 
-/// The first link in a text. Images, tags of HTML, and code are passed; but a URL may stand in
-/// backticks, also behind a method.
+/// The first link in a text. Skips images, HTML tags and code. A URL in backticks is a link, also
+/// after an HTTP method.
 pub(crate) fn first_link(text: &[u8]) -> Option<Link<'_>> {
     if let Some(link) = plain_link(text) {
         return Some(link);
@@ -41,7 +41,7 @@ pub(crate) fn first_link(text: &[u8]) -> Option<Link<'_>> {
     let from = first_sign(text)?;
     let mut open = heapless::Vec::<usize, NESTED>::new();
     let (mut deeper, mut at, mut passing) = (0_usize, from, Passing::default());
-    // A URL in brackets is a link only if the brackets are none.
+    // A URL in brackets is the link only if the brackets are not a link themselves.
     let mut bare: Option<Link<'_>> = None;
     while let Some(rest @ [byte, tail @ ..]) = text.get(at..) {
         let mut step = 1;
@@ -94,7 +94,7 @@ pub(crate) fn first_link(text: &[u8]) -> Option<Link<'_>> {
     bare
 }
 
-/// Passes what holds no link.
+/// Skips text that contains no link: code and HTML tags.
 #[derive(Default)]
 struct Passing {
     /// The lengths of runs of backticks that do not occur again.
@@ -104,7 +104,8 @@ struct Passing {
 }
 
 impl Passing {
-    /// The bytes to pass at a run of backticks: code, unless it is a URL.
+    /// The number of bytes to skip at a run of backticks: the whole code, but only the backticks if
+    /// the code is a URL or is not closed.
     fn code_len(&mut self, text: &[u8]) -> usize {
         let ticks = ticks(text);
         let bit = u32::try_from(ticks)
@@ -129,7 +130,8 @@ impl Passing {
         ticks
     }
 
-    /// The bytes to pass at a `<`: a tag of HTML, but not a URL in angle brackets.
+    /// The number of bytes to skip at a `<`: an HTML tag, but only the `<` before a URL or other
+    /// text.
     fn tag_len(&mut self, text: &[u8]) -> usize {
         let inside = text.get(1..).unwrap_or_default();
         let is_tag = matches!(inside, [b'a'..=b'z' | b'A'..=b'Z' | b'/', ..]);
@@ -142,7 +144,7 @@ impl Passing {
     }
 }
 
-/// True if code is nothing but a URL, or a method and a URL.
+/// True if the code consists only of a URL, or of an HTTP method and a URL.
 fn is_url(code: &[u8]) -> bool {
     let code = code.trim_ascii();
     let method = code.iter().position(|byte| !byte.is_ascii_uppercase());
@@ -159,7 +161,8 @@ fn ticks(text: &[u8]) -> usize {
     { text.iter() }.take_while(|byte| **byte == b'`').count()
 }
 
-/// The link at the start of a text, if it is inline and has neither escapes, nor other brackets.
+/// The link at the start of a text, if it is an inline link without escapes and other brackets.
+/// This is the fast path of [`first_link`].
 #[inline]
 fn plain_link(text: &[u8]) -> Option<Link<'_>> {
     let inside = text.strip_prefix(b"[")?;
@@ -199,7 +202,7 @@ fn first_sign(text: &[u8]) -> Option<usize> {
     Some(from)
 }
 
-/// True if the text may contain a link. Cheaper than looking for one.
+/// True if the text may contain a link. Cheaper than [`first_link`].
 pub(crate) fn may_hold_link(text: &[u8]) -> bool {
     scan::find(text, b"://").is_some() || scan::find(text, b"](").is_some()
 }

@@ -3,7 +3,8 @@ use super::*;
 use proptest::prelude::*;
 use std::vec::Vec;
 
-/// What a pattern means, said slowly: symbols of both sides, tried in every way.
+/// A slow reference implementation: converts both sides to symbols, and tries every length for each
+/// star.
 fn oracle(pattern: &[u8], path: &[u8]) -> bool {
     #[derive(PartialEq)]
     enum Part {
@@ -261,7 +262,7 @@ fn specificity_counts_octets() {
     }
 }
 
-/// Quadratic time would be 10^10 steps, which no machine does within the limit; linear time is far below it.
+/// Quadratic time would be 10^10 steps, too many for the limit. Linear time is far below the limit.
 #[test]
 fn hostile_patterns_take_linear_time() {
     const N: usize = 100_000;
@@ -295,7 +296,7 @@ fn hostile_patterns_take_linear_time() {
         let pattern = std::format!("/{}{tail}", unit.repeat(N));
         within_limit(&pattern, &std::format!("/{}", path_unit.repeat(N)));
     }
-    // One long piece of many periods, in a path in which it nearly stands everywhere.
+    // One long piece of many periods, in a path where it almost matches at every offset.
     for unit in ["a", "ab", "aé", "%61", "%%", "%2"] {
         let pattern = std::format!("/*{}b!", unit.repeat(N / 2));
         assert!(!within_limit(

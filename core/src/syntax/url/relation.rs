@@ -28,7 +28,7 @@ impl Relation {
     }
 }
 
-/// A relation, and if it is certain.
+/// A relation, and whether it is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct HostRelation {
     /// The relation of the hosts.
@@ -65,7 +65,7 @@ const fn answer(relation: Relation, verified: bool) -> HostRelation {
     HostRelation { relation, verified }
 }
 
-/// The same for the hosts of parsed URLs.
+/// Like [`relation`], for the hosts of parsed URLs, which are valid.
 pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRelation {
     let ascii = document_host.is_ascii() && endpoint_host.is_ascii();
     if host::is_same(document_host, endpoint_host) {
@@ -140,8 +140,8 @@ fn has_same_registrable_domain(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// True if the registrable domain of a host and the dot before it are in its last `length` bytes. False
-/// without the feature `psl`.
+/// True if the registrable domain of a host and the dot before it are in its last `length` bytes.
+/// False without the feature `psl`.
 pub(crate) fn ends_with_domain(host: &[u8], length: usize) -> bool {
     let name = host::without_dot(host);
     let dot = host.len().saturating_sub(name.len());

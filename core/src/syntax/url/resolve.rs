@@ -24,9 +24,9 @@ pub enum ResolveError {
     },
 }
 
-/// Resolves `reference` against `base` (RFC 3986 section 5.2, strictly: a scheme always counts) and
-/// writes the absolute URL into `buffer`. Normalizes only dot segments (`%2e` stays as it is).
-/// Check the result with [`Url::parse`]. Takes linear time.
+/// Resolves `reference` against `base` (RFC 3986 section 5.2, strict: a reference with a scheme is
+/// always absolute) and writes the absolute URL into `buffer`. Normalizes only dot segments (`%2e`
+/// stays as it is). Check the result with [`Url::parse`]. Takes linear time.
 ///
 /// # Errors
 /// [`ResolveError`].
@@ -77,7 +77,7 @@ pub(crate) fn resolve_str<'b>(
     scan::text(resolved).ok_or(ResolveError::Invalid)
 }
 
-/// The same for the text of a reference in UTF-8, and for a base with this text and layout.
+/// Like [`resolve`], for a reference in UTF-8, and a base that is given by its text and its layout.
 pub(crate) fn resolve_against<'b>(
     base: &[u8],
     layout: &Layout,
@@ -93,7 +93,8 @@ pub(crate) fn resolve_against<'b>(
     {
         return Err(ResolveError::Invalid);
     }
-    // The reference replaces the base from its first part on. A scheme counts strictly.
+    // The reference replaces the part of the same kind as its own first part, and everything after
+    // it. A scheme always replaces the whole base.
     let base_parts = &layout.parts;
     let path = base_parts.path as usize;
     let is_absolute = parts.scheme != 0 || parts.has_authority;

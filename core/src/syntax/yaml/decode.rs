@@ -26,7 +26,7 @@ pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
     next_utf8(rest).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The length of the escape after its backslash, if it is one that gives a character.
+/// The length of the escape without its backslash; `None` if it is not an escape of a character.
 pub(super) fn escape_len(rest: &[u8]) -> Option<usize> {
     let (&kind, tail) = rest.split_first()?;
     match hex_digits(kind) {
@@ -75,7 +75,8 @@ pub(super) enum Chomp {
     Keep,
 }
 
-/// The header of a block scalar: `|` or `>`, then an indentation digit and a chomping sign in either order.
+/// The header of a block scalar: `|` or `>`, then an indentation digit and a chomping sign in
+/// either order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) chomp: Chomp,
@@ -120,7 +121,7 @@ pub(super) fn spaces_len(text: &[u8]) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<'a> {
     rest: &'a [u8],
-    /// Columns that are not content. Larger than every line if all lines are empty.
+    /// The number of columns before the content. Larger than every line if all lines are empty.
     indent: usize,
     folded: bool,
     chomp: Chomp,
@@ -156,8 +157,8 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// At a line start: counts the empty lines up to the next content line, and sets the characters
-    /// for them and for the previous line break. False at the end.
+    /// Called at the start of a line: counts the empty lines up to the next content line, and sets
+    /// the characters for them and for the previous line break. Returns false at the end.
     fn next_line(&mut self) -> bool {
         // The break that ended the last content line was already taken.
         let mut empty = 0_usize;
@@ -201,7 +202,7 @@ impl<'a> Block<'a> {
             Chomp::Clip => usize::from(content),
             Chomp::Keep => empty.saturating_add(usize::from(content)),
         };
-        // Nothing follows, so that a second call has nothing to count.
+        // A second call must not count anything again.
         self.last_spaced = None;
         self.chomp = Chomp::Strip;
     }

@@ -23,7 +23,7 @@ pub struct Entries<'a> {
     root: Option<Event<'a>>,
     /// True if unsupported YAML outside of the mapping is returned, too.
     whole: bool,
-    /// Such YAML before the root, which is not known yet.
+    /// Unsupported YAML before the root, to be returned first. The root is not known yet.
     before: Option<Unsupported<'a>>,
     too_deep: Option<Unsupported<'a>>,
 }
@@ -36,7 +36,7 @@ pub fn entries(text: &[u8], depth: usize) -> Entries<'_> {
     Entries::of(Events::new(text, depth), false)
 }
 
-/// The same, with unsupported YAML around the mapping.
+/// Like [`entries`], and also returns unsupported YAML around the mapping.
 pub(crate) fn whole_entries(text: &[u8], depth: usize) -> Entries<'_> {
     Entries::of(Events::new(text, depth), true)
 }
@@ -114,7 +114,8 @@ impl<'a> Entries<'a> {
         self.root
     }
 
-    /// The first part that was skipped so far because it is too deep.
+    /// The first part that was skipped because it is nested too deep; `None` if there is none so
+    /// far.
     pub const fn too_deep(&self) -> Option<Unsupported<'a>> {
         self.too_deep
     }
@@ -129,7 +130,7 @@ impl<'a> Entries<'a> {
         event
     }
 
-    /// True if unsupported YAML that was just found is returned.
+    /// True if unsupported YAML at the current depth is returned as an entry.
     const fn is_line(&self) -> bool {
         match self.events.depth() {
             0 => self.whole,
@@ -208,7 +209,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The entries by events alone.
+    /// A reference implementation that reads entries only from events.
     fn plainly(text: &[u8], depth: usize) -> Vec<(Scalar<'_>, Value<'_>)> {
         let mut entries = entries(text, depth);
         let mut found = Vec::new();

@@ -11,7 +11,8 @@
 //!   [`State::Key`], it is a key that [`Events::block_key`] has accepted.
 //! - A scalar is accepted only together with the rest of its line, so nothing is undone.
 //! - Rejected text goes through [`Events::reject`], which skips the lines that can only belong to
-//!   it. The search for the end of such text never goes past those lines. That keeps the time linear.
+//!   it. The search for the end of such text never goes past those lines. That keeps the time
+//!   linear.
 
 use super::flow::end_of_flow;
 use super::scalar::{
@@ -264,8 +265,9 @@ impl<'a> Events<'a> {
         (_, self.at) = line_end(self.text, self.at);
     }
 
-    /// Rejects the text at `at`: its line, or all lines of a flow collection; the lines below that
-    /// are indented as its content, and the items of a sequence in the column of a mapping's keys.
+    /// Skips the text at `at`, and reports it as unsupported. Skips its line, or all lines of a
+    /// flow collection. Then skips the lines below that are indented as its content and, in a
+    /// mapping, sequence items in the column of the keys.
     pub(super) fn reject(&mut self, reason: Reason) -> Option<Event<'a>> {
         let raw = self.rest_of_line().trim_ascii();
         let (start, column) = (self.at, self.at.saturating_sub(self.line));
@@ -295,7 +297,7 @@ impl<'a> Events<'a> {
         self.unsupported(raw, start, reason)
     }
 
-    /// The text from `start` on that was skipped.
+    /// Returns the event for the text that was skipped, from `start` to `at`.
     fn unsupported(&self, raw: &'a [u8], start: usize, reason: Reason) -> Option<Event<'a>> {
         let whole = self
             .text
@@ -305,8 +307,9 @@ impl<'a> Events<'a> {
         Some(Event::Unsupported(Unsupported { raw, whole, reason }))
     }
 
-    /// If the document as a whole is not supported, its keys may be: continues at the next line
-    /// that starts with a key. More indented keys belong to what was rejected in a column.
+    /// Continues after unsupported YAML at the top level: at the next line that starts with a key.
+    /// Skips keys that are indented more than the column `rejected`, because they belong to the
+    /// unsupported YAML.
     fn restart(&mut self, rejected: usize) {
         self.state = State::Entry;
         while let Ahead::Line { column, tab } = self.ahead() {
@@ -463,7 +466,7 @@ impl<'a> Events<'a> {
         self.flow()
     }
 
-    /// After the end of a flow collection.
+    /// Sets the state after the end of a flow collection.
     pub(super) fn after_flow(&mut self) {
         if is_flow(self.frame()) {
             self.state = State::FlowAfter;
@@ -638,12 +641,12 @@ const fn is_flow(frame: u8) -> bool {
     matches!(frame, FLOW_PAIR | FLOW_MAPPING | FLOW_SEQUENCE)
 }
 
-/// True before a blank, a line end or the end.
+/// True if `text` starts with a blank or a line end, or is empty.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     matches!(text, [] | [b' ' | b'\t' | b'\n' | b'\r', ..])
 }
 
-/// True before the `-` of a sequence.
+/// True if `text` starts with the `-` of a sequence item.
 fn is_dash(text: &[u8]) -> bool {
     matches!(text, [b'-', tail @ ..] if is_blank(tail))
 }

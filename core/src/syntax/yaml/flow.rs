@@ -66,7 +66,7 @@ impl<'a> Events<'a> {
     fn is_pair(&self) -> bool {
         let rest = self.rest();
         let length = match rest {
-            // One without a key after it is not supported.
+            // A `?` without a key after it is not supported.
             [b'?', tail @ ..] => {
                 let key = tail.get(blanks_len(tail));
                 return is_blank(tail) && !matches!(key, Some(b',' | b']' | b'}'));
@@ -90,7 +90,7 @@ impl<'a> Events<'a> {
         length <= KEY_LIMIT
     }
 
-    /// A key, also after `?`, which may have no key after it.
+    /// Reads a key, which may follow a `?`. After a `?`, the key may be absent.
     fn flow_key(&mut self) -> Option<Event<'a>> {
         let mut is_explicit = false;
         if let [b'?', tail @ ..] = self.rest()
@@ -154,8 +154,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The end of the flow collection at `at`, possibly after an anchor and a tag; `at` if there is
-/// none. One that is not closed reaches to the end of the text.
+/// The end of the flow collection at `at`, possibly after anchors and tags; `at` if no flow
+/// collection starts there. A collection that is not closed ends at the end of the text.
 pub(super) fn end_of_flow(text: &[u8], at: usize) -> usize {
     let mut start = at;
     while let Some([b'&' | b'!', ..]) = text.get(start..) {
@@ -171,7 +171,8 @@ pub(super) fn end_of_flow(text: &[u8], at: usize) -> usize {
     }
     let mut at = start;
     let mut open = 0_usize;
-    // True where a scalar can start, so that a quote is one. Otherwise it is part of a word.
+    // True where a scalar can start: there, a quote opens a quoted scalar. Elsewhere it is part of
+    // a word.
     let mut starts = true;
     let mut blank = false;
     while let Some(&byte) = text.get(at) {

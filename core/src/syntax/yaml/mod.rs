@@ -5,9 +5,9 @@
 //! comments; one `---` before and one `...` after the document. **All supported YAML has the
 //! meaning that YAML 1.2.2 defines.** Everything else is reported as [`Unsupported`] in place of
 //! the value or of the whole entry, and reading continues after it: anchors, aliases, tags,
-//! directives, complex keys, flow collections over several lines (to their closing bracket), tabs as
-//! indentation, a second document, and invalid YAML. One form is accepted that
-//! YAML rejects: `{a:[]}`, without a blank after the colon of a plain key.
+//! directives, complex keys, flow collections over several lines (to their closing bracket), tabs
+//! as indentation, a second document, and invalid YAML. One form is accepted that YAML rejects:
+//! `{a:[]}`, without a blank after the colon of a plain key.
 //!
 //! [`Events`] is the tokenizer. [`entries`] returns the entries of a mapping.
 //!
@@ -56,10 +56,10 @@ pub enum Event<'a> {
 /// A part that is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported<'a> {
-    /// From its start to the end of its line.
+    /// The part, from its start to the end of its line.
     pub raw: &'a [u8],
-    /// All of it, with the lines that are skipped with it: more indented lines below it, and a flow
-    /// collection up to its closing bracket, or to the end of the text without one.
+    /// The whole part, with the lines that are skipped with it: more indented lines below it, and a
+    /// flow collection up to its closing bracket, or to the end of the text without one.
     pub whole: &'a [u8],
     /// The reason.
     pub reason: Reason,

@@ -197,8 +197,8 @@ pub(super) fn plain_on_line(text: &[u8], flow: bool) -> (usize, Stop) {
     (length, stop)
 }
 
-/// The same outside of flow collections, where only a colon or a comment can end it before its line
-/// ends. Also returns the start of the next line.
+/// Like [`plain_on_line`] outside of flow collections, where only a colon or a comment can end the
+/// scalar before its line ends. Also returns the start of the next line.
 pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
     let (end, next) = line_end(text, 0);
     let line = text.get(..end).unwrap_or_default();
@@ -208,7 +208,7 @@ pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
         stop = if is_colon { Stop::Colon } else { Stop::Comment };
         match is_colon {
             true => colon_ends(line.get(at + 1), false),
-            // At the start it is a comment as well, as after a blank.
+            // A `#` begins a comment at the start of the line or after a blank.
             false => at
                 .checked_sub(1)
                 .is_none_or(|before| matches!(line.get(before), Some(b' ' | b'\t'))),
@@ -222,7 +222,7 @@ pub(super) fn plain_in_block(text: &[u8]) -> (usize, Stop, usize) {
     (scalar.len(), stop, next)
 }
 
-/// The same inside or outside of flow collections, byte by byte.
+/// Like [`plain_on_line`], byte by byte.
 fn plain_by_octets(text: &[u8], flow: bool) -> (usize, Stop) {
     let mut last = b' ';
     let mut length = 0;
@@ -473,7 +473,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Byte by byte.
+    /// A reference implementation, byte by byte.
     fn plainly(text: &[u8]) -> (usize, Stop) {
         let (mut blank, mut length) = (true, 0);
         for (i, &byte) in text.iter().enumerate() {

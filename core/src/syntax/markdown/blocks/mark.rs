@@ -7,8 +7,9 @@ use crate::limits::Limits;
 /// A position between two blocks from which another pass can continue. The lists of the unified
 /// model need it, because their state must be small.
 ///
-/// `containers` are those open at `offset`, the start of a line. The outermost is in the lowest
-/// bits: a quote is one set bit; an item of width `w` is `w - 1` clear bits and one set bit.
+/// `containers` are the containers that are open at `offset`, the start of a line. The outermost
+/// one is in the lowest bits: a quote is one set bit; an item of width `w` is `w - 1` clear bits
+/// and one set bit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     pub(crate) offset: usize,
@@ -16,8 +17,8 @@ pub(crate) struct Mark {
 }
 
 /// The open containers of a [`Mark`]. Every list of the model contains them, so they are bytes,
-/// which do not enlarge a list on 32-bit targets, and are empty if no built-in format needs them. The
-/// lists of another format can keep four [`numbers`](Self::numbers) here.
+/// which do not enlarge a list on 32-bit targets, and are empty if no built-in format needs them.
+/// Some lists store four [`numbers`](Self::numbers) here instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub(crate) struct Containers(
     [u8; if READS_MARKDOWN || Format::ApiCatalog.is_built_in() {
