@@ -26,8 +26,8 @@ impl<'a> Document<'a> {
     /// not matter.
     ///
     /// The buffer needs two numbers for each name in the largest set of names that are compared:
-    /// the capabilities or actions, the agents, the entities, the flows, the members of one map, the
-    /// parameters of one capability. The prerequisites of an AWP document need four numbers for
+    /// the capabilities or actions, the agents, the entities, the flows, the members of one map,
+    /// the parameters of one capability. The prerequisites of an AWP document need four numbers for
     /// each id in `dependencies`, keys and values alike. One number for each byte of the document
     /// is always enough.
     pub fn check_with(

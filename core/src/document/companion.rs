@@ -1,10 +1,10 @@
 //! Compares two documents of one site field by field: an agents.txt and its agents.json.
 //!
 //! Both documents are untrusted, so no list may be searched once for every item of another. Items
-//! in the same order in both documents are compared in one pass. The other items are put into a hash
-//! table of their names, as many as there are [`Slot`]s at a time, and one pass over the other list
-//! finds them. A list that needs more than a few such passes exhausts the budget; the rest is left
-//! out, and the result shows that.
+//! in the same order in both documents are compared in one pass. The other items are put into a
+//! hash table of their names, as many as there are [`Slot`]s at a time, and one pass over the other
+//! list finds them. A list that needs more than a few such passes exhausts the budget; the rest is
+//! left out, and the result shows that.
 
 use super::Document;
 use crate::format::Format;
@@ -15,8 +15,8 @@ use crate::model::{
 use crate::span::Span;
 use crate::syntax::text::Text;
 
-/// The maximum number of passes over each document to find items that are elsewhere in the other
-/// one.
+/// The maximum number of passes over each document to find items that have another position in the
+/// other document.
 const WALKS: usize = 3;
 
 /// Additional bytes that may be read, so that small documents are always compared completely.
@@ -33,9 +33,11 @@ pub struct Slot {
     here: Mark,
     /// The item with this name in the other list.
     there: Option<Mark>,
-    /// The slot after this one in its bucket of the hash table. Slots are counted from 1; 0 is none.
+    /// The slot after this one in its bucket of the hash table. Slots are counted from 1; 0 is
+    /// none.
     next: u32,
-    /// The first slot of a bucket, which has nothing else to do with this slot.
+    /// The first slot of the bucket whose index is that of this slot. Unrelated to the item in this
+    /// slot.
     first: u32,
 }
 
@@ -63,9 +65,9 @@ impl<'a> Document<'a> {
     ///
     /// Compares all members that both notations have, with defaults applied and without case where
     /// case does not matter. Ignores the order of lists and the creation times. Takes linear time.
-    /// Of each list, all items in the same order in both documents are compared, and some hundred
-    /// items in different order; the rest is left out. [`differences_with`](Self::differences_with)
-    /// compares more.
+    /// In each list, compares all items that have the same order in both documents, and some
+    /// hundred items in different order; the rest is left out.
+    /// [`differences_with`](Self::differences_with) compares more.
     ///
     /// ```
     /// use agentsdisc_core::Document;
@@ -81,7 +83,8 @@ impl<'a> Document<'a> {
         self.differences_with(other, &mut [Slot::default(); SLOTS], sink)
     }
 
-    /// The same with memory of the caller, whose content is ignored. Takes linear time.
+    /// Like [`differences`](Self::differences), with slots from the caller, whose content is
+    /// ignored. Takes linear time.
     ///
     /// Twice as many slots as the longest list has items are always enough. Each byte of the
     /// documents is read a few times at most, for any number of slots.
@@ -275,7 +278,7 @@ impl<'a> Work<'_, 'a> {
         (self.subject, self.item) = outer;
     }
 
-    /// Advances to the item with this name.
+    /// Makes an item the one about which differences are reported.
     fn enter(&mut self, named: Named<'a>) {
         if named.is_item {
             self.item = named.name;
@@ -284,8 +287,9 @@ impl<'a> Work<'_, 'a> {
         }
     }
 
-    /// Looks up each item of a list in the other one. Compares the pairs with `one`; without it,
-    /// the first list is that of the second document. Reports items without a match.
+    /// Looks up each item of `here` in `there`, and reports items without a match. With `one`,
+    /// `here` is the list of the first document, and `one` compares the pairs. Without it, `here`
+    /// is the list of the second document.
     fn search<T: Copy>(
         &mut self,
         search: &Search<'a, T>,
@@ -336,8 +340,8 @@ impl<'a> Work<'_, 'a> {
         }
     }
 
-    /// Sets for each slot the first item of its name in `there`. Returns false if the budget is
-    /// exhausted.
+    /// Stores in each slot the first item in `there` with the same name. Returns false if the
+    /// budget is exhausted.
     fn find<T: Copy>(
         &mut self,
         search: &Search<'a, T>,
@@ -378,8 +382,8 @@ impl<'a> Work<'_, 'a> {
         left.is_some()
     }
 
-    /// Compares sessions and the audit of the older formats, with the defaults of each. What an
-    /// agents.txt does not state, an agents.json need not have.
+    /// Compares sessions and the audit of the older formats, with the defaults of each. An
+    /// agents.json need not have a session that the agents.txt does not state.
     fn defaults(&mut self, documents: [&Document<'a>; 2]) {
         let written = documents.map(|one| match (one.agents_txt_01(), one.agents_json_01()) {
             (Some(text), _) => text.session_and_audit(),

@@ -18,7 +18,7 @@ pub struct CompanionUrl<'a> {
 }
 
 impl CompanionUrl<'_> {
-    /// Whether the document does not name its companion, so this is the default.
+    /// Returns true if this URL is the default, because the document does not name its companion.
     pub const fn is_default(&self) -> bool {
         !self.path.is_empty()
     }
@@ -57,8 +57,8 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0 that
-    /// has sessions (`cart.add`, `checkout`, …), or `Audit: true`. Linear.
+    /// Whether the site must also serve an agents.json 0.1. True for an agents.txt 0.1.0 that has
+    /// sessions (`cart.add`, `checkout`, …), or `Audit: true`. Linear.
     pub fn needs_companion(&self) -> bool {
         self.agents_txt_01()
             .is_some_and(|text| text.needs_companion())

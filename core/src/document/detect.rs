@@ -46,23 +46,23 @@ impl<'h> Hints<'h> {
             .unwrap_or_default()
     }
 
-    /// True for the place of agents.md.
+    /// True if the path is that of an agents.md.
     fn is_agents_md(&self) -> bool {
         self.path_ends_with("/agents.md") && self.path().ends_with(b"agents.md")
     }
 
-    /// True for the place of an `AGENTS.md`, which is for coding agents.
+    /// True if the path is that of an `AGENTS.md`, which is for coding agents.
     fn is_for_coding_agents(&self) -> bool {
         self.path().ends_with(b"AGENTS.md")
     }
 
-    /// True for the place of llms.txt and of llms-full.txt.
+    /// True if the path is that of an llms.txt or llms-full.txt.
     fn is_llms_txt(&self) -> bool {
         self.path_ends_with("/llms.txt") || self.path_ends_with("/llms-full.txt")
     }
 
-    /// True if the path ends with `end`, which begins with a slash. A path without a slash, such as
-    /// the bare name of a file, begins there.
+    /// True if the path ends with `end`, which begins with a slash. Also true for a bare file name
+    /// that equals `end` without its slash.
     fn path_ends_with(&self, end: &str) -> bool {
         let (path, end) = (self.path(), end.as_bytes());
         let tail = path.len().checked_sub(end.len());
@@ -86,7 +86,7 @@ macro_rules! signs {
 mod members;
 mod text;
 
-/// Members and fields that only other vocabularies have, without what separates their words.
+/// Members and fields that only other vocabularies have, reduced to lower-case letters and digits.
 const FOREIGN: [&[u8]; 14] = [
     b"agentjsonversion",
     b"agenttxtversion",
@@ -110,8 +110,8 @@ fn letters(name: &[u8]) -> impl DoubleEndedIterator<Item = u8> {
     letters.map(u8::to_ascii_lowercase)
 }
 
-/// True for the name of a member or a field that only other vocabularies have. Such is any version of
-/// agents.txt and agents.json that our formats do not know: `agents_txt_version`.
+/// True for the name of a member or a field that only other vocabularies have. Any name that begins
+/// with `agents` and ends with `version`, such as `agents_txt_version`, is one of them.
 fn is_foreign(name: &[u8]) -> bool {
     let is_version =
         letters(name).take(6).eq(*b"agents") && letters(name).rev().take(7).eq(*b"noisrev");
@@ -151,8 +151,8 @@ impl Evidence {
         named(members::SIGNS, self.members & members).chain(named(text::SIGNS, self.lines & lines))
     }
 
-    /// The formats of which signs were found, with their number. A document can have signs of
-    /// several formats; the largest number decides, and of equal numbers none.
+    /// The formats that have signs, with the number of signs. A document can have signs of several
+    /// formats; the largest number decides, and of equal numbers none.
     ///
     /// ```
     /// use agentsdisc_core::{Format, Hints, detect};
@@ -232,7 +232,7 @@ impl fmt::Display for Evidence {
 pub struct Detection {
     /// The format.
     pub format: Format,
-    /// The signs that decided.
+    /// The signs that were found.
     pub evidence: Evidence,
     /// True if a hint was needed.
     pub by_hint: bool,
@@ -269,8 +269,8 @@ pub(crate) fn markup(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// The text behind the beginning of a tag, if it has this name: a name ends at a blank or at the end
-/// of the tag.
+/// The text behind the beginning of a tag, if it has this name: a name ends at a blank or at the
+/// end of the tag.
 fn begins<'a>(text: &'a [u8], tag: &[u8]) -> Option<&'a [u8]> {
     let (start, behind) = text.split_at_checked(tag.len())?;
     let is_name = matches!(behind.first(), None | Some(b'>' | b'/' | b'\t'..=b' '));
@@ -306,8 +306,9 @@ fn trim_start(mut bytes: &[u8]) -> &[u8] {
 ///
 /// Reads the whole of a JSON document, because its members can have any order. Of other documents
 /// it reads at most the first 64 KB, 512 lines and 64 fields. It stops after the first four lines
-/// of content if they are clear: at least two keys belong to one format, none to another, and no
-/// line looks like Markdown. Returns [`Format::Unknown`] for invalid JSON.
+/// of content if they are clear: at least two keys belong to robots.txt and none to another format;
+/// or the lines look like Markdown, and no key belongs to a text format. It never stops early in an
+/// agents.txt. Returns [`Format::Unknown`] for invalid JSON.
 ///
 /// ```
 /// use agentsdisc_core::{Format, Hints, detect};

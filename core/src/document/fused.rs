@@ -1,4 +1,5 @@
-//! Reads a JSON document in one pass: validation, detection, the outline, and a visitor that receives the items of the unified model.
+//! Reads a JSON document in one pass: validation, detection, the outline, and a visitor that
+//! receives the items of the unified model.
 //!
 //! The format must be known before the first object is read, so it is guessed from the names of the
 //! first members and compared with the result of detection at the end. After a wrong guess or a

@@ -12,12 +12,12 @@ use crate::syntax::text::{Text, byte_order_mark};
 
 /// The number of bytes beside a URL that are searched for its label and kind.
 const REACH: usize = 240;
-/// The number of decoded bytes of a URL that its kind is judged from.
+/// The maximum number of decoded bytes of a URL that are used to determine its kind.
 const JUDGED: usize = 512;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
-        /// What a link probably leads to, judged from its URL and its label.
+        /// The kind of target that a link probably leads to, according to its URL and its label.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -66,16 +66,17 @@ pub struct Link<'a> {
     pub url: Text<'a>,
     /// Its range in the document.
     pub span: Span,
-    /// The name beside it: the key of the member (of an object or list around it, if that key only says
-    /// that the value is a URL), the text of a Markdown link, the relation of an HTML link, or the text
-    /// before it on its line or in its string, behind the previous URL. Empty if there is none.
+    /// The name beside it: the key of the member (of an object or list around it, if that key only
+    /// says that the value is a URL), the text of a Markdown link, the relation of an HTML link, or
+    /// the text before it on its line or in its string, behind the previous URL. Empty if there is
+    /// none.
     pub label: Text<'a>,
     /// What it probably leads to.
     pub kind: LinkKind,
 }
 
-/// An iterator over the http and https URLs in the bytes of any document, known or not, in their
-/// order. Takes linear time.
+/// An iterator over the http and https URLs in the bytes of any document, of any or no known
+/// format, in order. Takes linear time.
 ///
 /// A link states where something is. It never allows or denies a request.
 ///
@@ -100,7 +101,8 @@ pub struct Links<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The http and https URLs in the document. For documents of unknown formats use [`Links::new`].
+    /// The http and https URLs in the document. For documents of unknown formats use
+    /// [`Links::new`].
     pub fn links(&self) -> Links<'a> {
         Links::new(self.bytes)
     }
@@ -130,7 +132,7 @@ impl<'a> Links<'a> {
     /// The range of the URL around the colon at this offset.
     fn url_at(&self, colon: usize) -> Option<(usize, usize)> {
         let before = self.bytes.get(..colon)?;
-        // Most colons of JSON stand behind a quote.
+        // Most colons of JSON follow a quote.
         if !before.last()?.is_ascii_alphanumeric() {
             return None;
         }
@@ -157,7 +159,7 @@ impl<'a> Links<'a> {
         }
         let end = host.checked_add(length(self.bytes.get(host..)?, self.is_json))?;
         let url = self.bytes.get(start..end)?;
-        // A string that is nothing but a URL ends with it.
+        // If a JSON string is nothing but a URL, punctuation at its end belongs to the URL.
         let is_whole = before
             .get(..start)
             .is_some_and(|text| text.ends_with(b"\""))

@@ -132,12 +132,13 @@ impl<'a> Document<'a> {
     /// in one pass if the format and the document allow it.
     ///
     /// For callers that need all items, such as converters into columns. Reads agents.txt,
-    /// agents.json, agent.json of the Agent Web Protocol and manifests of the Agent Discovery
-    /// Protocol in one pass. Other documents are parsed first; then their lists are read
-    /// ([`Manifest::visit`]).
+    /// agents.json, agent.json of the Agent Web Protocol, manifests of the Agent Discovery Protocol
+    /// and indexes of agent skills in one pass. Other documents are parsed first; then their lists
+    /// are read ([`Manifest::visit`]).
     ///
     /// # Errors
-    /// Those of [`parse_with`](Self::parse_with). The visitor may have received items before; discard them.
+    /// Those of [`parse_with`](Self::parse_with). The visitor may have received items before the
+    /// error; discard them.
     pub fn read(
         bytes: &'a [u8],
         options: &ParseOptions<'_>,
@@ -156,10 +157,10 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// A document that is not read, for [decisions](crate::policy): it allows nothing, and of its
-    /// lines only those that a reader of robots.txt takes for restrictions count. Its format is
-    /// [`Format::Unknown`] and its model is empty. For documents that cannot be parsed because
-    /// their format is unknown or not read.
+    /// Creates a document without parsing it, for [decisions](crate::policy). It allows nothing. Of
+    /// its lines, only those count that a reader of robots.txt would treat as restrictions. Its
+    /// format is [`Format::Unknown`] and its model is empty. For documents that cannot be parsed
+    /// because their format is unknown or not read.
     ///
     /// ```
     /// use agentsdisc_core::Document;
@@ -512,7 +513,8 @@ impl<'a> AgentsTxt<'a> {
     /// format.)
     ///
     /// # Errors
-    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and [`LineTooLong`](crate::ErrorKind::LineTooLong).
+    /// [`InvalidUtf8`](crate::ErrorKind::InvalidUtf8), [`TooLarge`](crate::ErrorKind::TooLarge) and
+    /// [`LineTooLong`](crate::ErrorKind::LineTooLong).
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
         Document::parse_as(bytes, Format::AgentsTxt, limits)
             .map(|document| Self::attach(bytes, document.outline()))

@@ -1,10 +1,11 @@
 //! Detects the format of a JSON object from its top-level members.
 //!
 //! A member, or the shape of its value, is a sign. [`RULES`] says which signs each format needs; of
-//! the formats that have what they need, the one with the most signs wins, and a tie is unknown.
-//! The JSON formats of agents.txt have names that everybody uses (`capabilities`, `site`), so they
-//! are also weighed against the members that they do not define ([`Evidence::is_mostly`]), and a
-//! member that only another vocabulary has rules them out ([`FOREIGN`]).
+//! the formats that have the signs they need, the one with the most signs wins. After a tie, the
+//! format is unknown. The JSON formats of agents.txt have names that everybody uses
+//! (`capabilities`, `site`), so they are also weighed against the members that they do not define
+//! ([`Evidence::is_mostly`]), and a member that only another vocabulary has rules them out
+//! ([`FOREIGN`]).
 
 mod servers;
 
@@ -83,7 +84,7 @@ signs! {
     MCP_SERVER = 63 "member mcp_server or mcp",
 }
 
-/// The signs that no document of a format that is read has.
+/// The signs that no document of a supported format has.
 const FOREIGN: u64 = OTHER_VOCABULARY
     | LINKED_DATA
     | NAME_FOR_MODEL
@@ -115,7 +116,7 @@ const AWP: u64 = AWP_VERSION | DOMAIN | INTENT | ACTIONS;
 const DETAIL: u64 = ENDPOINT | METHOD | PARAMETERS;
 const SEARCH: u64 = SUCCESS | DATA | QUERY | RESULT_COUNT;
 
-/// The members that only agent cards have, and all that they have.
+/// The signs that only agent cards have, and all signs that count for agent cards.
 const A2A_MARKS: u64 = SKILLS | MODES | INTERFACES | A2A_SCHEMA;
 const A2A: u64 = A2A_MARKS | PROTOCOL_VERSION | URL | VERSION | CAPABILITY_FLAGS;
 
@@ -124,17 +125,17 @@ const MCP_MARKS: u64 = SERVER_INFO | REMOTES | MCP_SERVERS | MCP_MEMBER | MCP_SC
 const MCP_PARTS: u64 = MCP_MARKS | TOOLS | CAPABILITY_FLAGS | PROTOCOL_VERSION | ENDPOINT;
 const MCP: u64 = MCP_MARKS | NAME | VERSION | TOOLS | CAPABILITIES | PROTOCOL_VERSION | ENDPOINT;
 
-/// What a format needs.
+/// The signs that a document needs for a format.
 struct Rule {
     format: Format,
-    /// All of these signs,
+    /// The document needs all of these signs.
     all: u64,
-    /// one of these, if there are any,
+    /// It needs at least one of these signs, unless this is 0.
     one: u64,
-    /// and this many of these.
+    /// It needs at least this many of the signs in `of`.
     least: u32,
     of: u64,
-    /// The end of its path, if the rule is only for documents at that place.
+    /// The end of the path, if the rule applies only to documents at such a path.
     at: Option<&'static str>,
 }
 
@@ -156,7 +157,7 @@ const fn at(place: &'static str, rule: Rule) -> Rule {
     }
 }
 
-/// The rules by content, then those that need one sign less at the format's own place.
+/// The rules that apply at any path, then the rules that need fewer signs at the format's own path.
 const RULES: [Rule; 47] = [
     rule(Format::Awp, AWP_VERSION, 0, (3, AWP)),
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
@@ -304,7 +305,7 @@ const RULES: [Rule; 47] = [
 ];
 
 impl Rule {
-    /// The number of members for the format; `None` if it has not what it needs.
+    /// The number of members that count for the format; `None` if a required sign is missing.
     fn count(&self, e: &Evidence) -> Option<u32> {
         let needed = e.has(self.all)
             && (self.one == 0 || e.any(self.one))
@@ -313,7 +314,7 @@ impl Rule {
         needed.then(|| e.count((self.all | self.one | self.of) & !SHAPES))
     }
 
-    /// False if a mark, or the other members, say that it is another vocabulary.
+    /// False if a sign, or the other members, show that the document has another vocabulary.
     fn is_possible(&self, e: &Evidence) -> bool {
         match self.format {
             Format::AgentsJson => {
@@ -328,9 +329,9 @@ impl Rule {
                     && (e.has(whole) || e.is_mostly(LEGACY, 0))
                     && (e.any(SCHEMA_VERSION) || !e.any(SPEC_VERSION | DRAFT_SHAPE))
             }
-            // Beside members of the draft, it is the URL of the companion.
+            // Beside members of the draft, `agentsJson` is the URL of the companion.
             Format::WildcardAgentsJson => !e.any(SPEC_VERSION | SITE | CAPABILITY_LIST | ACCESS),
-            // Settings of clients and requests to models have servers and tools, too.
+            // Settings of clients and requests to models also contain servers and tools.
             Format::McpServerCard if !e.any(MCP_MARKS & !(MCP_SERVERS | TOOL_SCHEMAS)) => {
                 !e.any(LINKED_DATA | WEBMCP) && e.is_mostly(MCP | MCP_SERVER | DESCRIPTION, 0)
             }
@@ -338,7 +339,7 @@ impl Rule {
             Format::Adp if !e.any(DETAIL_URLS) => {
                 !e.any(FOREIGN) && e.is_mostly(ADP | CAPABILITIES | NAME | DESCRIPTION, 0)
             }
-            // Entries may use other vocabularies, and so may the catalog.
+            // Other vocabularies are allowed in entries, and in the catalog itself.
             Format::AiCatalog => !e.any(FOREIGN & !LINKED_DATA),
             // No other vocabulary has link sets.
             Format::ApiCatalog => true,
@@ -360,8 +361,8 @@ impl Evidence {
         (self.members & signs).count_ones()
     }
 
-    /// True if there are more of the members of a format than others, without those that count for
-    /// nobody.
+    /// True if more members belong to the format (`own`) than to others. The signs in `nobody` do
+    /// not count at all.
     fn is_mostly(&self, own: u64, nobody: u64) -> bool {
         let others = self.count(!(own | nobody | SHAPES)) + self.unknown;
         self.count(own) > others
@@ -412,7 +413,7 @@ pub(crate) fn json_format(evidence: Evidence, hints: &Hints<'_>) -> Detection {
 }
 
 /// Returns the manifest of the Agent Discovery Protocol in the response of a registry
-/// (`data.manifest`), and its detection, if the object itself is of no format.
+/// (`data.manifest`), and its detection, if the object itself has no known format.
 pub(crate) fn manifest_in_envelope<'a>(
     object: Value<'a>,
     found: Detection,
@@ -438,8 +439,8 @@ pub(crate) fn manifest_in_envelope<'a>(
     (inner.format == Format::Adp).then_some((manifest, inner))
 }
 
-/// The signs of a top-level member. `None` for a member that no format defines; no sign for one that
-/// tells nothing, such as `metadata`.
+/// The signs of a top-level member. `None` for a member that no format defines; 0 for a member that
+/// identifies no format, such as `metadata`.
 fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
     let first = |names: &[(&str, u64)]| first_signs(value, names);
     let is_object = value.raw().first() == Some(&b'{');
@@ -525,7 +526,7 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         }
         b"resource_rules" | b"action_guidelines" => PERMISSIONS,
         b"ucp" => sign_if(is_object, UCP),
-        // Those of Web Bot Auth; an OAuth server has others.
+        // The keys of Web Bot Auth have this type; the keys of an OAuth server have others.
         b"keys" => {
             let is_edwards = |member: &Member<'_>| {
                 member.name == "kty" && has_text(member.value, |kind| kind == "OKP")
@@ -552,7 +553,7 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"schema" | b"spec" => 0,
         b"agents_json" => OTHER_VOCABULARY,
         b"x402" if is_object => OTHER_VOCABULARY,
-        // Members of single formats, and of all.
+        // Members that formats define, but that identify no format.
         b"generatedAt" | b"declarationType" | b"operatesOn" | b"agents" | b"metadata"
         | b"allow" | b"disallow" | b"flows" | b"rate_limit" | b"protocols" | b"entities"
         | b"errors" | b"dependencies" | b"agent_hints" | b"agent_status" | b"source"
@@ -588,7 +589,7 @@ fn capability_signs(value: Value<'_>) -> u64 {
     }
 }
 
-/// The shape of a list of capabilities. An id or a name alone shows nothing: every vocabulary has them.
+/// The shape of a list of capabilities. An id or a name alone identifies no vocabulary.
 fn capability_shape(value: Value<'_>) -> u64 {
     const CALLED: u64 = 1;
     let found = first_signs(
@@ -610,7 +611,7 @@ fn skill_signs(value: Value<'_>) -> u64 {
     if is_empty_list(value) {
         return SKILLS;
     }
-    // The members of a skill of an index: the digest is often missing.
+    // The members of a skill in an index, without the digest, which is often missing.
     const INDEXED: [(&str, u64); 4] = [("name", 1), ("type", 2), ("description", 4), ("url", 8)];
     let names = ["files", "digest", "sha256"].map(|name| (name, SKILL_FILES));
     let signs = first_signs(value, &[names[0], names[1], names[2], ("id", SKILLS)]);
@@ -621,8 +622,8 @@ fn skill_signs(value: Value<'_>) -> u64 {
     }
 }
 
-/// The vocabularies that name their schema or their standard, by a part of its URL. Those of the
-/// formats that are read count for nobody.
+/// The signs of vocabularies that name their schema or standard, by a part of its URL. 0: the
+/// vocabulary is known, but the URL is not a sign.
 const SCHEMAS: [(&[u8], u64); 12] = [
     (b"agents-txt.com", AGENTS_TXT_COM),
     (b"modelcontextprotocol", MCP_SCHEMA),
@@ -638,8 +639,8 @@ const SCHEMAS: [(&[u8], u64); 12] = [
     (b"agenticresource", 0),
 ];
 
-/// The signs of the name of a schema or a standard, if there is one: a text, or the texts in a list or
-/// an object.
+/// The signs of a member that names a schema or a standard: a text, or the texts in a list or an
+/// object. 0 if it contains no text.
 fn schema_signs(value: Value<'_>) -> u64 {
     if value.raw().contains(&b'"') && value.raw() != br#""""# {
         vocabulary_signs(value.raw())
@@ -654,8 +655,8 @@ fn has_any(value: Value<'_>, names: &[&str]) -> bool {
     members.any(|member| names.iter().any(|name| member.name == **name))
 }
 
-/// The signs of the name or the URL of a schema or a standard: those of its vocabulary, otherwise those
-/// of an unknown one.
+/// The signs of the name or the URL of a schema or a standard: those of its vocabulary, or
+/// [`OTHER_VOCABULARY`] if it is unknown.
 pub(super) fn vocabulary_signs(url: &[u8]) -> u64 {
     let known = SCHEMAS
         .iter()

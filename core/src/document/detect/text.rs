@@ -2,9 +2,9 @@
 //!
 //! Each key that only one format has is a sign of that format, once, however often it occurs. The
 //! format with the most signs wins; a tie is unknown. Reading stops when the first lines are clear
-//! ([`Count::is_settled`]), so for a well-written document it reads only a few lines. The same lines
-//! show if the document could be Markdown; only then its blocks are read ([`markdown_format`]). Text
-//! after [`BEGINNING`] is not read.
+//! ([`Count::is_settled`]), so only a few lines of most robots.txt and Markdown documents are read.
+//! The same lines show whether the document could be Markdown; only then are its blocks read
+//! ([`markdown_format`]). Text after [`BEGINNING`] is not read.
 
 use super::members::vocabulary_signs;
 use super::{Detection, Evidence, Hints, Vocabulary, is_foreign, letters, members};
@@ -131,7 +131,7 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     }
 }
 
-/// A set of keys. Two keys can be taken for one, so their number is never too large.
+/// A set of hashed keys. Two keys can have the same hash, so the count can be too small.
 #[derive(Clone, Copy, Default)]
 struct Keys(u64);
 
@@ -153,24 +153,24 @@ impl Keys {
 #[derive(Default)]
 struct Count {
     signs: u64,
-    /// Other keys that a format defines, and keys that none defines.
+    /// The keys without a sign: of the draft, of agents.txt 0.1.0, and of neither.
     draft: Keys,
     legacy: Keys,
     unknown: Keys,
-    /// True if a line looks like Markdown that could decide.
+    /// True if a line looks like Markdown, so that the Markdown blocks must be read.
     markdown: bool,
     /// True if the next line is in a code fence.
     fenced: bool,
     user_agent: bool,
     site_name: bool,
-    /// True if a key is only that of agents.txt 0.1.0, although it is no sign, or only that of the draft.
+    /// True if a key that is not a sign belongs only to agents.txt 0.1.0, or only to the draft.
     legacy_only: bool,
     draft_only: bool,
-    /// True if a sign of the draft has a value of the draft.
+    /// True if a field that is a sign of the draft has a value that fits the draft.
     is_draft: bool,
-    /// True if a crawler rule is not a path, so that the rules may be those of another vocabulary.
+    /// True if the value of a crawler rule is not a path, as in other vocabularies.
     odd_rule: bool,
-    /// The number of lines, and of fields and lines of prose.
+    /// The numbers of lines, of fields, and of lines of prose.
     lines: u32,
     fields: u32,
     prose: u32,
@@ -216,9 +216,9 @@ impl Count {
         self.lines >= LINES || self.fields >= FIELDS
     }
 
-    /// True if the first lines are sufficient: all signs are of robots.txt, and no line looks like
-    /// Markdown; or the reverse. The keys of agents.txt 0.1.0 are words that everybody uses, and a later
-    /// line can have the mark of another vocabulary, so all lines are read.
+    /// True if the first lines are sufficient: two signs of robots.txt, none of another format, and
+    /// no line like Markdown; or a line like Markdown and no sign. Never true for agents.txt: its
+    /// keys are common words, and a later line can have the mark of another vocabulary.
     fn is_settled(&self) -> bool {
         if self.fields + self.prose < FIRST {
             return false;
@@ -242,7 +242,7 @@ impl Count {
         }
     }
 
-    /// Notes the header of another vocabulary, `ADP/1.0`, in the first line.
+    /// Records the header of another vocabulary, such as `ADP/1.0`, in the first line.
     fn header(&mut self, line: &[u8]) {
         if self.fields + self.prose == 0 && is_header(line) {
             self.signs |= DIALECT;
@@ -256,7 +256,7 @@ impl Count {
             [b'[', .., b']'] => self.signs |= BRACKETS,
             [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => self.fenced = !self.fenced,
             [b'-' | b'*' | b'+', b' ', b'[', ..] => self.markdown = true,
-            // The name of a section; the next line may underline it.
+            // The line may be the name of a section, which the next line underlines.
             _ => self.markdown |= is_known(text),
         }
     }
@@ -279,7 +279,7 @@ impl Count {
             Some(Vote::Sign(FLOW)) if split_flow(value).0.len() == value.len() => 0,
             Some(Vote::Sign(AUDIT)) if read_truth(value).is_none() => 0,
             Some(Vote::Sign(sign)) => sign,
-            // After a User-agent line it is a rule, although one that matches nothing.
+            // After a User-agent line, such an `Allow` is a rule that matches nothing.
             Some(Vote::Rule(ALLOW)) if !self.user_agent && is_name(value) => ALLOW_NAME,
             Some(Vote::Rule(rule)) if self.user_agent => {
                 self.odd_rule |= rule & (ALLOW | DISALLOW) != 0 && !is_path(value);
@@ -329,7 +329,7 @@ impl Count {
         }
     }
 
-    /// The format with the most signs of those that are read, and their number; `None` for a tie.
+    /// The supported format with the most signs, and their number; `None` after a tie.
     fn winner(&self) -> Option<(Format, u32)> {
         let is_ours = self.count(OTHER_VOCABULARY | STANDARD | DIALECT) == 0;
         let (mut best, mut most) = (None, 0);
@@ -375,8 +375,9 @@ impl Count {
             };
         };
         let others = self.unknown.count() + self.count((SECURITY | AGENTS_TXT_COM) & !CONTACT);
-        // One sign less is enough at the format's own place. Words that everybody uses are not: one
-        // must be only the format's, and most of the keys, unless all that it requires are there.
+        // At the format's own path, one sign is enough. The signs of agents.txt 0.1.0 are common
+        // words, so two are not enough: most keys must belong to it, unless all required keys are
+        // present, and one key must be only its own, unless no key belongs to another format.
         let is_legacy = self.legacy_only || self.count(LEGACY & !(SITE | URL)) > 0;
         let has_required = self.has(SITE | URL | ALLOW_NAME);
         let (is_enough, is_enough_there) = match format {
@@ -407,12 +408,12 @@ impl Count {
 enum Vote {
     /// A sign, or a mark of another vocabulary.
     Sign(u64),
-    /// A rule of robots.txt, which is its sign only after a `User-agent`.
+    /// A rule of robots.txt, which is a sign of robots.txt only after a `User-agent`.
     Rule(u64),
     SiteName,
 }
 
-/// The keys that are signs. Those of robots.txt are signs as well ([`robots_txt::line::NAMES`]).
+/// The keys that are signs, besides the keys of robots.txt ([`robots_txt::line::NAMES`]).
 const KEYS: [(&str, Vote); 29] = [
     ("Spec-Version", Vote::Sign(SPEC_VERSION)),
     ("Site-URL", Vote::Sign(SITE_URL)),
@@ -488,8 +489,7 @@ fn is_path(value: &[u8]) -> bool {
     value.is_empty() || matches!(value, [b'/' | b'*', ..])
 }
 
-/// True if the value of an `Allow` can be the name of a capability: not a path, and not the methods
-/// in a header of HTTP.
+/// True if the value of an `Allow` can name a capability: no path, and no methods of HTTP.
 fn is_name(value: &[u8]) -> bool {
     let is_method = |octet: &u8| octet.is_ascii_uppercase() || b", ".contains(octet);
     !is_path(value) && !value.iter().all(is_method)
@@ -523,7 +523,7 @@ fn standard(key: &[u8], value: &[u8]) -> u64 {
     }
 }
 
-/// The sign of a comment with the URL of a standard: nothing else, or behind what it is.
+/// The sign of a comment with the URL of a standard, alone or after a word such as `Standard:`.
 fn standard_in(comment: &[u8]) -> u64 {
     let has = |part| scan::find(comment, part).is_some();
     if has(b"agents-txt.com") && (has(b"tandard") || !comment.contains(&b' ')) {
@@ -565,8 +565,8 @@ struct Sections {
 }
 
 impl Sections {
-    /// The weight of the signs, and true if one of them is what only agents.md has. Without such a sign,
-    /// any other section shows that it is another file.
+    /// The weight of the signs, and true if one of them occurs only in agents.md. Without such a
+    /// sign, a section of another kind shows that the document is not an agents.md.
     fn signs(self) -> (u32, bool) {
         use SectionKind::{Behavior, Can, Cannot, Contact, Mcp};
         let has = |kind: SectionKind| u32::from(self.kinds >> kind as u8 & 1 != 0);
@@ -576,8 +576,8 @@ impl Sections {
     }
 }
 
-/// True if a line of a section is a key of the gateway, `endpoint` or `auth`, also in a list, in bold
-/// letters or in quotes.
+/// True if a line of a section is a key of the gateway, `endpoint` or `auth`, also in a list, in
+/// bold letters or in quotes.
 fn has_gateway_key(text: &[u8]) -> bool {
     text.split(|octet| matches!(octet, b'\n' | b'\r'))
         .any(|line| {
@@ -594,8 +594,8 @@ fn has_gateway_key(text: &[u8]) -> bool {
         })
 }
 
-/// The format if Markdown decides, its sign, and true if a hint was needed: front matter, or a title
-/// and known sections. `votes` are the signs of another format.
+/// The format if Markdown decides, its sign, and true if a hint was needed: front matter, or a
+/// title and known sections. `votes` are the signs of another format.
 fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format, u64, bool)> {
     let (front, yaml, start) = front_matter(text);
     let (mut title, mut quote, mut links) = (false, false, false);
@@ -630,7 +630,7 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
             }
             _ => {}
         }
-        // Other files have such a section too, but not with these keys.
+        // Other files also have an MCP section, but without these keys.
         if section == SectionKind::Mcp && has_gateway_key(block.text.raw()) {
             sections.kinds |= 1 << section as u8;
         }

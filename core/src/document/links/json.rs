@@ -4,14 +4,14 @@ use super::kind::stated;
 use super::{LinkKind, REACH, is_end, is_marker};
 use crate::syntax::bare_url::{ESCAPE, escaped_char};
 
-/// How many objects around a URL are looked at.
+/// The maximum number of objects around a URL whose keys are read.
 const LEVELS: usize = 4;
 
 /// What a document says about a URL beside it.
 #[derive(Default)]
 pub(super) struct Around<'a> {
-    /// The key of the value. A key that says nothing but that its value is a URL gives way to the key
-    /// of an object around it.
+    /// The key of the value. If the key only says that its value is a URL, such as `href`, this is
+    /// the key of an object around it.
     pub(super) label: &'a [u8],
     /// The keys of the value and of the objects around it, from the inside.
     pub(super) keys: [&'a [u8]; LEVELS],
@@ -20,7 +20,7 @@ pub(super) struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    /// What a text says that has no members.
+    /// Creates the surroundings of a URL in plain text, which has no members.
     pub(super) fn named(label: &'a [u8]) -> Self {
         Self {
             label,
@@ -49,7 +49,8 @@ impl<'a> Around<'a> {
     /// Reads the tokens of a text backwards.
     fn read(&mut self, mut rest: &'a [u8]) {
         let (mut level, mut depth) = (0_usize, 0_usize);
-        // Whether no comma stands between the token and the value or object inside.
+        // Whether the next key belongs to the value or object that was just left: true until a
+        // comma.
         let mut is_around = true;
         let (mut value, mut is_key): (&[u8], bool) = (&[], false);
         while let [front @ .., byte] = rest {
@@ -91,7 +92,7 @@ impl<'a> Around<'a> {
     }
 }
 
-/// The text in the string of a URL before the URL, whose beginning may be another URL.
+/// The text before a URL in the same string, after the previous URL in that string.
 pub(super) fn text_before(inside: &[u8]) -> &[u8] {
     let start = last_quote(inside).map_or(0, |at| at.saturating_add(1));
     let is_cut = start == 0 && inside.len() >= REACH;
@@ -100,7 +101,7 @@ pub(super) fn text_before(inside: &[u8]) -> &[u8] {
 }
 
 /// A text in a string without the marks of lists and punctuation around it, if it has a letter or
-/// digit. No escape is cut.
+/// digit. Escapes are not cut.
 pub(super) fn words_of(text: &[u8]) -> Option<&[u8]> {
     let (mut first, mut last, mut at) = (None, 0, 0_usize);
     let mut has_words = false;
@@ -117,8 +118,8 @@ pub(super) fn words_of(text: &[u8]) -> Option<&[u8]> {
     text.get(first?..last).filter(|_| has_words)
 }
 
-/// The first character of a text in a string, and its length as written. Control characters are
-/// blanks here, and all others outside ASCII are alike.
+/// The first character of a text in a string, and its length as written. Control characters count
+/// as blanks, and other characters outside ASCII are not distinguished.
 fn first_character(text: &[u8]) -> Option<(u8, usize)> {
     let escaped = escaped_char(text).map(|char| (u8::try_from(char).unwrap_or(u8::MAX), ESCAPE));
     let (character, length) = match text {
@@ -132,7 +133,7 @@ fn first_character(text: &[u8]) -> Option<(u8, usize)> {
     Some((if is_control { b' ' } else { character }, length))
 }
 
-/// Where `https` or `http` begins at the end of a text, with letters that are escaped.
+/// The offset of the `https` or `http` at the end of a text, whose letters may be escaped.
 pub(super) fn scheme_start(text: &[u8]) -> Option<usize> {
     ["https", "http"].iter().find_map(|scheme| {
         let mut letters = scheme.bytes().rev();
@@ -161,7 +162,7 @@ fn last_quote(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The kind that a member of the object behind a URL states.
+/// The kind that a member after a URL in the same object states.
 fn stated_behind(after: &[u8]) -> Option<LinkKind> {
     let end = after
         .iter()

@@ -1,11 +1,12 @@
-//! What a link probably leads to. A place that says it counts first, then a type beside the URL, then
-//! the nearest word of its label, then other signs of the place.
+//! Determines what a link probably leads to. The first of these that names a kind decides: the file
+//! name or endpoint in the URL; a type, relation or transport beside the URL; the last word of its
+//! label that names a kind; the other parts of the path and the host.
 
 use super::LinkKind;
 use super::json::{Around, is_one_of, is_plain};
 use crate::scan;
 
-/// The words that name a kind. A blank stands for any separator, and for none.
+/// The words that name a kind. A blank matches any separator, or nothing.
 const WORDS: [(LinkKind, &[&str]); 7] = [
     (LinkKind::AgentCard, &["agent card"]),
     (LinkKind::AiCatalog, &["ai catalog", "agentmap"]),
@@ -22,7 +23,7 @@ const WORDS: [(LinkKind, &[&str]); 7] = [
     ),
 ];
 
-/// What a link probably leads to.
+/// Returns the kind of target that a link probably leads to.
 pub(super) fn of(url: &[u8], around: &Around<'_>) -> LinkKind {
     let place = Place::of(url);
     place
@@ -68,7 +69,8 @@ fn by_words(text: &[u8]) -> Option<LinkKind> {
     found
 }
 
-/// True if a label, or a key around a plain one, names an MCP endpoint and nothing else.
+/// True if the label names an MCP endpoint and nothing else, or if the own key is as plain as `url`
+/// and the key of an object around it does.
 fn names_mcp(around: &Around<'_>) -> bool {
     let [own, outer @ ..] = &around.keys;
     let is_endpoint = is_plain(own) || is_one_of(own, &["endpoint", "httpUrl"]);
@@ -129,7 +131,8 @@ fn is_mcp(text: &[u8]) -> bool {
     has_name
 }
 
-/// Where the words of a text start: its runs of ASCII letters and digits, and the parts of `camelCase`.
+/// The offsets of the words of a text: its runs of ASCII letters and digits, and the parts of
+/// `camelCase`.
 fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
     (0..text.len()).filter(|at| is_start(text, *at))
 }
@@ -190,7 +193,7 @@ impl<'a> Place<'a> {
         segments.next().unwrap_or_default()
     }
 
-    /// The kind that the name of a file or of an endpoint says.
+    /// The kind that the name of a file or of an endpoint in the URL states.
     fn named(&self) -> Option<LinkKind> {
         let ends = |names: &[&str]| is_one_of(self.last(), names);
         let has = |part: &[u8]| scan::find(self.path, part).is_some();

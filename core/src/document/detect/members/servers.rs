@@ -3,7 +3,8 @@
 use super::{MCP_MEMBER, REMOTES, first_members, has_text};
 use crate::syntax::json::{Kind, Member, Value};
 
-/// The sign of a list of servers, or of an object of them: the first one has a transport.
+/// The sign of a list of servers, or of an object of servers: present if the first server has a
+/// transport.
 pub(super) fn server_signs(name: &[u8], value: Value<'_>) -> u64 {
     let named = { value.members() }.next().map(|member| member.value);
     let inner = named.filter(|server| server.kind() == Kind::Object);
@@ -23,7 +24,8 @@ pub(super) fn server_signs(name: &[u8], value: Value<'_>) -> u64 {
     }
 }
 
-/// The sign of `remotes`: the first one has a transport of the Model Context Protocol.
+/// The sign of `remotes`: present if the first remote has a transport of the Model Context
+/// Protocol.
 pub(super) fn remote_signs(value: Value<'_>) -> u64 {
     let is_transport = |member: &Member<'_>| {
         member.name == "transport_type"
