@@ -217,8 +217,8 @@ impl Spec {
 /// Borrows from the document. [`fmt::Display`] writes the message without a heap.
 ///
 /// The message is a template. Its first `{}` is replaced by [`subject`](Self::subject) in quotes,
-/// with control characters escaped, shortened to 80 characters. Further texts, such as the actions of
-/// a cycle, replace the second `{}`.
+/// with control characters escaped, shortened to 80 characters. Further texts, such as the actions
+/// of a cycle, replace the second `{}`.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic<'a> {
@@ -243,7 +243,7 @@ pub struct Diagnostic<'a> {
 /// The maximum number of further texts of a message.
 const NAMES: usize = 7;
 
-/// Further texts of a message, as positions in the document.
+/// Further texts of a message, as spans in the document.
 #[derive(Clone, Copy, Debug)]
 struct Names<'a> {
     document: &'a [u8],
@@ -321,12 +321,12 @@ impl<'a> Diagnostic<'a> {
         self.naming(name.as_bytes(), [Span::new(0, name.len() as u32)])
     }
 
-    /// The texts that the message repeats.
+    /// The texts that the message quotes.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'a>> {
         core::iter::once(self.subject).chain(self.names.texts())
     }
 
-    /// Replaces the texts that the message repeats.
+    /// Replaces the texts that the message quotes by `(withheld)`.
     pub(crate) fn withhold(&mut self) {
         self.subject = Text::plain(b"(withheld)");
         self.names = Names::NONE;

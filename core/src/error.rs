@@ -19,7 +19,7 @@ pub enum JsonError {
     ExpectedColon,
     /// Expected `,` or the closing bracket.
     ExpectedCommaOrEnd,
-    /// Something follows the value.
+    /// Text follows the top-level value.
     TrailingText,
     /// A string contains a control character.
     ControlCharacter,
@@ -68,7 +68,8 @@ pub enum Capacity {
     Documents,
 }
 
-/// The kind of an [`Error`]. Few and stable: the C status codes and the `kind` strings of Python are made from this list.
+/// The kind of an [`Error`]. The kinds are few and stable: the C status codes and the `kind`
+/// strings of Python correspond to this list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -82,10 +83,12 @@ pub enum ErrorKind {
     TooDeep,
     /// A line is longer than [`Limits::line`](crate::Limits::line).
     LineTooLong,
-    /// The document is of a known kind that the library does not read, such as an HTML page.
+    /// The library recognises the format of the document but does not read it, for example an HTML
+    /// page.
     NotADiscoveryDocument(Format),
-    /// The document is of a format that the library reads, but that this build leaves out; [`Format::feature`] names the Cargo feature. It is
-    /// [`Format::Unknown`] for a JSON document where no JSON format is built in.
+    /// The library reads this format, but this build does not include it; [`Format::feature`] names
+    /// the Cargo feature. The format is [`Format::Unknown`] for a JSON document if no JSON format
+    /// is built in.
     NotBuiltIn(Format),
     /// The format cannot be detected.
     UnknownFormat,
@@ -112,7 +115,7 @@ impl ErrorKind {
         }
     }
 
-    /// The format of the document, where the error depends on it; otherwise [`Format::Unknown`].
+    /// The format of the document, if the error depends on it; otherwise [`Format::Unknown`].
     pub const fn format(self) -> Format {
         match self {
             Self::NotADiscoveryDocument(format) | Self::NotBuiltIn(format) => format,
@@ -120,7 +123,7 @@ impl ErrorKind {
         }
     }
 
-    /// What is wrong and what to do, in a sentence without a capital and a full stop.
+    /// What is wrong and what to do, as a sentence without a capital letter and a full stop.
     pub const fn message(self) -> &'static str {
         match self {
             Self::InvalidUtf8 => "the document is not UTF-8; save it as UTF-8",
@@ -161,7 +164,7 @@ impl ErrorKind {
 pub struct Error {
     /// What is wrong.
     pub kind: ErrorKind,
-    /// Offset in bytes, from 0, of the place that shows it; for [`ErrorKind::TooLarge`] the limit.
+    /// Byte offset of the error, from 0; for [`ErrorKind::TooLarge`], the limit.
     pub offset: usize,
 }
 

@@ -30,7 +30,7 @@ macro_rules! formats {
             pub(crate) const fn not_read(self) -> &'static str {
                 match self {
                     $(Self::$name => const {
-                        // No text for those that are read.
+                        // Formats that are read have no such message.
                         if $number > 0 && $number < 32 {
                             ""
                         } else {
@@ -189,7 +189,7 @@ macro_rules! families {
     };
 }
 
-/// Whether a format of Markdown is built in.
+/// Whether a Markdown format is built in.
 pub(crate) const READS_MARKDOWN: bool =
     Format::AgentsMd.is_built_in() || Format::LlmsTxt.is_built_in();
 

@@ -1,11 +1,13 @@
 #![no_std]
 #![forbid(unsafe_op_in_unsafe_fn)]
-//! Reads the files in which web sites tell AI agents what they may do: agents.txt and agents.json of the Internet-Draft
-//! `draft-car-agents-txt-wellknown` and of 0.1, agents.md, agent.json of the Agent Web Protocol, the documents of the Agent
-//! Discovery Protocol, and robots.txt. Related files are recognised and named ([`Format`]).
+//! Reads the files in which web sites tell AI agents what they may do: agents.txt and agents.json
+//! of the Internet-Draft `draft-car-agents-txt-wellknown` and of 0.1, agents.md, agent.json of the
+//! Agent Web Protocol, the documents of the Agent Discovery Protocol, robots.txt, llms.txt, A2A
+//! agent cards, MCP server cards, AI catalogs, indexes of agent skills, and API catalogs. Related
+//! files are recognised and named ([`Format`]).
 //!
-//! A document is parsed once and borrows from its bytes. Afterwards nothing can fail, and every format answers through the same
-//! model:
+//! A document is parsed once and borrows from its bytes. After that, reading cannot fail, and all
+//! formats have the same model:
 //!
 //! ```
 //! use agentsdisc_core::Document;
@@ -61,18 +63,21 @@
 //! | fixing an agents.txt | [`Document::fix`] |
 //! | comparing an agents.txt with the agents.json beside it | [`Document::differences`] |
 //!
-//! See also the guide `docs/rust.md` and the definition of the model, `docs/model.md`, in the repository.
+//! See also the guide `docs/rust.md` and the definition of the model, `docs/model.md`, in the
+//! repository.
 //!
 //! # Guarantees
 //!
-//! The crate needs no std and no allocator, with any feature. It does not recurse on input, and without features no input makes it
-//! panic. All views are small `Copy` values that borrow from the bytes; keep a [`Document::outline`] to release the bytes and
+//! The crate needs no std and no allocator, with any feature. It does not recurse on input, and
+//! without the features `serde` and `psl` no input makes it panic. All views are small `Copy`
+//! values that borrow from the bytes; keep a [`Document::outline`] to release the bytes and
 //! [`attach`](Document::attach) them again.
 //!
 //! # Features
 //!
-//! Features reduce code size on firmware. Format features change no name and no type: a document of a disabled format is still
-//! recognised, and parsing it returns [`ErrorKind::NotBuiltIn`]. All features but `serde` and `psl` are on by default (`full`).
+//! Features reduce code size on firmware. Format features change no name and no type: a document of
+//! a disabled format is still recognised, and parsing it returns [`ErrorKind::NotBuiltIn`]. All
+//! features but `serde` and `psl` are on by default (`full`).
 //!
 //! | feature | what it includes |
 //! | --- | --- |
@@ -82,6 +87,10 @@
 //! | `awp` | agent.json of the Agent Web Protocol |
 //! | `adp` | manifest, capability detail and search response of the Agent Discovery Protocol |
 //! | `robots-txt` | robots.txt |
+//! | `llms-txt` | llms.txt and llms-full.txt |
+//! | `a2a` | A2A agent cards |
+//! | `mcp-card` | MCP server cards |
+//! | `catalogs` | AI catalogs, indexes of agent skills, and API catalogs |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

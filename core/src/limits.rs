@@ -1,12 +1,14 @@
 //! Limits of reading.
 
-/// Limits of reading. A document over a limit is an error that names the limit; nothing is cut silently.
+/// Limits of reading. A document that exceeds a limit is an error that names the limit; nothing is
+/// cut silently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Bytes of a document. Default 1 MiB. Larger values than 4 GiB − 1 are reduced to it.
-    /// (A robots.txt is cut at [`Limits::robots`] instead, as RFC 9309 2.5 asks.)
+    /// Bytes of a document. Default 1 MiB. Values above 4 GiB − 1 count as 4 GiB − 1. (A robots.txt
+    /// is cut at [`Limits::robots`] instead, as RFC 9309 section 2.5 requires.)
     pub document: usize,
-    /// Nesting of JSON, YAML and Markdown. Default 64; larger values than [`Limits::MAX_DEPTH`] are reduced to it.
+    /// Nesting of JSON, YAML and Markdown. Default 64. Values above [`Limits::MAX_DEPTH`] count as
+    /// that.
     pub depth: usize,
     /// Bytes of one line in the text formats, without its line end. Default 64 KiB.
     pub line: usize,

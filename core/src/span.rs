@@ -83,8 +83,8 @@ impl<'a> PositionCursor<'a> {
         }
     }
 
-    /// Returns the position of `offset`. The offset after the last byte has the position of a next
-    /// byte.
+    /// Returns the position of `offset`. The offset after the last byte has the position that
+    /// another byte there would have.
     pub fn at(&mut self, offset: usize) -> Position {
         let offset = offset.min(self.bytes.len());
         if offset < self.offset {

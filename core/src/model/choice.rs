@@ -90,7 +90,7 @@ impl<E: Enumeration> fmt::Debug for Choice<'_, E> {
     }
 }
 
-/// A document without a kind is a platform's.
+/// A document without a kind is the declaration of a platform.
 impl Default for Choice<'_, Kind> {
     fn default() -> Self {
         Self::implied(Kind::Platform)
@@ -117,11 +117,11 @@ macro_rules! enumerations {
 }
 
 enumerations! {
-    /// Whose declaration a document is.
+    /// The party whose declaration a document is.
     Kind {
-        /// A site's: what agents may do there.
+        /// A site, which declares what agents may do there.
         Platform = "platform",
-        /// An agent operator's: what its agent does on other sites.
+        /// An agent operator, which declares what its agent does on other sites.
         Agent = "agent",
     }
     /// The protocol of a capability or an endpoint.
@@ -221,7 +221,7 @@ enumerations! {
     PricingType {
         /// Free.
         Free = "free",
-        /// Free to begin with.
+        /// A free offer, and paid ones beyond it.
         Freemium = "freemium",
         /// Paid.
         Paid = "paid",
@@ -244,7 +244,7 @@ enumerations! {
     }
     /// Whether a site prefers that its content is used for a purpose. A stricter value is greater.
     Stance {
-        /// No statement, or one with another value than the two.
+        /// No statement, or a statement with another value.
         NotStated = "not-stated",
         /// The use is allowed.
         Allow = "allow",

@@ -117,7 +117,7 @@ impl<'a, T> List<'a, T> {
         self
     }
 
-    /// Returns the position, for callers that know the step.
+    /// Returns the position, for callers that know how the items are read.
     pub(crate) const fn cursor(&self) -> Cursor<'a> {
         match &self.0 {
             Some(walk) => walk.cursor,

@@ -14,7 +14,8 @@ pub(crate) struct Offer<'a> {
     pub(crate) method: Option<Text<'a>>,
     pub(crate) protocol: Option<Protocol>,
     pub(crate) via: Option<Text<'a>>,
-    /// The URL to poll, and whether the requested URL is only that and not the endpoint.
+    /// The URL to poll. `is_only_polled` is true if the requested URL is this URL, and not the
+    /// endpoint.
     pub(crate) poll_url: Option<Text<'a>>,
     pub(crate) is_only_polled: bool,
     /// The authentication type; absent if the capability does not mention authentication.

@@ -29,8 +29,8 @@ macro_rules! reading {
                 Head::default()
             }
 
-            /// The lifetime of a session in seconds, if the document states none; `None` if the
-            /// format has no sessions.
+            /// The default lifetime of a session in seconds, which applies if the document states
+            /// none; `None` if the format has no sessions.
             fn usual_session(&self) -> Option<u32> {
                 None
             }

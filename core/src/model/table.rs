@@ -28,8 +28,8 @@
 //! - `=` is a default value; JSON omits a member that has it.
 //!
 //! The order is the order in JSON. The type decides the rest: `Option<Text>`, `List<Text>`,
-//! `Option<bool>`, `Option<u32>`, `Choice<E>`, `Raw`, `Metadata`, `Hints`, another object (`model::Name`), a
-//! list of objects, and the other types for which [`MemberValue`] is implemented.
+//! `Option<bool>`, `Option<u32>`, `Choice<E>`, `Raw`, `Metadata`, `Hints`, another object
+//! (`model::Name`), a list of objects, and the other types for which [`MemberValue`] is implemented.
 //! The sentences appear in Rust, C and Python, so write "absent", not `None`.
 //!
 //! [`MemberValue`]: crate::manifest::MemberValue
@@ -37,7 +37,7 @@
 /// Calls the macro `$callback` with the members of a whole document. A row is like a member of an
 /// object, and may also have:
 ///
-/// - `unless is_empty`: JSON omits the object if it has no members, also where the document has it.
+/// - `unless is_empty`: JSON omits the object if it has no members, even if the document has it.
 /// - `in head`: the member is a field of [`Head`](crate::manifest::Head), which a format reads at
 ///   once. All others are methods of [`Manifest`](crate::Manifest) and of the formats.
 #[doc(hidden)]

@@ -2,7 +2,8 @@
 
 use super::objects::{AgentPolicy, Capability, Parameter};
 
-/// Receives the items of a document while it is read; see [`Document::read`](crate::Document::read).
+/// Receives the items of a document while it is read; see
+/// [`Document::read`](crate::Document::read).
 ///
 /// Items are reported when they end, so the parameters of a capability precede the capability.
 /// Members that occur once in a document are not reported; read them from the

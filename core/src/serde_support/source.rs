@@ -84,7 +84,7 @@ impl<'x, 's> Source<'x, 's> {
     }
 }
 
-/// Returns the error for a scalar that cannot be read.
+/// Converts an error of serde-json-core.
 fn not_that(error: Error) -> DeserializeError {
     match error {
         Error::CustomError => DeserializeError::Refused,

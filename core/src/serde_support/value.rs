@@ -80,7 +80,7 @@ impl Serialize for Number<'_> {
     }
 }
 
-/// A value, and how many levels may still be entered.
+/// A value, and the number of levels that may still be entered.
 ///
 /// The bytes are read again each time, because a serializer may request the value twice or not at
 /// all.
@@ -117,7 +117,7 @@ impl Serialize for Nested<'_> {
             (Kind::String, _) => value.as_text().unwrap_or_default().serialize(serializer),
             (Kind::Number, _) => Number::new(value.raw()).serialize(serializer),
             (Kind::Bool, _) => serializer.serialize_bool(value.as_bool() == Some(true)),
-            // Too deep: only bytes that were never parsed are.
+            // Too deep. Only bytes that were never parsed can be.
             (Kind::Object | Kind::Array | Kind::Null, _) => serializer.serialize_unit(),
         }
     }
