@@ -11,14 +11,15 @@ pub fn tasks() -> Vec<Task> {
     vec![
         // Detection, front matter, Markdown blocks; then all values from the typed view. No heap.
         Task::new("agentsdisc read", typed),
-        // The same; then all accessors of the unified model, each of which walks its part again.
+        // Like the first task, but with all accessors of the unified model, each of which walks its
+        // part of the document again.
         Task::new("agentsdisc read, unified", read_unified),
         pulldown_cmark(),
     ]
 }
 
-/// All of CommonMark, including inline markup, as events that are only counted. Front matter is read
-/// as Markdown.
+/// All of CommonMark, including inline markup, as events that are only counted. Front matter is
+/// read as Markdown.
 pub(crate) fn pulldown_cmark() -> Task {
     Task::new("pulldown-cmark events", |bytes| {
         let text = std::str::from_utf8(bytes).ok()?;

@@ -10,7 +10,7 @@ use criterion::{Criterion, Throughput};
 use crate::Task;
 use crate::inputs::Input;
 
-/// Whether a task reads all documents of an input. False for a peer that panics.
+/// Returns true if a task reads all documents of an input; false also if a peer panics.
 fn reads(task: &mut Task, input: &Input) -> bool {
     let all = || {
         input

@@ -35,8 +35,9 @@ const fn smallest(kind: Kind) -> (usize, &'static str) {
     }
 }
 
-/// Returns documents of one kind with 0.5 or 1, 5, 20 and 100 KB. JSON is pretty and minified. There
-/// are several small ones, so that a branch predictor cannot learn a single one.
+/// Returns documents of one kind with 0.5 or 1, 5, 20 and 100 KB. JSON is pretty and minified.
+/// There are several small documents of each size, so that a branch predictor cannot learn a single
+/// one.
 pub fn generated(kind: Kind) -> Vec<Input> {
     let layouts: &[_] = if kind.is_json() {
         &[(Layout::Pretty, " pretty"), (Layout::Minified, " minified")]

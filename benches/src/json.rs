@@ -15,7 +15,7 @@ pub fn tasks() -> Vec<Task> {
         Task::new("agentsdisc walk", ours),
         // The same, with tokens requested one by one.
         Task::new("agentsdisc next_token", pull),
-        // The first again in 64-bit words, as on CPUs without a SIMD back end.
+        // The first task in 64-bit words, as on CPUs without a SIMD back end.
         Task::new("agentsdisc walk, scalar", |bytes| {
             let best = backend();
             force(Some(Backend::Scalar));
@@ -23,7 +23,7 @@ pub fn tasks() -> Vec<Task> {
             force(Some(best));
             sum
         }),
-        // The first again without UTF-8 validation, which the tokenizer does not include.
+        // The first task without UTF-8 validation, which is not part of the tokenizer.
         Task::new("agentsdisc walk, UTF-8 unchecked", walk),
         // Validates grammar and escapes; UTF-8 only of kept strings, not of skipped ones. Reads no
         // values.

@@ -4,8 +4,8 @@ use agentsdisc_core::Document;
 
 use crate::Task;
 
-/// From the bytes of a document to the unified model as JSON. The peers read JSON and write it
-/// again, which is less work, because they translate nothing.
+/// Tasks from the bytes of a document to the unified model as JSON. The peers read JSON and write
+/// it again, which is less work, because they translate nothing.
 pub fn tasks() -> Vec<Task> {
     let mut buffer = vec![0; 1 << 20];
     let (mut serde, mut sonic) = (Vec::new(), Vec::new());
@@ -22,7 +22,7 @@ pub fn tasks() -> Vec<Task> {
         Task::new("agentsdisc parse + json_len", |bytes| {
             Some(Document::parse(bytes).ok()?.json_len() as u64)
         }),
-        // A tree on the heap and back, into a reused buffer. Only for JSON documents.
+        // Reads a tree on the heap, and writes it into a reused buffer. Only for JSON documents.
         Task::new("serde_json Value + to_writer", move |bytes| {
             serde.clear();
             serde_json::to_writer(

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char};
 use crate::Task;
 
 // SAFETY: the functions are those of `cpp/simdjson.cpp`, with these types. They read `length` bytes
-// at `text`; what simdjson reads after them is never in another page.
+// at `text`. simdjson may read bytes after them, but never in another memory page.
 unsafe extern "C" {
     fn agentsdisc_simdjson_version() -> *const c_char;
     fn agentsdisc_simdjson_walk(text: *const u8, length: usize) -> u64;
@@ -35,17 +35,17 @@ fn task(name: &'static str, function: unsafe extern "C" fn(*const u8, usize) -> 
 /// Reading any JSON from beginning to end.
 pub fn json_tasks() -> Vec<Task> {
     vec![
-        // First an index (UTF-8, strings); then reads all names, strings and numbers as written.
-        // Does not validate escapes and numbers that are not converted.
+        // Builds an index first (UTF-8, strings); then reads all names, strings and numbers as
+        // written. Does not validate escapes and numbers that are not converted.
         task("simdjson On-Demand walk, raw", agentsdisc_simdjson_walk),
-        // The same, with names and strings unescaped into its buffer and numbers converted: only
-        // this validates the whole grammar.
+        // Like the first task, but unescapes names and strings into a buffer of simdjson, and
+        // converts numbers. Only this validates the whole grammar.
         task(
             "simdjson On-Demand walk, converted",
             agentsdisc_simdjson_walk_converted,
         ),
-        // Validates everything; a tape with unescaped strings and converted numbers. Reads no
-        // values. The parser is reused.
+        // Validates everything; writes a tape with unescaped strings and converted numbers. Reads
+        // no values. The parser is reused.
         task("simdjson DOM", agentsdisc_simdjson_dom),
         // The same with its portable implementation.
         task("simdjson DOM, fallback", agentsdisc_simdjson_dom_fallback),
@@ -54,9 +54,9 @@ pub fn json_tasks() -> Vec<Task> {
 
 /// agents.json of the Internet-Draft: from bytes to all typed values.
 pub fn agents_json_task() -> Task {
-    // First an index; then member by member in the order of the text, with strings unescaped into
-    // its buffer and numbers converted. Skips unknown members without validation. No structs, no
-    // lists.
+    // Builds an index first; then reads member by member in the order of the text, unescapes
+    // strings into a buffer of simdjson, and converts numbers. Skips unknown members without
+    // validation. No structs, no lists.
     task(
         "simdjson On-Demand by hand",
         agentsdisc_simdjson_agents_json,

@@ -1,4 +1,4 @@
-//! jiter, member by member, by hand.
+//! Reads agents.json with jiter: member by member, in code written by hand.
 
 use jiter::{Jiter, JiterError, Peek};
 

@@ -41,7 +41,7 @@ pub fn tasks() -> Vec<Task> {
                 .ok()
                 .map(|value| touch_tree(&value))
         }),
-        // As for serde_json; validates UTF-8 of the whole text.
+        // Like serde_json, but validates UTF-8 of the whole text.
         Task::new("sonic-rs structs", |bytes| {
             sonic_rs::from_slice::<Manifest<'_>>(bytes)
                 .ok()

@@ -1,9 +1,13 @@
 //! Prints Markdown tables of MB/s for this library and all peers, measured in one run; or writes
 //! `docs/performance.md`.
 //!
-//! `cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]`; WORK is `json`, `agents_json`, `adp`, `a2a`,
-//! `mcp_card`, `ai_catalog`, `agent_skills`, `api_catalog`, `awp`, `agents_txt`, `agents_md`, `llms_txt`, `robots_txt`, `links`, `model` or `growth`.
-//! `cargo xtask performance` writes the page.
+//! ```text
+//! cargo run --release -p agentsdisc-benches --bin table [-- --quick | --thorough] [--write FILE] [WORK…]
+//! ```
+//!
+//! WORK is `json`, `agents_json`, `adp`, `a2a`, `mcp_card`, `ai_catalog`, `agent_skills`,
+//! `api_catalog`, `awp`, `agents_txt`, `agents_md`, `llms_txt`, `robots_txt`, `links`, `model` or
+//! `growth`. `cargo xtask performance` writes the page.
 
 use std::time::Duration;
 

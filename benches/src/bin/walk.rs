@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p agentsdisc-benches --bin walk -- FOLDER…` prints a line for each folder
 //! of documents: name, documents per second, bytes per second. It reads all values of the unified
-//! model by walking its lists, and keeps none. The best of many rounds.
+//! model by walking its lists, and keeps none. The figures are those of the fastest of many rounds.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
