@@ -75,7 +75,7 @@ pub struct Answer {
     pub share: &'static str,
 }
 
-/// Endless responses. The same mix and seed give the same ones.
+/// Returns endless responses. The same mix and seed give the same responses.
 pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
     let mix = mix.clone();
     let mut rng = Rng::new(seed ^ 0xC0);
@@ -151,7 +151,7 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
     })
 }
 
-/// Returns the same document with shop names for ordering and payment.
+/// Renames the operations that create or confirm orders and payments to `checkout`.
 fn with_checkouts(document: Vec<u8>) -> Vec<u8> {
     let Ok(mut text) = String::from_utf8(document) else {
         return Vec::new();

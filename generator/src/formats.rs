@@ -123,7 +123,7 @@ impl Kind {
     }
 }
 
-/// The requested size, and the layout of JSON.
+/// The random numbers, the requested size, and the layout of JSON.
 pub(crate) struct Making<'r> {
     pub(crate) rng: &'r mut Rng,
     pub(crate) size: usize,
@@ -136,8 +136,9 @@ impl Making<'_> {
         Site::new(self.rng, lean, wordy)
     }
 
-    /// Returns items at `depth` until the document reaches the requested size; `base` is its size
-    /// without them. At least one. The last item is the one of several attempts that comes closest.
+    /// Generates items until the document reaches the requested size; `base` is its size without
+    /// them. Returns at least one item. The last item is the one of several candidates that comes
+    /// closest to the requested size.
     fn fill<T>(
         &mut self,
         base: usize,

@@ -1,7 +1,7 @@
 //! Generates documents like those that sites publish for agents.
 //!
 //! The same [`Request`] gives the same bytes on every machine. Proportions are those of published
-//! documents (see the module `site`); all words are invented. [`crawl`] returns the documents of a
+//! documents (see the module `site`); all texts are invented. [`crawl`] returns the documents of a
 //! crawl, including broken ones; [`corpus`] returns HTTP responses of many sites, and
 //! [`write_warc`] writes them into a WARC file.
 //!

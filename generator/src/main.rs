@@ -1,4 +1,5 @@
-//! Writes generated documents: one to standard output, a crawl as a folder of files, or a corpus as a WARC file.
+//! Writes generated documents: one to standard output, a crawl as a folder of files, or a corpus as
+//! a WARC file.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,9 +13,10 @@ const USAGE: &str = "usage:
   generator document KIND [--size BYTES] [--seed N] [--minified] [--defect NAME]
   generator crawl FOLDER [--count N] [--seed N] [--kinds KIND,KIND]
   generator warc FILE [--count N] [--seed N] [--kinds KIND=SHARE,…] [--whole N] [--pages N] [--broken N] [--hostile N] [--other N]
-      answers of N sites, to standard output where FILE is -; compressed where the name ends in .gz; the shares, where none is given:
-      700 150 50 10 90. As Parquet: generator/parquet.py
-KIND: agents-txt, agents-json, agents-txt-0.1, agents-json-0.1, agents-md, awp, adp, robots-txt
+      writes the responses of N sites. FILE - is standard output; a name that ends in .gz is compressed. The default shares of --whole,
+      --pages, --broken, --hostile and --other are 700, 150, 50, 10 and 90. generator/parquet.py writes Parquet
+KIND: agents-txt, agents-json, agents-txt-0.1, agents-json-0.1, agents-md, awp, adp, a2a-agent-card, mcp-server-card, robots-txt, llms-txt,
+      ai-catalog, agent-skills, api-catalog
 NAME: truncated, invalid-utf8, html-page, wrong-types, empty, binary, deep-nesting";
 
 fn main() -> ExitCode {
@@ -32,7 +34,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the value after an option: the default if the option is absent, `None` if the value is.
+/// Returns the value after an option: the default if the option is absent; `None` if the value is
+/// absent or invalid.
 fn option<T: std::str::FromStr>(arguments: &[String], name: &str, default: T) -> Option<T> {
     match arguments.iter().position(|argument| argument == name) {
         Some(at) => arguments.get(at + 1)?.parse().ok(),
@@ -107,7 +110,7 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
     }
 }
 
-/// `awp=3`: three shares of that format.
+/// Parses a format with its share: `awp=3`. Without a number, the share is 1.
 fn share(text: &str) -> Option<(usize, Kind)> {
     let (kind, share) = text.split_once('=').unwrap_or((text, "1"));
     Some((

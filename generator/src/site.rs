@@ -207,7 +207,7 @@ pub(crate) struct Parameter {
     pub(crate) location: &'static str,
     pub(crate) description: String,
     pub(crate) required: bool,
-    /// Returns the parameter as JSON.
+    /// The default value as JSON text.
     pub(crate) default: Option<&'static str>,
 }
 

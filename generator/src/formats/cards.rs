@@ -4,7 +4,7 @@ use super::{Making, literal};
 use crate::json::{Json, Object};
 use crate::site::Operation;
 
-/// A card of A2A 1.0, with skills as published ones have them.
+/// A card of A2A 1.0, with skills like those of published cards.
 pub(super) fn a2a_agent_card(making: &mut Making<'_>) -> Json {
     let mut site = making.site(false);
     let texts = |texts: &[&str]| -> Json {
@@ -52,7 +52,7 @@ pub(super) fn a2a_agent_card(making: &mut Making<'_>) -> Json {
     head.with("skills", skills).into()
 }
 
-/// A server card with tools, as published ones list them.
+/// A server card with tools, listed as in published cards.
 pub(super) fn mcp_server_card(making: &mut Making<'_>) -> Json {
     let mut site = making.site(false);
     let tool = |o: &Operation| -> Json {

@@ -36,7 +36,7 @@ pub(super) fn agent_skills(making: &mut Making<'_>) -> Json {
     let mut site = making.site(false);
     let skill = |o: &Operation| -> Json {
         let name = o.name("-");
-        // Any digits: the artifacts do not exist.
+        // The digits are arbitrary, because the artifacts do not exist.
         let digest = name.bytes().cycle().map(|byte| format!("{byte:02x}"));
         Object::new()
             .with("name", name.as_str())
