@@ -1,4 +1,5 @@
-//! `cargo xtask c-overhead`: compares a full walk of documents through C and C++, with the library as it is installed, with one in Rust.
+//! `cargo xtask c-overhead`: compares a full walk of documents in C and C++, with the installed
+//! form of the library, to a full walk in Rust.
 //!
 //! Three programs (`ffi-c/overhead`) read all values of the same documents, one of each format, and
 //! add them up. Callgrind counts instructions; times are the minimum of several runs. Each number
@@ -33,7 +34,7 @@ impl Cost {
     }
 }
 
-/// The costs of the documents of one format, or of all, in the order of the programs.
+/// The costs of the documents of one format, or of all formats, in the order of the programs.
 struct Row {
     name: &'static str,
     costs: Vec<Cost>,

@@ -115,7 +115,7 @@ fn test(shell: &mut Shell, features: &str) -> Outcome {
     Ok(String::new())
 }
 
-/// Compiles a selection. The lints of clippy, which are slower, see all features in a step of their own.
+/// Compiles a selection. Clippy is slower, and has its own step, with all features.
 fn compile(shell: &mut Shell, features: &str) -> Outcome {
     let mut command = cargo(&["check", "-q", "--lib", "--no-default-features", "-p", CORE]);
     if exists("ffi-c/Cargo.toml") {

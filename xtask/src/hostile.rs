@@ -1,5 +1,6 @@
-//! `cargo xtask hostile`: minutes of hostile inputs. The core's table of lists is measured from 1 KB
-//! to 1 MB; then `python/hostile.py` mutates crawls and tables, kills runs, and measures Python.
+//! `cargo xtask hostile`: tests hostile inputs for minutes. First measures the lists of the core,
+//! from 1 KB to 1 MB; then `python/hostile.py` mutates crawls and tables, kills runs, and measures
+//! Python.
 
 use std::process::Command;
 
@@ -20,7 +21,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         }
     };
     let mut shell = Shell::loud();
-    // Documents of an earlier run must not hide that none are written.
+    // Removes the documents of an earlier run, so that the test fails if none are written.
     let lists = fresh(&tools::scratch()?.join("lists"))?;
     shell.run(
         cargo(&["test", "--release", "-p", rust::CORE, "--features", "psl"])

@@ -63,7 +63,7 @@ cargo xtask COMMAND
   fuzz [SECONDS] [T]   run all fuzz targets, or the target T, for SECONDS each (default: 60)
   hostile [SECONDS]    mutate crawls and tables for SECONDS (default: 300), kill and resume runs, and measure how time grows with size
   mutants [MODULE]     change the code of a module in 200 places, one at a time, and print how many changes no test notices;
-                       a number behind the module chooses other places; needs cargo-mutants
+                       a number after the module selects other places; needs cargo-mutants
   bench [ARGS]         run the benchmarks; criterion receives ARGS
   performance [ARGS]   measure this library and its peers in one run, and write docs/performance.md; use an idle machine with simdjson
                        installed, and set AGENTSDISC_CORPUS to a folder of real documents; ARGS: --quick, --thorough

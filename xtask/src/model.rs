@@ -7,7 +7,8 @@ use crate::header::settle_file;
 use crate::rust::docs_program;
 use crate::shell::{Outcome, Shell, failed, read};
 
-/// The argument of `xtask-docs`, the file, and the marker lines around the generated text; without markers it is the whole file.
+/// The argument of `xtask-docs`, the file, and the marker lines around the generated text. Without
+/// markers, the whole file is generated.
 const PARTS: [(&str, &str, Option<[&str; 2]>); 9] = [
     ("c-structs", "ffi-c/src/model.rs", None),
     ("c-accessors", "ffi-c/src/members.rs", None),

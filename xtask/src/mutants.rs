@@ -1,11 +1,13 @@
-//! `cargo xtask mutants`: how many changes of the code no test notices. cargo-mutants makes them one at a time, in a copy of the
-//! repository. `.cargo/mutants.toml` leaves out those that cannot be noticed.
+//! `cargo xtask mutants`: counts the changes of the code that no test notices. cargo-mutants makes
+//! the changes one at a time, in a copy of the repository. `.cargo/mutants.toml` excludes changes
+//! that cannot be noticed.
 
 use crate::rust::CORE;
 use crate::shell::{Outcome, Shell, Stop, make_folder, read};
 use crate::tools::{self, cargo};
 
-/// The modules: their names, their files, and the tests that judge them besides the vectors.
+/// The modules: their names, their files, and the tests that run for them besides the conformance
+/// vectors.
 const MODULES: [(&str, &str, &[&str]); 4] = [
     ("policy", "core/src/policy/*", &["policy", "call"]),
     (
@@ -67,7 +69,8 @@ fn run(shell: &mut Shell, name: &str, file: &str, judges: &[&str], seed: &str) -
     ))
 }
 
-/// Orders the changes by chance, but the same for the same seed (FNV-1a, mixed).
+/// Returns a sort key that orders the changes randomly. The order depends only on the seed (FNV-1a,
+/// mixed).
 fn hash(seed: &str, mutant: &str) -> u64 {
     let octets = seed.bytes().chain([b' ']).chain(mutant.bytes());
     let hash = octets.fold(0xcbf2_9ce4_8422_2325_u64, |hash, octet| {
@@ -77,7 +80,7 @@ fn hash(seed: &str, mutant: &str) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
-/// A regular expression that matches a text.
+/// Returns a regular expression that matches exactly this text.
 fn escaped(text: &str) -> String {
     let is_special = |c: char| r"\.+*?()|[]{}^$#&-~".contains(c);
     let escape = |c| is_special(c).then_some('\\').into_iter().chain([c]);

@@ -4,8 +4,8 @@
 //! It checks that a deliberate panic is found (so the check can fail), that the entry points are in
 //! the library and call every public function of the core (so the check is complete), and that no
 //! panic is reachable. It also checks that the SIMD back ends are inlined. The optimiser removes
-//! different code at different levels, so there are two builds: like the shipped libraries, and
-//! like firmware. `--long` adds the combinations of [`MORE`].
+//! different code at different levels, so there are two builds: one like the shipped libraries, and
+//! one like firmware. `--long` adds the combinations of [`MORE`].
 
 use std::collections::BTreeSet;
 use std::fmt;

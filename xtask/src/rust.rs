@@ -8,8 +8,8 @@ use crate::tools::{self, cargo, exists, has, package};
 
 pub(crate) const CORE: &str = "agentsdisc-core";
 
-/// Only linked in the wheel: the interpreter that loads an extension module provides the symbols of
-/// Python.
+/// This crate is linked only for the wheel: the interpreter that loads an extension module provides
+/// the symbols of Python.
 const PYTHON: &str = "agentsdisc-python";
 
 /// The Python crate needs an interpreter to link. The benchmarks have no tests, and many
@@ -69,17 +69,19 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
 /// The features of the core in all debug builds.
 const SHARED: &str = "agentsdisc-core/serde,agentsdisc-core/psl";
 
-/// Returns a command for the workspace, with the arguments that all debug builds have in common. The features of a dependency follow
-/// from the packages that are selected and from their dev-dependencies, so builds with other selections would each compile the core.
-/// For `build`, `--examples` includes the dev-dependencies.
+/// Returns a command for the workspace, with the arguments that all debug builds have in common.
+/// Cargo derives the features of a dependency from the selected packages and their
+/// dev-dependencies. A build with another selection would therefore compile the core again. With
+/// `build`, `--examples` includes the dev-dependencies.
 fn shared(verb: &str) -> Command {
     let mut command = cargo(&[verb, "--workspace", "--features", SHARED]);
     command.args(without_others());
     command
 }
 
-/// The core's tests, except the examples of the documentation, which are a separate step. Only the core has dev-dependencies with
-/// features, so the selection of it alone shares the builds of [`shared`].
+/// The core's tests, except the examples of the documentation, which are a separate step. Only the
+/// core has dev-dependencies with features, so a build of the core alone still shares the results
+/// of [`shared`].
 pub(crate) fn core(shell: &mut Shell) -> Outcome {
     every_module_is_listed(shell)?;
     let targets = ["--lib", "--tests"];
@@ -108,7 +110,7 @@ fn every_module_is_listed(shell: &Shell) -> Result<(), Stop> {
     Ok(())
 }
 
-/// More cases for each property, with `--long`.
+/// With `--long`, runs more cases for each property.
 fn long(command: &mut Command) -> Command {
     let mut again = Command::new(command.get_program());
     again.args(command.get_args());
@@ -135,7 +137,8 @@ pub(crate) fn debug_library(shell: &mut Shell) -> Result<(), Stop> {
     shell.run(shared("build").args(["--lib", "--examples"]))
 }
 
-/// Builds `xtask-docs`, and returns its path. Before the C library is generated, it may not compile, and it is an example's dependency.
+/// Builds `xtask-docs`, and returns its path. Builds the examples only with `check`: they depend on
+/// the C library, which may not compile until its code is generated.
 pub(crate) fn docs_program(shell: &mut Shell, check: bool) -> Result<PathBuf, Stop> {
     let mut command = shared("build");
     command.args(["--bin", "xtask-docs"]);

@@ -253,7 +253,7 @@ struct Options {
     skip: Vec<String>,
 }
 
-/// Returns the steps of a command.
+/// The command whose steps run.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Suite {
     Check,

@@ -118,7 +118,7 @@ pub(crate) fn flat_name(member: &Member, part: &Member) -> String {
     }
 }
 
-/// Writes a sentence as a part of another one.
+/// Converts a sentence to a part of another sentence: it begins with a lower-case letter.
 fn inside(sentence: &str) -> String {
     let mut rest = sentence.chars();
     match rest.next() {

@@ -7,7 +7,7 @@ use crate::table::{Kind, Member, Object};
 pub(crate) fn columns(document: &[Member], objects: &[Object]) -> String {
     let mut text = String::new();
     for member in document {
-        // Other columns have these names, about the reading of a document.
+        // Columns about the reading of a document already have these names.
         let name = match member.name {
             "errors" => "recoveries",
             "status" => "service_status",

@@ -1,4 +1,5 @@
-//! The walker of the C programs: a function for each struct that passes its members to functions for single values.
+//! The walker of the C programs: one function for each struct, which passes the struct's members to
+//! functions for single values.
 
 use std::fmt::Write as _;
 
@@ -106,7 +107,7 @@ static inline void document_members(output *out, DOCUMENT_TYPE document) {{
     )
 }
 
-/// Passes a list or a single value of a document on; `name` is its name in C.
+/// Writes the call that passes on a list or a single value of a document; `name` is its name in C.
 fn single(body: &mut String, name: &str, member: &Member) {
     let value = match member.kind {
         Kind::Texts | Kind::Metadata | Kind::Objects(_) => format!("LIST_OF(document, {name})"),

@@ -9,7 +9,8 @@ use agentsdisc_core::{Code, Diagnostic, Error, ErrorKind, Format, Limits, Severi
 use crate::{buffer, bytes, keep, show};
 
 /// # Safety
-/// `data` and `other` must point to the given number of bytes, `out` to the given number of writable bytes.
+/// `data` and `other` must point to the given number of bytes, `out` to the given number of
+/// writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_text(
     data: *const u8,
@@ -28,7 +29,7 @@ pub unsafe extern "C" fn nopanic_text(
             buffer(out, size),
         )
     };
-    // 17: the paragraphs of a list item, in the containers of the other bytes.
+    // 17 is the escape of a list item's paragraphs. The other bytes are the item's containers.
     let escape = Escape::from_number(how).or(Escape::from_number(how & !0xFF | 17));
     let escape = escape.unwrap_or_default();
     keep((

@@ -8,8 +8,8 @@ use agentsdisc_core::policy::{Confirmation, Decision, Workspace};
 use crate::{buffer, bytes, keep, show, text};
 
 /// # Safety
-/// `decision` must point to a decision, `arguments` and `answer` to the given number of bytes, `out`
-/// to the given number of bytes, not aliased.
+/// `decision` must point to a decision, `arguments` and `answer` to the given number of bytes,
+/// `call` to a call and `out` to the given number of bytes, both not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_call(
     decision: *const Decision<'static>,

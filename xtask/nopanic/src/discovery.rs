@@ -10,8 +10,8 @@ use agentsdisc_core::{Document, Limits};
 use crate::{buffer, bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to the given number of bytes, `discovery` to writable memory for one that is
-/// not aliased, `document` to a document, `limits` to limits.
+/// `data` must point to the given number of bytes, `discovery` to an optional discovery that is not
+/// aliased, `document` to a document, `limits` to limits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_new(
     data: *const u8,
@@ -82,8 +82,8 @@ pub unsafe extern "C" fn nopanic_discovery_new(
 }
 
 /// # Safety
-/// `discovery` must point to one that is not aliased, `data`, `value` and `names` to the given
-/// number of bytes, `freshness` to one.
+/// `discovery` must point to a discovery that is not aliased, `data` and `value` to the given
+/// number of bytes, `names` to the given number of headers, `freshness` to a freshness.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_step(
     discovery: *mut Discovery,
@@ -168,8 +168,8 @@ fn answer(answer: &Answer<'_>) {
 }
 
 /// # Safety
-/// `discovery` must point to one that is not aliased, `manifest` to a document, `data` and `out` to
-/// the given number of bytes.
+/// `discovery` must point to a discovery that is not aliased, `manifest` to a document, `data` and
+/// `out` to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_ask(
     discovery: *mut Discovery,
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn nopanic_discovery_ask(
 }
 
 /// # Safety
-/// `discovery` must point to one.
+/// `discovery` must point to a discovery.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_discovery_outcome(
     discovery: *const Discovery,

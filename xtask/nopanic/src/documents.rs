@@ -42,7 +42,7 @@ pub unsafe extern "C" fn nopanic_detect(
 }
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_links(data: *const u8, length: usize) {
     // SAFETY: guaranteed by the caller.
@@ -113,10 +113,11 @@ impl<'a> Visitor<'a> for Received {
     }
 }
 
-/// From here on, a document is an arbitrary outline with arbitrary bytes, which need not match.
+/// In this and the following entry points, a document is any outline with any bytes; they need not
+/// match.
 ///
 /// # Safety
-/// `data` must point to the given number of bytes, `outline` to an outline, `out` to room for a document.
+/// `data` must point to the given number of bytes, `outline` to an outline.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_document(
     data: *const u8,
@@ -146,7 +147,8 @@ pub unsafe extern "C" fn nopanic_document(
 }
 
 /// # Safety
-/// `document` must point to a document, `origin` to the given number of bytes, `scratch` to the given number of numbers, not aliased.
+/// `document` must point to a document, `origin` to the given number of bytes, `scratch` to the
+/// given number of numbers, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_check(
     document: *const Document<'static>,
@@ -173,7 +175,7 @@ pub unsafe extern "C" fn nopanic_check(
 }
 
 /// # Safety
-/// `first` and `second` must point to documents, `slots` to `count` slots that nobody else uses.
+/// `first` and `second` must point to documents, `slots` to `count` slots, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_differences(
     first: *const Document<'static>,
@@ -183,26 +185,26 @@ pub unsafe extern "C" fn nopanic_differences(
 ) {
     // SAFETY: guaranteed by the caller.
     let (first, second) = unsafe { (*first, *second) };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let slots = unsafe { core::slice::from_raw_parts_mut(slots, count) };
     keep(first.differences(&second, keep));
     keep(first.differences_with(&second, slots, keep));
 }
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_mask(data: *const u8, length: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let masked = unsafe { text(data, length) };
     credentials::mask(masked, |piece| keep(piece));
 }
 
 /// # Safety
-/// `data` must point to as many bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_key_words(data: *const u8, length: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let document = unsafe { text(data, length) };
     credentials::key_words(document.as_bytes(), |word| keep(word));
 }

@@ -1,6 +1,7 @@
 //! JSON: tokens and values.
 
-// not called: deserialize, because it is there with the feature `serde` only, and serde-json-core and `f64` parsing have code that can panic
+// not called: deserialize, because it exists only with the feature `serde`; serde-json-core and the
+// parsing of `f64` have code that can panic
 // not called: deserialize_with, for the same reason
 
 use agentsdisc_core::syntax::json::{Token, Tokenizer, Value};
@@ -31,7 +32,7 @@ fn token(token: Token<'_>) {
 }
 
 /// # Safety
-/// `data` and `name` must point to the given number of bytes.
+/// `data` must point to the given number of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_json_parse(data: *const u8, length: usize) -> usize {
     // SAFETY: guaranteed by the caller.

@@ -27,7 +27,8 @@
     allow(dead_code, reason = "only entry points use it")
 )]
 
-/// The entry points. The build with a deliberate panic does not need them, and is much faster without.
+/// The entry points. The build with a deliberate panic does not need them, and is much faster
+/// without.
 #[cfg(not(feature = "deliberate-panic"))]
 #[path = "."]
 mod entries {

@@ -9,8 +9,9 @@ use agentsdisc_core::policy::{
 use crate::{buffer, keep, show, text};
 
 /// # Safety
-/// `documents` must point to the given number of documents, `asked`, `agent`, `method` and `origin` to the given number of bytes, `approved` to the given number of texts, `robots` to a
-/// robots.txt; `scratch` and `out` to the given number of numbers and bytes, not aliased.
+/// `documents` must point to the given number of documents, `asked`, `agent`, `method` and `origin`
+/// to the given number of bytes, `approved` to the given number of texts, `robots` to a robots.txt;
+/// `scratch` and `out` to the given number of numbers and bytes, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_decide(
     documents: *const Document<'static>,

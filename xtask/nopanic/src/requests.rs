@@ -39,7 +39,8 @@ pub unsafe extern "C" fn nopanic_type_expr(data: *const u8, length: usize, escap
 }
 
 /// # Safety
-/// `document` must point to a document, `action` to the given number of bytes, `scratch` to the given number of numbers, not aliased.
+/// `document` must point to a document, `action` to the given number of bytes, `scratch` to the
+/// given number of numbers, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_prerequisites(
     document: *const Document<'static>,
@@ -65,7 +66,8 @@ pub unsafe extern "C" fn nopanic_prerequisites(
 }
 
 /// # Safety
-/// The documents must be documents, `data` must point to the given number of bytes, `out` to the given number of bytes, not aliased.
+/// `manifest` and `detail` must point to documents, `data` to the given number of bytes, `out` to
+/// the given number of bytes, not aliased.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_requests(
     manifest: *const Document<'static>,

@@ -52,7 +52,8 @@ pub unsafe extern "C" fn nopanic_url(first: *const Url<'static>, second: *const 
 }
 
 /// # Safety
-/// `base` must point to a URL, `data` to the given number of bytes, `out` to the given number of writable bytes.
+/// `base` must point to a URL, `data` to the given number of bytes, `out` to the given number of
+/// writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_url_resolve(
     base: *const Url<'static>,

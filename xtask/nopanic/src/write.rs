@@ -6,7 +6,8 @@ use agentsdisc_core::{ConvertOptions, Document, Format};
 use crate::{buffer, keep, show, text};
 
 /// # Safety
-/// `document` must point to a document, `origin` to the given number of bytes, `out` to the given number of writable bytes.
+/// `document` must point to a document, `origin` to the given number of bytes, `out` to the given
+/// number of writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_convert(
     document: *const Document<'static>,

@@ -42,7 +42,7 @@ struct Constant {
     size: u32,
 }
 
-/// Returns the number of bytes of all constants that do not belong to the program alone. The
+/// Returns the number of bytes of all constants except those that belong to the program alone. The
 /// firmware must be linked with `--emit-relocs` and a map.
 pub(super) fn of_library(
     shell: &mut Shell,
@@ -98,8 +98,8 @@ pub(super) fn of_library(
     Ok(all.bytes.len() as u32 - own.map(|constant| constant.size).sum::<u32>())
 }
 
-/// Addresses in code and constants, and their form: words, or halves that two instructions put into
-/// one register.
+/// Returns the references in code and constants: the address of each, and the address that it
+/// refers to. A reference is a word, or two halves that two instructions put into one register.
 fn references(relocations: &str, sections: &[Section<'_>]) -> Result<Vec<(u32, u32)>, Stop> {
     let (mut within, mut found) = (None, Vec::new());
     // The lower halves, by the register that holds them.

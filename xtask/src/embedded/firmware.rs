@@ -50,7 +50,7 @@ pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> 
     )
 }
 
-/// Builds it as shipped, which is smaller: the build for flash sizes.
+/// Builds `embedded/rust` as shipped, which is smaller. Flash sizes are measured in this build.
 pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
     link(
         shell,
@@ -301,7 +301,7 @@ fn compile(
     shell.run(command.arg("-o").arg(program))
 }
 
-/// Returns the output of the same program on the host.
+/// Returns the output of `embedded/rust` on the host.
 pub(super) fn on_the_host(shell: &mut Shell, features: &str) -> Result<String, Stop> {
     let manifest = format!("{CRATE}/Cargo.toml");
     let mut command = cargo(&[

@@ -21,7 +21,7 @@ pub(crate) struct Function {
     pub(crate) frame: u32,
     /// The functions that it calls, or jumps to at its end.
     pub(crate) calls: BTreeSet<u32>,
-    /// The calls through a pointer from elsewhere.
+    /// The addresses of its calls through a pointer that it got from elsewhere.
     pub(crate) through_pointers: Vec<u32>,
     /// The functions whose addresses it passes on.
     hands_on: BTreeSet<u32>,
@@ -91,7 +91,8 @@ impl Machine {
     }
 }
 
-/// A call of the function's first instruction is recursion; another jump into itself is a loop.
+/// Returns the function's own address if it calls itself: a call of its first instruction is
+/// recursion, and any other jump into itself is a loop.
 fn itself(function: &Function, at: u32) -> Option<u32> {
     function.calls.contains(&at).then_some(at)
 }
@@ -173,7 +174,8 @@ impl<'c> Body<'c> {
         let text = rest.split(['@', ';']).next().unwrap_or_default().trim();
         let (mnemonic, operands) = text.split_once('\t').unwrap_or((text, ""));
         self.instruction(at, mnemonic, operands.trim());
-        // `ldr r6, [pc, #412] @ (1c2b4 <symbol+0x1a0>)`; in the wide form, `ldr.w`, without parentheses.
+        // `ldr r6, [pc, #412] @ (1c2b4 <symbol+0x1a0>)`; in the wide form, `ldr.w`, without
+        // parentheses.
         let literal = rest
             .split_once("@ ")
             .map(|(_, literal)| literal.trim_start_matches('('));

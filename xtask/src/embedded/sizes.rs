@@ -160,15 +160,15 @@ fn flash(
     ))
 }
 
-/// The limits of a selection of features, in bytes. Compilers differ: if the goal in
-/// docs/embedded.md is not met, or there is none, the limit is a tenth above the measurement.
+/// The limits of a selection of features, in bytes. If the goal in docs/embedded.md is not met, or
+/// there is no goal, the limit is a tenth above the measurement, because compilers differ.
 struct Ceiling {
     features: &'static str,
     /// Flash, of the shipped firmware. It needs another build, so selections without a goal omit
     /// it; `--write` shows it.
     flash: Option<u32>,
-    /// Stack below a call of a small firmware, and below any call; of a firmware with attributable
-    /// calls.
+    /// Stack below a call that a small firmware makes, and below any call. Measured in a firmware
+    /// with attributable calls.
     stack: Option<[u32; 2]>,
 }
 
@@ -355,7 +355,7 @@ fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
         Ok((_, depths)) => read
             .and_then(|read| depths.below.get(&read.address))
             .map_or_else(|| "not found".into(), u32::to_string),
-        // The code that panics, which it contains, is recursive.
+        // The firmware contains code that panics, and that code is recursive.
         Err(Stop::Failed(_)) => format!("{seen} painted, without a bound"),
         Err(stop) => return Err(stop),
     };

@@ -1,4 +1,4 @@
-//! The maximum stack depth: adds up frames over the call graph. A bound proves that nothing
+//! The maximum stack depth: adds up frames over the call graph. If there is a bound, nothing
 //! recurses.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,8 @@ use super::machine::Machine;
 
 /// The stack depths of a program.
 pub(crate) struct Depths {
-    /// The depth below each function, including its own frame. Absent below recursion.
+    /// The depth below each function, including its own frame. Too small for functions that
+    /// recurse.
     pub(crate) below: BTreeMap<u32, u32>,
     /// Functions that call each other recursively, if there are any.
     pub(crate) circle: Vec<u32>,
