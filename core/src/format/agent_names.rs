@@ -1,21 +1,22 @@
-//! The agents that the name of a policy names (Internet-Draft section 2.7).
+//! Finds the agents that the name of a policy refers to (Internet-Draft section 2.7).
 //!
-//! A name is the first word of a User-Agent, or `*`. Documents also have several names in one value,
-//! separated by commas or semicolons, names in quotes, and whole User-Agents. A word behind the first
-//! one, or in brackets, may be another agent or a description.
+//! A name is the first word of a User-Agent, or `*`. Documents also contain several names in one
+//! value, separated by commas or semicolons, names in quotes, and whole User-Agents. A word after
+//! the first word, or in brackets, may be another agent or a description.
 
 use crate::syntax::text::{Chars, Text};
 
 /// What the name of a policy says about an agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Named {
-    /// The number of agents that it names, including `*`. With 0, it could be for any agent.
+    /// The number of agents that it names, including `*`. If it is 0, the policy could be for any
+    /// agent.
     pub(crate) agents: u32,
     /// It names all agents.
     pub(crate) any: bool,
     /// It names the agent.
     pub(crate) this: bool,
-    /// One of the other words is the name of the agent.
+    /// Another word, which may be a name or a description, is the name of the agent.
     pub(crate) perhaps: bool,
 }
 
@@ -35,7 +36,7 @@ impl Named {
             if word.is_name() {
                 named.agents = named.agents.saturating_add(u32::from(!in_brackets));
                 named.any |= word.is_any && !in_brackets;
-                // What is before a `#` without a blank can be the name, or a part of it.
+                // A word directly before `#` may be the whole name or only a part of it.
                 let is_clear = is_first && !in_brackets && c != '#';
                 if word.is_product() {
                     (named.this, named.perhaps) =
@@ -65,11 +66,11 @@ fn is_part(c: char) -> bool {
 
 /// A word, compared with a product token.
 struct Word<'p> {
-    /// The rest of the product token; absent if the word is another one.
+    /// The rest of the product token. `None` if the word differs from the product token.
     product: Option<Chars<'p>>,
     has_letter: bool,
     is_any: bool,
-    /// The rest is a version or, behind `*`, of no meaning.
+    /// The rest of the word is ignored: it is a version, or it follows `*`.
     is_over: bool,
 }
 

@@ -1,7 +1,7 @@
 //! agents.md 1.0.0-draft: Markdown sections, and YAML front matter before them.
 //!
-//! [`AgentsMdOutline`] is the result of parsing: offsets without a lifetime, which can be stored
-//! beside the bytes. [`AgentsMdOutline::attach`] makes the view, [`AgentsMd`].
+//! [`AgentsMdOutline`] is the result of parsing: byte offsets without a lifetime, which can be
+//! stored beside the bytes. [`AgentsMdOutline::attach`] returns the view, [`AgentsMd`].
 //!
 //! ```
 //! use agentsdisc_core::Limits;
@@ -16,16 +16,19 @@
 //! Decisions beyond the specification:
 //! - Front matter starts if the first line is `---`, with optional blanks after it. The next such
 //!   line, or `...`, closes it. Without a closing line, the whole file is Markdown.
-//! - Headings are those of CommonMark outside of lists and block quotes. A section ends at the next
+//! - Headings are CommonMark headings outside of lists and block quotes. A section ends at the next
 //!   H2 or H1.
-//! - Items in block quotes are items. The text of an item consists of its joined paragraphs and
-//!   headings, also those after a list, a quote or code in it. Paragraphs under Cannot are
-//!   restrictions, too.
+//! - Items in block quotes count as items. The text of an item consists of its joined paragraphs
+//!   and headings, including those after a list, a quote or code inside the item. Paragraphs under
+//!   Cannot are restrictions, too.
 //! - `mcp` in the front matter hides the MCP section. In the section, each paragraph, item and code
-//!   block is parsed as YAML of its own, so prose between them has no effect. Keys are compared
-//!   without case.
-//! - An empty value of `auth:` or `transport:`, a value of another type and an unsupported value
-//!   mean "unknown", not the default. `null` and `~` mean "absent".
+//!   block is parsed as separate YAML, so prose between them has no effect. Keys are compared
+//!   without letter case.
+//! - An empty `auth:` or `transport:`, a value of another type and an unsupported value mean
+//!   "unknown", not the default. `null` and `~` mean "absent".
+//!
+//! Numbers in parentheses, such as (3) or (agents.md 3), are section numbers of the
+//! specification.
 
 mod behavior;
 mod check;
@@ -59,7 +62,8 @@ pub enum FrontMatter {
     Absent,
     /// The first line is `---`, and a line closes the front matter.
     Closed,
-    /// No line closes it: the document is Markdown from its first line.
+    /// The first line is `---`, but no line closes the front matter: the whole document is
+    /// Markdown.
     Unclosed,
 }
 
@@ -79,7 +83,7 @@ pub enum McpTransport {
     StreamableHttp,
     /// `sse`.
     Sse,
-    /// Another value, or an unsupported one.
+    /// Another value, or a value that YAML parsing does not support.
     Unknown,
 }
 
@@ -92,7 +96,7 @@ pub enum McpAuth {
     ApiKey,
     /// `oauth2`.
     OAuth2,
-    /// Another value, or an unsupported one: requires some authentication.
+    /// Another value, or a value that YAML parsing does not support: requires some authentication.
     Unknown,
 }
 
@@ -101,24 +105,24 @@ pub enum McpAuth {
 pub struct Mcp<'a> {
     /// Its source.
     pub source: McpSource,
-    /// Its endpoint. Absent if none is written or if it is not a string.
+    /// Its endpoint. Absent if the document has none or if it is not a string.
     pub endpoint: Option<Text<'a>>,
-    /// Its transport, from [`transport_text`](Self::transport_text) or by default.
+    /// Its transport, from [`transport_text`](Self::transport_text). Default: `streamable-http`.
     pub transport: McpTransport,
     /// The transport as written.
     pub transport_text: Option<Text<'a>>,
-    /// Its authentication, from [`auth_text`](Self::auth_text) or by default.
+    /// Its authentication, from [`auth_text`](Self::auth_text). Default: `none`.
     pub auth: McpAuth,
     /// The authentication as written.
     pub auth_text: Option<Text<'a>>,
 }
 
-/// An optional value, as offsets.
+/// An optional value, as byte offsets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Slot {
     span: Span,
-    /// 0 if it is absent, [`UNREADABLE`](Self::UNREADABLE), or for a text the index of its escape
-    /// in [`Escape::ALL`] plus 1. Four bits.
+    /// 0 if the value is absent, 15 if it is [`UNREADABLE`](Self::UNREADABLE), otherwise the index
+    /// of the text's escape in [`Escape::ALL`] plus 1. Four bits.
     bits: u32,
 }
 
@@ -130,7 +134,8 @@ enum SlotState {
     Unreadable,
 }
 
-// The index of an escape in `ALL` follows from its number, and fits four bits.
+// Checks that the index of an escape in `ALL` follows from its number, and that it fits into four
+// bits.
 const _: () = {
     let (mut rest, mut place) = (Escape::ALL.as_slice(), 0);
     while let [escape, others @ ..] = rest {
@@ -150,7 +155,7 @@ impl Slot {
     };
 
     fn of(text: Text<'_>, document: &[u8]) -> Self {
-        // All numbers of escapes but 0 are odd.
+        // All numbers of escapes except 0 are odd.
         Self {
             span: Span::of(text.raw(), document),
             bits: 1 + text.escape().number().div_ceil(2),
@@ -171,7 +176,7 @@ impl Slot {
     }
 }
 
-/// The result of parsing an agents.md: offsets into its bytes, plain data without a lifetime.
+/// The result of parsing an agents.md: byte offsets into it. Plain data without a lifetime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AgentsMdOutline {
     front_matter: FrontMatter,
@@ -186,18 +191,19 @@ pub struct AgentsMdOutline {
     version: Slot,
     mcp: Option<McpSource>,
     gateway: Gateway,
-    /// For each known kind, the offset of the line of its first heading.
+    /// For each known kind of section, the byte offset of the line with its first heading.
     first: [Option<u32>; 5],
-    /// A bit for each kind with more than one section.
+    /// One bit for each kind that has more than one section.
     repeated: u8,
-    /// The parts of the front matter with entries that are kept as metadata: the bits below.
+    /// Which parts of the front matter have entries that are kept as metadata: the bits below.
     kept: u8,
 }
 
 impl AgentsMdOutline {
     /// The top level of the front matter.
     const KEPT_AT_TOP: u8 = 1;
-    /// The description of the gateway in it. (Also set for sections, but not used there.)
+    /// The gateway in the front matter. (The bit is also set for an MCP section, where it is not
+    /// used.)
     const KEPT_OF_MCP: u8 = 1 << 1;
 
     /// Parses a document. Takes linear time.
@@ -209,8 +215,8 @@ impl AgentsMdOutline {
         read::outline(bytes, limits)
     }
 
-    /// The view over the bytes that were parsed. Over other bytes its texts are wrong, or empty if
-    /// they would be out of range.
+    /// Returns the view over the bytes that were parsed. With other bytes, its texts are wrong, or
+    /// empty where the offsets are out of range.
     pub const fn attach(self, bytes: &[u8]) -> AgentsMd<'_> {
         AgentsMd {
             outline: self,
@@ -274,14 +280,14 @@ impl<'a> AgentsMd<'a> {
     }
 
     /// The first paragraphs below the title, up to the next heading or the first list, code or HTML
-    /// after them (3, Identity). A line break is decoded as a space, a gap between paragraphs as
-    /// two line feeds.
+    /// after these paragraphs (3, Identity). A line break is decoded as a space, a gap between
+    /// paragraphs as two line feeds.
     pub fn description(&self) -> Option<Text<'a>> {
         self.outline.description.text(self.bytes)
     }
 
-    /// The MCP gateway, from the front matter or else from the MCP section. Absent if there is
-    /// neither. Without an endpoint if its description is invalid.
+    /// The MCP gateway, from the front matter, otherwise from the MCP section. Absent if the
+    /// document has neither. It has no endpoint if its description is invalid.
     pub fn mcp(&self) -> Option<Mcp<'a>> {
         let outline = &self.outline;
         let transport_text = outline.gateway.transport.text(self.bytes);
@@ -304,14 +310,14 @@ impl<'a> AgentsMd<'a> {
         })
     }
 
-    /// The entries of the front matter except `version` and `mcp`. Takes linear time in it.
+    /// The entries of the front matter except `version` and `mcp`. Linear in the front matter.
     pub fn metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
         yaml::whole_entries(self.yaml(), usize::from(self.outline.depth))
             .filter(|(key, _)| place_of(key.text, &TOP_FIELDS).is_none())
     }
 
-    /// The entries of `mcp` in the front matter except `endpoint`, `transport` and `auth`. Takes
-    /// linear time in it.
+    /// The entries of `mcp` in the front matter except `endpoint`, `transport` and `auth`. Linear
+    /// in `mcp`.
     pub fn mcp_metadata(&self) -> impl Iterator<Item = (Scalar<'a>, Value<'a>)> + use<'a> {
         let text = self.outline.mcp_yaml.slice(self.bytes);
         yaml::entries(text, usize::from(self.outline.depth))
@@ -332,9 +338,9 @@ impl<'a> AgentsMd<'a> {
         })
     }
 
-    /// The items of all sections of a kind, including nested ones, without empty ones; of Behavior
-    /// also its paragraphs, with a depth of 0. For a known kind, takes linear time in the body from
-    /// its first section on; if there is only one section, in that section.
+    /// The items of all sections of a kind, including nested items, without empty items. For
+    /// Behavior, also its paragraphs, with a depth of 0. For a known kind, linear in the body from
+    /// the first such section to the end, or in that section alone if it is the only one.
     pub fn items(&self, kind: SectionKind) -> Items<'a> {
         let (walk, last) = self.walk_to(kind);
         Items {
@@ -366,7 +372,7 @@ impl<'a> AgentsMd<'a> {
         Contacts::new(walk, last)
     }
 
-    /// The rates in the items of Behavior, [`Item::rate`], also behind words that forbid.
+    /// The rates in the items of Behavior ([`Item::rate`]), including items that forbid something.
     pub fn rates(&self) -> impl Iterator<Item = RateGuidance> + use<'a> {
         let rules = Items {
             all: true,
@@ -375,8 +381,8 @@ impl<'a> AgentsMd<'a> {
         rules.filter_map(|item| item.rate())
     }
 
-    /// The cache time in seconds from the items of Behavior: [`Item::cache_seconds`]. Absent if no
-    /// item has one, or if two differ. Takes linear time in the section.
+    /// The cache time in seconds from the items of Behavior ([`Item::cache_seconds`]). Absent if no
+    /// item has one, or if two items differ. Linear in the section.
     pub fn cache_seconds(&self) -> Option<u32> {
         one_time(self.behavior().filter_map(|item| item.cache_seconds()))
     }
@@ -386,13 +392,13 @@ impl<'a> AgentsMd<'a> {
         self.outline.first.iter().any(Option::is_some)
     }
 
-    /// A walk that starts at the first section of a kind, and true if there is no other one.
+    /// Returns a walk that starts at the first section of a kind, and whether it is the only one.
     fn walk_to(&self, kind: SectionKind) -> (Walk<'a>, bool) {
         let bit = kind as u8;
         let start = match self.outline.first.get(usize::from(bit)) {
             Some(Some(start)) => *start as usize,
             Some(None) => self.bytes.len(),
-            // Other sections are not recorded.
+            // The offsets of sections of other kinds are not recorded.
             None => return (self.walk(), false),
         };
         let rest = self.bytes.get(start..).unwrap_or_default();
@@ -429,13 +435,14 @@ impl McpAuth {
     }
 }
 
-/// The state of the front matter in a document without byte order mark, the range of its YAML, and
-/// the offset of the Markdown.
+/// Returns the state of the front matter in a document without byte order mark, the range of its
+/// YAML, and the offset of the Markdown.
 pub(crate) fn front_matter(body: &[u8]) -> (FrontMatter, Span, usize) {
     read::front_matter_from(body, 0)
 }
 
-/// The lines of a document without byte order mark that seem to open a section Cannot, but do not.
+/// The lines of a document without byte order mark that look like a heading of Cannot but open no
+/// such section.
 pub(crate) fn unread_prohibitions(bytes: &[u8]) -> List<'_, Text<'_>> {
     let (_, _, body) = front_matter(bytes);
     reading::unread_prohibitions(bytes.get(body..).unwrap_or_default())
@@ -469,19 +476,19 @@ fn mcp_field(key: Text<'_>) -> Option<(&'static str, McpField)> {
 /// The fields of the front matter.
 const TOP_FIELDS: [&str; 2] = ["version", "mcp"];
 
-/// The index of a text among some names, ignoring case.
+/// The index of a text among some names, ignoring letter case.
 #[inline]
 fn place_of(text: Text<'_>, names: &[&str]) -> Option<usize> {
     names.iter().position(|name| text.eq_ignore_case(name))
 }
 
-/// The common value of all times; absent if there is none, or if two differ.
+/// Returns the common value of all times. `None` if there are no times, or if two differ.
 fn one_time(mut times: impl Iterator<Item = u32>) -> Option<u32> {
     let first = times.next()?;
     times.all(|time| time == first).then_some(first)
 }
 
-/// True if `line` starts with `prefix`, which is in lower case, ignoring case.
+/// True if `line` starts with `prefix`, ignoring letter case. `prefix` is in lower case.
 fn starts_line(line: &[u8], prefix: &[u8]) -> bool {
     line.get(..prefix.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix))

@@ -18,7 +18,7 @@ pub struct CheckOptions<'o> {
     /// The origin from which the document was fetched, such as `https://example.com`. Default:
     /// unknown.
     pub origin: Option<&'o str>,
-    /// Maximum number of diagnostics; one `too-many-diagnostics` follows if there are more.
+    /// The maximum number of diagnostics. If there are more, one `too-many-diagnostics` follows.
     /// Default: 1,000.
     pub max: usize,
 }

@@ -1,13 +1,13 @@
 //! Finds real keys, tokens and passwords in text: [`mask`] hides them, and the checks report them.
 //!
-//! `Secrets` is the only search. It reads a text once, from left to right: it compares words of
+//! `Secrets` is the only search. It reads a text once, from left to right. It compares words of
 //! token characters with the table `SHAPES`, and looks for marks: `-----BEGIN` (private keys), `@`
 //! (passwords in URLs), `Bearer` and `Basic`. A text with escapes is decoded into a small buffer,
-//! part by part, and searched there. A word with escapes of Markdown (`sk\_live\_`) is searched
-//! without its backslashes, in every text.
+//! part by part, and searched there. A word with Markdown escapes (`sk\_live\_`) is searched
+//! without its backslashes, in texts of all formats.
 //!
-//! Placeholders are not reported: `YOUR_API_KEY`, `xxxx`, `...` or `<` after the word, one repeated
-//! character, and the examples in vendors' documentation.
+//! Placeholders are not reported: words such as `YOUR_API_KEY` and `xxxx`, a word before `...` or
+//! `<`, one repeated character, and the examples in vendors' documentation.
 //!
 //! To add a kind of key, add a line to `SHAPES` (`shapes.rs`) and a vector below `conformance/`.
 
@@ -33,7 +33,7 @@ const TOKEN_PART: usize = 10;
 /// The payload of the example token on jwt.io.
 const EXAMPLE_PAYLOAD: &[u8] = b"eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l";
 
-/// Words in a key that show that it is a placeholder. In lower case.
+/// Words that show that a key is a placeholder. In lower case.
 const PLACEHOLDERS: &[&[u8]] = &[
     b"your",
     b"example",
@@ -50,7 +50,7 @@ const LONGEST_USER: usize = 256;
 /// Writes `text` with each credential replaced by its first four characters and `…`; a password is
 /// replaced completely. `put` receives the output in pieces.
 ///
-/// For all output that people read. Linear.
+/// Use it for all output that people read. Linear.
 ///
 /// ```
 /// use agentsdisc_core::format::credentials::mask;
@@ -72,7 +72,7 @@ pub fn mask(text: &str, mut put: impl FnMut(&str)) {
 /// Whether `text` contains a word with the shape of a well-known credential that is not an obvious
 /// placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
-    // Folded lines and doubled quotes cannot hide a key.
+    // Other escapes, such as folded lines and doubled quotation marks, cannot hide a key.
     if text.is_escaped() && scan::memchr2(b'\\', b'&', text.raw()).is_some() {
         is_in_decoded(text)
     } else {
@@ -85,8 +85,7 @@ pub(crate) fn is_in(bytes: &[u8]) -> bool {
     Secrets::new(bytes).next().is_some()
 }
 
-/// Whether a document, or a part of it, may contain a credential in one of its texts: plain, or
-/// hidden by an escape.
+/// Whether a document, or a part of it, may contain a credential, written plainly or with escapes.
 pub(crate) fn may_stand_in(document: &[u8]) -> bool {
     scan::memchr2(b'\\', b'&', document).is_some() || is_in(document)
 }
@@ -142,7 +141,8 @@ impl Iterator for Secrets<'_> {
     fn next(&mut self) -> Option<Found> {
         let mut first: Option<Found> = None;
         for (search, found) in SEARCHES.iter().zip(&mut self.found) {
-            // A result that begins within the last credential is searched for again after it.
+            // A result that begins inside the last returned credential is out of date: search again
+            // after that credential.
             let known = found.filter(|found| found.is_none_or(|found| found.start >= self.done));
             let next = known.unwrap_or_else(|| search(self.bytes, self.done));
             *found = Some(next);
@@ -161,7 +161,7 @@ impl Iterator for Secrets<'_> {
 /// Returns the first word at or after `from` that has a shape or follows `Bearer`.
 fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
     let mut start = from;
-    // For most windows, only the last byte that does not belong to a run is searched for.
+    // In most windows, this only searches for the last byte that does not belong to a run.
     while let Some(window) = bytes.get(start..).and_then(|rest| rest.get(..SHORTEST)) {
         if let Some(at) = window.iter().rposition(|&byte| !is_bearer_byte(byte)) {
             start = start.saturating_add(at).saturating_add(1);
@@ -181,8 +181,8 @@ fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
     None
 }
 
-/// Returns the first run of token characters at or after `from` that contains a credential without
-/// its backslashes: Markdown escapes punctuation.
+/// Returns the first run of token characters at or after `from` that contains a credential once its
+/// backslashes are removed. Markdown escapes punctuation with backslashes.
 fn next_escaped_word(bytes: &[u8], from: usize) -> Option<Found> {
     /// The maximum length of such a run.
     const LONGEST: usize = 512;
@@ -268,7 +268,8 @@ fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
             Word::Key(length) => return key_at(offset, length),
             Word::NoKey(length) => offset = offset.saturating_add(length),
         }
-        // A key begins a word, follows a `-` or `_` in a word, or is glued to other letters.
+        // A key is at the start of a word, after a `-` or `_` in a word, or directly after other
+        // letters.
         let rest = run.get(offset..)?;
         let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric());
         let length = word.count();
@@ -284,8 +285,8 @@ fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
     }
 }
 
-/// The offset in the first `length` bytes of `rest`, letters and digits, of the prefix of a key. Only
-/// prefixes that are in no ordinary word.
+/// Returns the offset of the prefix of a key within the first `length` bytes of `rest`, which are
+/// letters and digits. Only searches for prefixes that do not occur in ordinary words.
 fn glued(rest: &[u8], length: usize) -> Option<usize> {
     /// The minimum length of a prefix that may stand within a word.
     const DISTINCT: usize = 4;
@@ -305,7 +306,7 @@ fn glued(rest: &[u8], length: usize) -> Option<usize> {
         })
 }
 
-/// Whether a run is a secret key of Amazon Web Services, which only its name shows.
+/// Whether a run is a secret key of Amazon Web Services. Only the name before it shows that.
 fn is_aws_secret(before: &[u8], run: &[u8]) -> bool {
     const LENGTH: usize = 40;
     if run.len() != LENGTH || !is_key_material(run) {
@@ -323,8 +324,8 @@ fn is_aws_secret(before: &[u8], run: &[u8]) -> bool {
     has_name(b"secret_access_key") || has_name(b"SecretAccessKey")
 }
 
-/// The length of the secret of a bot's token of Telegram at the start of a run: 35 characters behind
-/// the number of the bot and a colon.
+/// Returns the length of the secret part of a Telegram bot token at the start of a run: 35
+/// characters after the number of the bot and a colon.
 fn bot_token(before: &[u8], run: &[u8]) -> Option<usize> {
     const LENGTH: usize = 35;
     let number = before.strip_suffix(b":")?;
@@ -354,8 +355,8 @@ impl Word {
     }
 }
 
-/// Classifies the start of `rest`, the end of a run; `behind` is the text after the run. Reads only
-/// a few bytes twice.
+/// Classifies the start of `rest`, which is the last part of a run. `behind` is the text after the
+/// run. Callers read only a few bytes twice.
 fn word_at(rest: &[u8], behind: &[u8]) -> Word {
     if rest.starts_with(b"eyJ") {
         return web_token(rest, behind);
@@ -369,7 +370,7 @@ fn word_at(rest: &[u8], behind: &[u8]) -> Word {
         .iter()
         .take_while(|&&byte| shape.alphabet.has(byte))
         .count();
-    // A point at the end is that of the sentence.
+    // A full stop at the end belongs to the sentence.
     let dots = body.get(..length).unwrap_or_default().iter().rev();
     let length = length.saturating_sub(dots.take_while(|byte| **byte == b'.').count());
     let (body, after) = body.split_at_checked(length).unwrap_or_default();
@@ -383,12 +384,13 @@ fn word_at(rest: &[u8], behind: &[u8]) -> Word {
     let is_key = is_long_enough
         && (!shape.digit || body.iter().any(u8::is_ascii_digit))
         && !is_placeholder(body, after);
-    // A short word may contain another one.
+    // If the word is too short, a key can still begin inside it.
     let read = if is_long_enough { length } else { 0 };
     Word::of(shape.prefix.len().saturating_add(read), is_key)
 }
 
-/// A JSON Web Token (RFC 7519): two parts that are JSON objects in base64, and a signature.
+/// Classifies a JSON Web Token (RFC 7519): two parts that are JSON objects in base64, and a
+/// signature.
 fn web_token(rest: &[u8], behind: &[u8]) -> Word {
     let part = |text: &[u8]| text.iter().take_while(|&&byte| is_word_byte(byte)).count();
     let behind_dot = |at: usize| rest.get(at..).and_then(|rest| rest.strip_prefix(b"."));
@@ -422,7 +424,7 @@ fn is_placeholder(body: &[u8], behind: &[u8]) -> bool {
         .first()
         .is_some_and(|first| body.iter().all(|byte| byte == first));
     let has_word = PLACEHOLDERS.iter().any(|word| {
-        // `windows` panics for an empty word, and small builds keep that check.
+        // Not `windows`, which panics for an empty word: small builds would contain that panic.
         (0..body.len()).any(|at| {
             body.get(at..)
                 .and_then(|rest| rest.get(..word.len()))
@@ -449,7 +451,8 @@ fn is_basic(run: &[u8]) -> bool {
     })
 }
 
-/// Decodes base64 with its padding; `None` for another text, or if the buffer is too small.
+/// Decodes base64 with its padding. `None` if the text is not base64, or if the buffer is too
+/// small.
 fn from_base64<'b>(text: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     if !text.len().is_multiple_of(4) {
         return None;
@@ -477,7 +480,7 @@ fn from_base64<'b>(text: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     buffer.get(..length)
 }
 
-/// Whether a word precedes the blanks at the end, which may include the start of a folded line.
+/// Whether `before` ends with a word and blanks. The blanks may include the start of a folded line.
 fn follows<const N: usize>(before: &[u8], word: [u8; N]) -> bool {
     let blanks = before
         .iter()
@@ -498,7 +501,7 @@ const fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// Whether a byte belongs to a run: the bytes of words, and those of a token after `Bearer`.
+/// Whether a byte belongs to a run: it can be in a word or in a token after `Bearer`.
 fn is_bearer_byte(byte: u8) -> bool {
     static BYTES: [bool; 256] = bearer_bytes();
     BYTES.get(usize::from(byte)).copied().unwrap_or_default()
@@ -519,7 +522,7 @@ const fn bearer_bytes() -> [bool; 256] {
 // Private keys.
 
 /// Returns the first private key at or after `from`: a PEM block (RFC 7468) up to its last line, or
-/// to the end of the text.
+/// to the end of the text if it has no last line.
 fn next_block(bytes: &[u8], from: usize) -> Option<Found> {
     const BEGIN: &[u8] = b"-----BEGIN ";
     const END: &[u8] = b"-----END ";
@@ -578,7 +581,8 @@ fn next_password(bytes: &[u8], from: usize) -> Option<Found> {
         let user_start = at.saturating_sub(length);
         let scheme = bytes.get(from..user_start)?;
         let user = bytes.get(user_start..at)?;
-        // A key of a text format ends at the colon of a URL, so its value begins with the slashes.
+        // `//` without a scheme is enough: in a text format, `https:` may be read as a key, so the
+        // value begins with the slashes.
         if (scheme.ends_with(b"//") || scheme.ends_with(br"\/\/"))
             && let Some(colon) = user.iter().position(|&byte| byte == b':')
             && let Some((name, [_, password @ ..])) = user.split_at_checked(colon)
@@ -616,7 +620,7 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
     !(password.is_empty() || is_example || is_variable || has_placeholder(password))
 }
 
-/// Whether a text that is declared a secret is written out: it is neither a placeholder nor a
+/// Whether a text that is declared as secret is a real secret: neither a placeholder nor a
 /// template.
 pub(crate) fn is_literal(secret: Text<'_>) -> bool {
     let raw = secret.raw();
@@ -630,12 +634,12 @@ fn has_placeholder(password: &[u8]) -> bool {
 
 // Texts with escapes.
 
-/// How many bytes of a decoded text are searched at once, and how many of them again with the next
-/// part.
+/// The number of bytes of a decoded text that are searched at once (`WINDOW`), and the number of
+/// these that are searched again with the next part (`OVERLAP`).
 const WINDOW: usize = 2048;
 const OVERLAP: usize = 1024;
 
-/// [`holds_credential`] for a text with escapes, which is decoded part by part.
+/// [`holds_credential`] for a text with escapes. Decodes the text part by part.
 #[inline(never)] // Keeps its buffer off the stack of the caller.
 fn is_in_decoded(text: Text<'_>) -> bool {
     let mut window = [0; WINDOW];

@@ -1,12 +1,12 @@
-//! The check that both notations of the Internet-Draft share, over the unified model.
+//! The check of the unified model, shared by both notations of the Internet-Draft.
 //!
-//! The texts of the model are slices of the document, so the model is enough to report positions:
-//! [`Check::at`] returns the range of a value, [`Check::key`] that of its name. Only these two, and
-//! the functions that they call, know the notation.
+//! The texts of the model are slices of the document, so the check can report their positions:
+//! [`Check::at`] returns the range of a value, [`Check::key`] the range of its name. These
+//! functions hide the difference between the notations.
 //!
-//! Everything takes linear time except the search for duplicates and references, which sorts the
-//! offsets of names in the scratch memory (`check/names.rs`), and the comparison of rules with
-//! endpoints, which [`BUDGET`] limits.
+//! The check takes linear time, with two exceptions. The search for duplicates and references sorts
+//! the offsets of names in the scratch buffer (`check/names.rs`). The comparison of rules with
+//! endpoints is limited by [`BUDGET`].
 
 mod capability;
 mod names;
@@ -32,20 +32,20 @@ pub(crate) use capability::{LOCATION, PARAMETER_TYPE, is_parameter_type, rate_li
 use names::Agents;
 use required::Required;
 
-/// The document to check, and what to compare it with.
+/// The properties of a document that the check needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options<'o> {
     /// The notation of the document.
     pub(crate) notation: Notation,
-    /// The range to report for something that the whole document lacks.
+    /// The range to report for a field that is missing in the document.
     pub(crate) top: Span,
     /// The origin of the document.
     pub(crate) origin: Option<&'o str>,
 }
 
-/// Checks a document. Compares names in `scratch`, which needs two numbers for each capability,
-/// each agent or each parameter of a capability, whichever are more. With fewer, it skips the comparison and reports that. Takes O(n
-/// log n).
+/// Checks a document. `scratch` needs two numbers for each name: the number of capabilities, of
+/// agents, or of parameters of one capability, whichever is largest. If it is too small, names are
+/// not compared, which is reported. O(n log n).
 pub(crate) fn check<'a>(
     reading: &dyn Reading<'a>,
     bytes: &'a [u8],
@@ -103,8 +103,8 @@ pub(crate) fn check<'a>(
     check.parameter_names(reading, scratch);
 }
 
-/// True if a pattern looks like several ones: text follows a blank, which paths do not have, or a slash
-/// follows a comma, a semicolon or a bar.
+/// True if a pattern looks like several patterns: text follows a blank (paths contain no blanks), a
+/// slash follows a comma, a semicolon or a bar, or one of these ends the text.
 fn holds_patterns(pattern: Text<'_>) -> bool {
     let mut before = '\0';
     pattern.trim().chars().take_while(|c| *c != '#').any(|c| {
@@ -116,16 +116,17 @@ fn holds_patterns(pattern: Text<'_>) -> bool {
     }) || matches!(before, ',' | ';' | '|' | '\u{3001}')
 }
 
-/// The maximum number of bytes of paths, patterns and the text between them that are compared. Real
-/// documents need far less.
+/// The maximum number of bytes of paths and patterns, including the text between patterns, that are
+/// read to compare endpoints with rules. Real documents need far fewer.
 const BUDGET: usize = 1 << 26;
 
 struct Check<'r, 's, 'a, 'u> {
     bytes: &'a [u8],
     notation: Notation,
     top: Span,
-    /// The URL of the site, and the origin of the document.
+    /// The URL of the site.
     site: Option<Url<'u>>,
+    /// The origin of the document.
     origin: Option<Url<'u>>,
     access: Access<'a>,
     budget: usize,
@@ -133,7 +134,7 @@ struct Check<'r, 's, 'a, 'u> {
 }
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    /// The range of the list that was read from these bytes.
+    /// Returns the range of a list.
     fn at_list<T>(&self, list: &List<'a, T>) -> Span {
         let span = Span::of(list.bytes(), self.bytes);
         match (self.notation, self.byte_before(span.start)) {
@@ -167,8 +168,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
             .add(diagnostic.with_severity(Severity::Warning).about(text));
     }
 
-    /// The text if it is not empty. Reports an empty text; in the text notation the pass over the
-    /// lines reports it.
+    /// Returns the text if it is not empty. Reports an empty text in JSON. (In the text notation,
+    /// the pass over the lines reports it.)
     fn filled(&mut self, text: Option<Text<'a>>, section: &'static str) -> Option<Text<'a>> {
         let text = text?;
         if self.notation == Notation::Json || !text.is_empty() {
@@ -177,18 +178,18 @@ impl<'a> Check<'_, '_, 'a, '_> {
         None
     }
 
-    /// The same, and reports an empty text in both notations.
+    /// Returns the text if it is not empty. Reports an empty text in both notations.
     fn not_empty(&mut self, text: Text<'a>, section: &'static str) -> Option<Text<'a>> {
         if !text.is_blank() {
             return Some(text);
         }
-        // Without it, more could be granted.
+        // The message does not propose to remove the value: that could grant more.
         let message = "the value is empty; write one";
         self.add(Code::EmptyValue, self.at_empty(text), section, message);
         None
     }
 
-    /// The range to report for an empty value.
+    /// Returns the range to report for an empty value.
     fn at_empty(&self, text: Text<'a>) -> Span {
         match self.notation {
             Notation::Text => self.key(self.at(text)),
@@ -196,8 +197,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// The text of a required field if it is not empty; otherwise reports it, in both notations.
-    /// The caller reports a value of the wrong type, which is in the metadata.
+    /// Returns the text of a required field if it is not empty. Reports a field that is absent or
+    /// empty, in both notations. Does not report a value of the wrong type, which is in the
+    /// metadata `kept`; other code does.
     fn required(
         &mut self,
         text: Option<Text<'a>>,
@@ -208,7 +210,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         let is_json = self.notation == Notation::Json;
         let (code, span, message) = match text {
             Some(text) if !text.is_blank() => return Some(text),
-            // It has the wrong type.
+            // The value has the wrong type.
             _ if is_json && kept.any(|member| member.name == name.in_json) => return None,
             Some(text) => (Code::EmptyValue, self.at_empty(text), REQUIRED_IS_EMPTY),
             None => (Code::MissingRequiredField, owner, name.message),
@@ -397,7 +399,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     fn agent(&mut self, agent: &AgentPolicy<'a>) {
-        // If policies are in an array, each must name its agent.
+        // In an array of policies, each policy must name its agent.
         if let Some(name) = self.required(
             agent.name,
             required::AGENT_NAME,

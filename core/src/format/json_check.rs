@@ -1,5 +1,5 @@
-//! Checks shared by the JSON formats: the rules that follow from a view's table, and the checks of
-//! every string.
+//! Checks shared by the JSON formats: the rules that follow from the table of a view, and the
+//! checks of all strings.
 
 mod members;
 
@@ -26,8 +26,8 @@ pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
-    /// Whether [`members`] and [`elements`] report empty values. Not for the Internet-Draft, where
-    /// `draft` reports them for both notations.
+    /// Whether [`members`] and [`elements`] report empty values. False for the Internet-Draft,
+    /// where `draft` reports them for both notations.
     says_empty: bool,
     /// Whether `not-checked` was reported.
     said_not_checked: bool,
@@ -132,8 +132,8 @@ impl<'a> Check<'_, '_, 'a> {
         );
     }
 
-    /// Reports a required member that is absent. Returns whether it is present; a member of the
-    /// wrong type is present.
+    /// Reports a required member that is absent. Returns whether it is present. A member of the
+    /// wrong type counts as present.
     pub(crate) fn need<V: Table>(
         &mut self,
         object: Value<'a>,
@@ -158,7 +158,7 @@ impl<'a> Check<'_, '_, 'a> {
     }
 
     /// Like [`need`](Self::need), for a string. Returns the string if it is not empty; [`members`]
-    /// reports empty ones.
+    /// reports empty strings.
     pub(crate) fn need_text<V: Table>(
         &mut self,
         object: Value<'a>,
@@ -171,7 +171,7 @@ impl<'a> Check<'_, '_, 'a> {
         text.filter(|text| !text.is_blank())
     }
 
-    /// Reports what was found about a URL.
+    /// Reports a finding about a URL.
     fn finding(&mut self, finding: urls::Finding, text: Text<'a>, section: &'static str) {
         let urls::Finding {
             code,
@@ -182,7 +182,7 @@ impl<'a> Check<'_, '_, 'a> {
         self.graded(code, severity, text, section, message);
     }
 
-    /// Reports a URL that is invalid or not as secure as required. Ignores an empty one.
+    /// Reports a URL that is invalid or not as secure as required. Ignores an empty URL.
     pub(crate) fn url(&mut self, text: Option<Text<'a>>, secure: Secure, section: &'static str) {
         let Some(text) = text.filter(|text| !text.is_blank()) else {
             return;
@@ -193,13 +193,14 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// A card that a site publishes is public; so are the servers that it names.
+    /// Returns a finding if a URL in a card is private. A card is published, so its servers must be
+    /// public.
     fn private(&self, text: Text<'a>) -> Option<urls::Finding> {
         let is_card = matches!(self.spec, Spec::A2a | Spec::McpServerCard);
         is_card.then(|| urls::judge_private(text)).flatten()
     }
 
-    /// Reports a URL that a public document should not refer to. Ignores an empty one.
+    /// Reports a URL that a public document should not refer to. Ignores an empty URL.
     pub(crate) fn public_url(
         &mut self,
         text: Option<Text<'a>>,
@@ -230,8 +231,8 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports an endpoint that is neither a path of the site nor a URL as required, with the
-    /// message `neither`. Ignores an empty one.
+    /// Reports an endpoint that is neither a path of the site nor a valid URL, with the message
+    /// `neither`, and a URL that is not as secure as required. Ignores an empty endpoint.
     pub(crate) fn endpoint(
         &mut self,
         endpoint: Option<Text<'a>>,
@@ -262,7 +263,7 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports an invalid method. Ignores an empty one.
+    /// Reports an invalid method. Ignores an empty method.
     pub(crate) fn method(&mut self, text: Option<Text<'a>>, section: &'static str) {
         let Some(text) = text.filter(|text| !text.is_blank()) else {
             return;
@@ -272,7 +273,7 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports an invalid number of requests, or zero.
+    /// Reports a number of requests that is invalid or zero.
     pub(crate) fn requests(&mut self, number: Option<Number<'a>>, section: &'static str) {
         let Some(number) = number else { return };
         let value = Value::trusted(number.raw());
@@ -289,8 +290,8 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Reports repeated names in an object without a table. ([`members`] does this for objects with
-    /// one.)
+    /// Reports repeated names in an object whose members may have any name. (For objects with a
+    /// table of fields, [`members`] does this.)
     pub(crate) fn repeated(&mut self, object: Option<Object<'a>>, scratch: &mut [u32]) {
         let Some(Object(object)) = object else { return };
         let names = object.members().map(|member| member.name);
@@ -310,7 +311,7 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Sorts names. `None`, which is reported, if the scratch buffer is too small.
+    /// Sorts names. If the scratch buffer is too small, reports that and returns `None`.
     pub(crate) fn sorted<'n>(
         &mut self,
         names: impl Iterator<Item = Text<'a>>,
@@ -323,7 +324,7 @@ impl<'a> Check<'_, '_, 'a> {
         names
     }
 
-    /// Sorts names, and reports those that are repeated, as an error or with another severity.
+    /// Sorts names, and reports repeated names with the given severity.
     pub(crate) fn unique<'n>(
         &mut self,
         names: impl Iterator<Item = Text<'a>>,
@@ -354,19 +355,19 @@ impl<'a> Check<'_, '_, 'a> {
     }
 }
 
-/// Returns the span of a JSON value, with the quotes of a string.
+/// Returns the span of a JSON value. The span of a string includes its quotation marks.
 pub(crate) fn span_of(value: Value<'_>, bytes: &[u8]) -> Span {
     Span::of(value.raw(), bytes)
 }
 
-/// Returns the span of a JSON string with its quotes. `text` must be the content of a string of the
-/// document.
+/// Returns the span of a JSON string with its quotation marks. `text` must be the content of a
+/// string of the document.
 pub(crate) fn quoted(text: Text<'_>, bytes: &[u8]) -> Span {
     let inside = Span::of(text.raw(), bytes);
     Span::new(inside.start.saturating_sub(1), inside.end.saturating_add(1))
 }
 
-/// Returns a text without its escapes; `None` if it has some and the buffer is too small.
+/// Returns the decoded text. `None` if the text has escapes and the buffer is too small.
 pub(crate) fn decoded<'b>(text: Text<'b>, buffer: &'b mut [u8]) -> Option<&'b str> {
     match text.as_str() {
         Some(text) => Some(text),
@@ -445,8 +446,8 @@ fn has_lone_surrogate(raw: &[u8]) -> bool {
     high
 }
 
-/// Reports the `location` of a parameter, which the specifications do not define; beside `in` it has
-/// no effect. `places` are the values of `in` and of `location`.
+/// Reports the member `location` of a parameter, which the specifications do not define. If `in` is
+/// present, `location` has no effect. `places` are the values of `in` and of `location`.
 pub(crate) fn other_location<'a>(
     parameter: Value<'a>,
     places: (Option<Text<'a>>, Option<Text<'a>>),

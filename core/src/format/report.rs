@@ -1,17 +1,17 @@
-//! The receiver of diagnostics in the checks.
+//! Receives the diagnostics of the checks.
 
 use core::ops::Range;
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::credentials;
 
-/// Passes diagnostics on, up to a maximum number. Keeps their order; the receiver sorts them.
+/// Passes diagnostics to a callback, up to a maximum number. Does not sort them; the callback does.
 pub(crate) struct Report<'s, 'a> {
     sink: &'s mut dyn FnMut(Diagnostic<'a>),
     /// The number of diagnostics that may still follow; `None` after `too-many-diagnostics` was
     /// reported.
     left: Option<usize>,
-    /// From the first to the last word of the private keys in the document.
+    /// The byte range from the first to the last word of private keys in the document.
     keys: Range<usize>,
 }
 
@@ -26,7 +26,7 @@ impl<'s, 'a> Report<'s, 'a> {
         }
     }
 
-    /// Withholds also the words of private keys that stand in several texts of the document.
+    /// Also withholds the words of private keys that extend over several texts of the document.
     pub(crate) fn about(mut self, document: &[u8]) -> Self {
         credentials::key_words(document, |word| {
             if self.keys.is_empty() {
@@ -37,7 +37,8 @@ impl<'s, 'a> Report<'s, 'a> {
         self
     }
 
-    /// Passes a diagnostic on. Replaces its subject if that looks like a credential.
+    /// Passes a diagnostic to the callback. Withholds its texts if one of them looks like a
+    /// credential.
     pub(crate) fn add(&mut self, mut diagnostic: Diagnostic<'a>) {
         let Some(left) = self.left else { return };
         self.left = left.checked_sub(1);
@@ -65,7 +66,7 @@ impl<'s, 'a> Report<'s, 'a> {
         (self.sink)(diagnostic);
     }
 
-    /// Whether no more diagnostics are passed on, so that further checks are useless.
+    /// Whether the limit is reached, so further checks have no effect.
     pub(crate) fn is_full(&self) -> bool {
         self.left.is_none()
     }

@@ -1,17 +1,23 @@
 //! robots.txt (RFC 9309): which agent may fetch which URL.
 //!
-//! Parsing stores only the part of the document that counts. A query reads the lines once. It keeps the best matching rule of the groups that
-//! name the agent, and that of the groups for `*`.
+//! Parsing only determines the part of the document that is read. A query reads the lines once. It
+//! keeps the best matching rule of the groups that name the agent, and the best matching rule of
+//! the groups for `*`.
 //!
-//! Where RFC 9309 leaves a case open, or the widely used open-source parser is more lenient, this parser decides as follows:
+//! RFC 9309 leaves some cases open, and the widely used open-source parser is more lenient in
+//! others. This parser decides as follows:
 //!
-//! - Lines end in LF, CRLF or CR. `#` starts a comment anywhere. A key may have one of the usual misspellings, may be longer than the name it
-//!   begins with, and may lack its colon if the line has two words.
-//! - Only `Allow`, `Disallow` and `Content-Usage` end the list of agents of a group. Other fields between two `User-agent` lines do not (2.2.4),
-//!   including `Crawl-delay`, which applies to the agents named above it in its group, and `Content-Signal`, which applies to all of its group.
-//! - The name in a `User-agent` value ends at a blank, `/`, `*`, a bracket, a comma or a semicolon; so it may have digits, which RFC 9309's product
-//!   token may not. Whole names are compared. A blank and more text may follow `*`.
-//! - The first bytes of a byte order mark are skipped like a whole one.
+//! - Lines end in LF, CRLF or CR. `#` starts a comment anywhere. A key may have one of the usual
+//!   misspellings. It may be longer than a known name that it begins with. Its colon may be missing
+//!   if the line has two words.
+//! - Only `Allow`, `Disallow` and `Content-Usage` end the list of agents of a group. Other fields
+//!   between two `User-agent` lines do not (2.2.4). One of these is `Crawl-delay`, which applies to
+//!   the agents named above it in its group; another is `Content-Signal`, which applies to all
+//!   agents of its group.
+//! - The name in a `User-agent` value ends at a blank, `/`, `*`, a bracket, a comma or a semicolon.
+//!   So it may have digits, unlike the product token of RFC 9309. Whole names are compared. A blank
+//!   and more text may follow `*`.
+//! - An incomplete byte order mark is skipped like a complete one.
 //! - Rules before the first group have no effect.
 //! - If `Allow: …/index.html` (or `.htm`) does not match, it also allows the directory.
 //! - A pattern that does not begin with `/` or `*` matches nothing.
@@ -40,7 +46,8 @@ use target::Target;
 
 /// A robots.txt, in any encoding.
 ///
-/// Available in every build. The Cargo feature `robots-txt` only decides if [`Document`](crate::Document), policy and discovery read the format.
+/// Available in every build. The Cargo feature `robots-txt` only decides whether
+/// [`Document`](crate::Document), the policy and discovery read the format.
 ///
 /// ```
 /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -51,13 +58,13 @@ use target::Target;
 #[derive(Clone, Copy, Debug)]
 pub struct RobotsTxt<'a> {
     bytes: &'a [u8],
-    /// The part that is read: without byte order mark, cut at the limit.
+    /// The part that is read: without a byte order mark, up to the size limit.
     body: &'a [u8],
     line_limit: usize,
 }
 
-/// The length of the byte order mark at the start of a robots.txt. Some tools write a second one, or
-/// lose the first bytes of one.
+/// Returns the length of the byte order marks at the start of a robots.txt, in bytes. Some tools
+/// write two, or omit the first bytes of one.
 pub(crate) fn byte_order_marks(bytes: &[u8]) -> usize {
     let first = byte_order_mark(bytes);
     let rest = bytes.get(first..).unwrap_or_default();
@@ -69,10 +76,12 @@ pub(crate) fn byte_order_marks(bytes: &[u8]) -> usize {
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// The rules to use if there is no robots.txt, for example after a 4xx status (RFC 9309 section 2.3.1.3).
+    /// The rules to use if there is no robots.txt, for example after a 4xx status (RFC 9309 section
+    /// 2.3.1.3).
     pub const ALLOW_ALL: RobotsTxt<'static> = RobotsTxt::whole(b"");
 
-    /// The rules to use if robots.txt is unreachable, for example after a 5xx status (RFC 9309 section 2.3.1.4).
+    /// The rules to use if robots.txt is unreachable, for example after a 5xx status (RFC 9309
+    /// section 2.3.1.4).
     pub const DISALLOW_ALL: RobotsTxt<'static> = RobotsTxt::whole(b"User-agent: *\nDisallow: /\n");
 
     const fn whole(bytes: &'a [u8]) -> Self {
@@ -88,8 +97,9 @@ impl<'a> RobotsTxt<'a> {
         Self::parse_with(bytes, &Limits::DEFAULT)
     }
 
-    /// Reads the first [`Limits::robots`] bytes of a robots.txt (section 2.5). Drops the line that crosses this limit, because half a path would
-    /// match more URLs. Skips lines longer than [`Limits::line`].
+    /// Reads the first [`Limits::robots`] bytes of a robots.txt (section 2.5). Ignores the line
+    /// that crosses this limit, because half a path would match more URLs. Skips lines longer than
+    /// [`Limits::line`].
     pub fn parse_with(bytes: &'a [u8], limits: &Limits) -> Self {
         // Offsets have 32 bits.
         let limit = limits.robots.min(u32::MAX as usize);
@@ -113,7 +123,7 @@ impl<'a> RobotsTxt<'a> {
         self.bytes
     }
 
-    /// True if a part of the document is not read because of the limit.
+    /// True if a part of the document is not read because of the size limit.
     pub fn is_cut(&self) -> bool {
         (Span::of(self.body, self.bytes).end as usize) < self.bytes.len()
     }
@@ -123,14 +133,16 @@ impl<'a> RobotsTxt<'a> {
         self.decide(agent, url_or_path).allowed
     }
 
-    /// Decides if `agent` may fetch `url_or_path`, and gives the reason (sections 2.2.1 to 2.2.3).
+    /// Decides whether `agent` may fetch `url_or_path`, and returns the reason (sections 2.2.1 to
+    /// 2.2.3).
     ///
-    /// `agent` is a name, or a User-Agent that begins with it ([`agent_name`]); letter case is ignored. If any group names the agent, all such
-    /// groups apply, otherwise those for `*`. The longest matching pattern decides; of equally long ones, `Allow` wins. Without a match, the
-    /// agent may fetch the URL.
+    /// `agent` is a name, or a User-Agent that begins with a name ([`agent_name`]); letter case is
+    /// ignored. All groups that name the agent apply; if none does, all groups for `*` apply. The
+    /// longest matching pattern decides; if two have the same length, `Allow` wins. Without a
+    /// match, the agent may fetch the URL.
     ///
-    /// Only the path and the query of a URL are matched. Takes linear time in the document, plus linear time in the URL for each rule of the
-    /// agent, so limit the length of untrusted URLs.
+    /// Only the path and the query of a URL are matched. Takes linear time in the document, plus
+    /// linear time in the URL for each rule of the agent, so limit the length of untrusted URLs.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::{Reason, RobotsTxt};
@@ -228,7 +240,8 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The groups, in document order. Groups of the same agent are not merged. Iterating over all of them takes linear time.
+    /// The groups, in document order. Groups of the same agent are not merged. Iterating over all
+    /// of them takes linear time.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -260,7 +273,7 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The lines with fields that have no meaning here (section 2.2.4).
+    /// The lines with fields that neither RFC 9309 nor this library defines (section 2.2.4).
     pub fn other_fields(&self) -> Others<'a> {
         Others {
             robots: *self,
@@ -268,8 +281,8 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The first `Crawl-delay` for `agent` in the groups that name it or, if none does, in the groups for `*`. An extension of RFC 9309. Takes
-    /// linear time.
+    /// The first `Crawl-delay` for `agent` in the groups that name it; if no group names it, in the
+    /// groups for `*`. An extension of RFC 9309. Takes linear time.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -340,7 +353,7 @@ struct Candidate<'a> {
     group: (&'a [u8], u32),
 }
 
-/// The specificity of a rule if it matches.
+/// Returns the specificity of a rule if it matches.
 #[inline]
 fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     let pattern = Pattern::new(value);
@@ -364,7 +377,7 @@ fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
 /// The groups that apply to an agent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Binding {
-    /// None.
+    /// No group.
     None,
     /// The groups for `*`.
     Any,
@@ -372,10 +385,10 @@ pub enum Binding {
     Named,
 }
 
-/// Tracks the current group during a pass over the lines, and if it applies to the agent.
+/// Tracks the current group during a pass over the lines, and whether it applies to the agent.
 struct Walk<'a, 'q> {
     name: &'q [u8],
-    /// The binding by the agents of the current group so far.
+    /// The binding by the `User-agent` lines of the current group so far.
     open: Binding,
     /// The strongest binding of all groups so far.
     best: Binding,
@@ -416,7 +429,8 @@ impl<'a, 'q> Walk<'a, 'q> {
         self.in_rules
     }
 
-    /// Ends the list of agents and returns the binding of a rule of the current group. [`Binding::None`] if a stronger one was found before.
+    /// Ends the list of agents, and returns the binding of a rule in the current group. Returns
+    /// [`Binding::None`] if an earlier group has a stronger binding.
     #[inline]
     fn rule(&mut self) -> Binding {
         self.in_rules = true;
@@ -432,8 +446,9 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 }
 
-/// The name at the start of a User-Agent or of the value of a `User-agent` line: the bytes before a blank, `/`, `*`, a bracket, a comma or a
-/// semicolon. May be empty. RFC 9309 section 2.2.1 names agents by letters, `-` and `_` alone; the names of real agents have other characters.
+/// Returns the name at the start of a User-Agent or of the value of a `User-agent` line: the bytes
+/// before a blank, `/`, `*`, a bracket, a comma or a semicolon. May be empty. RFC 9309 section
+/// 2.2.1 allows only letters, `-` and `_`; the names of real agents have other characters, too.
 ///
 /// ```
 /// use agentsdisc_core::format::robots_txt::agent_name;
@@ -467,7 +482,8 @@ const fn ends_name(octet: u8) -> bool {
 
 /// True if the value of a `User-agent` line is `*`.
 fn is_any(value: &[u8]) -> bool {
-    // Behind it, also a blank of another script: U+00A0, U+2000 and the like, U+3000, U+FEFF.
+    // A blank may follow, including Unicode blanks: U+00A0, U+2000 and similar ones, U+3000,
+    // U+FEFF.
     matches!(
         value,
         [b'*']
@@ -499,9 +515,9 @@ pub enum Reason {
     Rule,
     /// No rule of the agent's groups matches.
     NoRule,
-    /// There is no group for the agent and none for `*`.
+    /// There is no group for the agent and no group for `*`.
     NoGroup,
-    /// The URL is that of robots.txt, which every agent may fetch (section 2.2.2).
+    /// The URL is the URL of robots.txt, which every agent may fetch (section 2.2.2).
     RobotsFile,
 }
 

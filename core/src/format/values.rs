@@ -1,4 +1,4 @@
-//! Values that several formats write in the same way, read into the unified model.
+//! Reads values that several formats write in the same way into the unified model.
 
 use crate::format::json_common::Texts;
 use crate::model::list::Cursor;
@@ -44,7 +44,7 @@ pub(crate) fn duration_seconds(text: Text<'_>) -> Option<u32> {
     grammar::duration(trim(text.decode(&mut buffer).ok()?.as_bytes()))
 }
 
-/// The next item of a comma-separated list, without empty ones.
+/// Returns the next item of a comma-separated list. Skips empty items.
 pub(crate) fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut items = grammar::Items::new(cursor.bytes.get(cursor.position as usize..)?);
     let item = items.find(|item| !item.is_empty());
@@ -55,12 +55,13 @@ pub(crate) fn next_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     item.map(Text::plain)
 }
 
-/// The whole value as the only item of a list.
+/// Returns the whole value as the only item of a list.
 pub(crate) fn only_item<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     is_first(cursor).then(|| Text::plain(cursor.bytes))
 }
 
-/// The access patterns in the metadata of an agent's policy: lines, or a list in JSON.
+/// Returns the access patterns in the metadata of an agent's policy: lines in agents.txt, or a list
+/// in JSON.
 pub(crate) fn patterns_of<'a>(
     metadata: Metadata<'a>,
     name: &'static str,
@@ -72,7 +73,8 @@ pub(crate) fn patterns_of<'a>(
     })
 }
 
-/// True for the first item of a list whose position has no other meaning.
+/// Returns true for the first item of a list, false from then on. For lists that do not use their
+/// position otherwise.
 pub(crate) fn is_first(cursor: &mut Cursor<'_>) -> bool {
     core::mem::replace(&mut cursor.position, 1) == 0
 }

@@ -1,7 +1,8 @@
 //! The check of an A2A agent card.
 //!
-//! A card with `supportedInterfaces` is checked by the rules of 1.0, one with `url` or another
-//! member that 1.0 has dropped by those of 0.3. The sections are those of the specification of 1.0.
+//! A card with `supportedInterfaces` is checked by the rules of 1.0. A card without it, but with
+//! `url` or another member that 1.0 has dropped, is checked by the rules of 0.3. The section
+//! numbers are those of the 1.0 specification.
 
 mod security;
 mod signatures;
@@ -123,7 +124,7 @@ fn replaced<'a>(object: Value<'a>, names: &[(&str, &'static str)], check: &mut C
     }
 }
 
-/// Reports an empty list that must have an element; before 1.0 it only should.
+/// Reports an empty list that must have an element: an error in 1.0, a warning in older versions.
 fn not_empty<'a, V: View<'a>>(
     object: &Noted<'a, V>,
     name: &'static str,
@@ -266,7 +267,7 @@ fn binding<'a>(binding: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Checks the URL of an interface. That of gRPC may be a host and a port.
+/// Checks the URL of an interface. A gRPC interface may have a host and a port instead.
 fn url<'a>(url: Option<Text<'a>>, binding: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
     let secure = match binding.map_or(Transport::JsonRpc, Transport::of) {
         Transport::Grpc if url.is_some_and(is_host_and_port) => return,
@@ -402,7 +403,7 @@ fn secure<'a>(text: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
     check.url(text, Secure::Http, "4.5");
 }
 
-/// Whether a text is a URL that is https.
+/// Whether a text is an https URL.
 fn is_https(text: Text<'_>) -> bool {
     is_url(text) && text.starts_with_ignore_case("https:")
 }

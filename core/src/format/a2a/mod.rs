@@ -1,8 +1,8 @@
-//! The A2A agent card of the versions 0.2, 0.3 and 1.0. The tables below, and those of
-//! [`security`], define the format.
+//! The A2A agent card in versions 0.2, 0.3 and 1.0. The tables below and in [`security`] define the
+//! format.
 //!
-//! The versions differ in two places: 1.0 lists its interfaces, where 0.2 and 0.3 have a `url` and
-//! additional ones; and 1.0 writes security in the JSON of Protocol Buffers, where they use the
+//! The versions differ in two places. 1.0 lists its interfaces; 0.2 and 0.3 have a `url` and
+//! additional interfaces. 1.0 writes security in the JSON of Protocol Buffers; 0.2 and 0.3 use the
 //! objects of OpenAPI. All members of all versions are read, whatever version a card states.
 
 pub(crate) mod check;
@@ -73,7 +73,7 @@ view! {
     pub struct InterfaceObject {
         /// `url`, required.
         url: Text<'a> = b"url" required,
-        /// `protocolBinding` of 1.0: `JSONRPC`, `GRPC`, `HTTP+JSON`, or the URI of another one.
+        /// `protocolBinding` of 1.0: `JSONRPC`, `GRPC`, `HTTP+JSON`, or the URI of another binding.
         protocol_binding: Text<'a> = b"protocolBinding" required,
         /// `transport` of 0.3, with the same values.
         transport: Text<'a> = b"transport" required,
@@ -172,13 +172,13 @@ impl<'a> A2aAgentCard<'a> {
         }
     }
 
-    /// Whether the card declares security schemes, or something unreadable in their place.
+    /// Whether the card declares security schemes, or has a `securitySchemes` of the wrong type.
     pub(crate) fn has_schemes(&self) -> bool {
         let has_one = |Object(schemes): Object<'_>| schemes.members().next().is_some();
         self.top.security_schemes.is_some_and(has_one) || self.top.seen.is_ill_typed(SCHEMES)
     }
 
-    /// Starts a list in the content of a value of the document, which knows the whole document.
+    /// Returns a list that starts in the content of a value. Its cursor sees the whole document.
     fn list<T>(
         &self,
         content: Option<Value<'a>>,
@@ -191,7 +191,7 @@ impl<'a> A2aAgentCard<'a> {
     }
 }
 
-/// The offset behind the opening bracket of a value.
+/// Returns the offset behind the opening bracket of a value.
 fn content_start(value: Value<'_>, whole: &[u8]) -> u32 {
     Span::of(value.raw(), whole).start.saturating_add(1)
 }
@@ -303,17 +303,18 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 }
 
-// The stages of the list of interfaces, in the lower bits of its mode: those of 1.0, then the `url`,
-// then the additional ones. The last stage is the offset of an item that repeats the `url`, from
-// `ADDITIONAL`; the list of 1.0 alone is in it from the start. The upper bits are the
-// authentication.
+// The stages of the list of interfaces, in the lower bits of its mode: the interfaces of 1.0
+// (`SUPPORTED`), then the `url` (`PREFERRED`), then the additional interfaces. In the last stage
+// the lower bits are `ADDITIONAL` plus the offset of the item that repeats the `url`, or
+// `ADDITIONAL` alone. A card that has only the list of 1.0 starts in this stage. The upper bits are
+// the authentication.
 const SUPPORTED: u32 = 0;
 const PREFERRED: u32 = 1;
 const ADDITIONAL: u32 = 2;
 const END: u32 = STAGES;
 const STAGES: u32 = (1 << CardAuth::BITS) - 1;
 
-/// Returns the next interface. The top level is read once more between the lists.
+/// Returns the next interface. Reads the top level again between the two lists.
 fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     let auth = cursor.mode & !STAGES;
     let mut interface = next_unguarded(cursor)?;
@@ -321,7 +322,7 @@ fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     Some(interface)
 }
 
-/// The same without authentication.
+/// Returns the next interface without its authentication.
 fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     let auth = cursor.mode & !STAGES;
     if cursor.mode == SUPPORTED | auth {
@@ -345,7 +346,8 @@ fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     None
 }
 
-/// Returns the interface of `url`, unless the list of 1.0 has it, and moves to the additional ones.
+/// Moves to the additional interfaces. Returns the interface of `url`, unless the list of 1.0
+/// contains it.
 fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'a>> {
     let top = Top::of_document(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
@@ -354,7 +356,7 @@ fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'
         cursor.position = content_start(array, cursor.bytes);
         let again = preferred.and_then(|preferred| again(array, &preferred));
         let again = again.map(|again| Span::of(again.raw(), cursor.bytes).start);
-        // Behind the offsets that a mode has room for, the item is listed twice.
+        // An item at an offset that does not fit into the mode is listed twice.
         let again = again.filter(|start| *start < STAGES - ADDITIONAL);
         cursor.mode = again.map_or(ADDITIONAL, |start| start + ADDITIONAL) | auth;
     }
@@ -363,7 +365,7 @@ fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'
     })
 }
 
-/// The interface of `url`, which 0.2 and 0.3 prefer.
+/// Returns the interface of `url`, which is the preferred one in 0.2 and 0.3.
 fn preferred<'a>(top: &Top<'a>) -> Endpoint<'a> {
     let usual = Choice::implied(Transport::JsonRpc);
     endpoint(
@@ -405,15 +407,15 @@ const fn endpoint<'a>(
     }
 }
 
-/// Whether an interface has a URL; callers use the first one that has. (Instead, that of gRPC may
-/// have a host and a port.)
+/// Whether an interface has a valid URL or a rooted path. Callers use the first interface that has
+/// one. (A gRPC interface may have a host and a port instead.)
 pub(crate) fn has_url(interface: &Endpoint<'_>) -> bool {
     let is_one = |url: Text<'_>| is_url(url) || is_rooted(url);
     interface.url.is_some_and(is_one)
 }
 
-/// Returns the first interface of a list that is the same as the one of `url`: its URL and
-/// transport, and its version, if both are stated.
+/// Returns the first interface of a list that is the same as the interface of `url`: URL and
+/// transport are equal, and the versions, if both are stated.
 fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
     let is_same = |object: &Value<'a>| {
         let other = interface(&InterfaceObject::read(*object));
@@ -427,13 +429,14 @@ fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
     array.elements().find(is_same)
 }
 
-// The modes of the list of features: the members of `capabilities`, then those of the top level; or
-// the former alone.
+// The modes of the list of features: the members of `capabilities` (`OF_FEATURES`), then those of
+// the top level (`OF_TOP`); or the members of `capabilities` alone (`ALONE`).
 const OF_FEATURES: u32 = 0;
 const OF_TOP: u32 = 1;
 const ALONE: u32 = 2;
 
-/// Returns the next feature. Extensions are not among them, if all of them are read.
+/// Returns the next feature. `extensions` is a feature only if it is not a list of objects;
+/// otherwise it is read as extensions.
 fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
@@ -470,7 +473,8 @@ fn is_extended_card(name: Text<'_>) -> bool {
 fn capability<'a>(skill: &SkillObject<'a>, cursor: &Cursor<'a>) -> Capability<'a> {
     let card = CardAuth::unpacked(cursor.mode);
     let own = skill_needs(skill);
-    // Every call passes through an interface of the card, so a skill requires at least as much.
+    // Every call passes through an interface of the card, so a skill requires at least what the
+    // card requires.
     let (need, auth) = if own.need < card.need || own.need == Need::NotStated {
         (card.need, card.auth())
     } else {

@@ -1,9 +1,9 @@
 //! How callers of an agent authenticate: the schemes, and which of them are required.
 //!
-//! A list of requirements is a list of alternatives, each of which needs all of its schemes. The
-//! model has one way to authenticate, so the first alternative that needs a single scheme stands
-//! for all of them; if there is none, the kind is unknown, which means some authentication. An
-//! alternative without schemes makes authentication optional.
+//! A list of requirements is a list of alternatives. A caller satisfies an alternative with all of
+//! its schemes together. The model has one way to authenticate, so it shows the first alternative
+//! that needs a single scheme. If no alternative does, the kind is unknown, which means some
+//! authentication. An alternative without schemes makes authentication optional.
 
 use crate::format::json_common::{
     Objects, Texts, TextsOrOne, choice, either, entries, kept, or_absent, stays,
@@ -22,8 +22,8 @@ use crate::syntax::text::Text;
 use super::Top;
 
 view! {
-    /// A security scheme: the object of OpenAPI, or that of 1.0, which contains it in a member that
-    /// is named by the kind.
+    /// A security scheme: the object of OpenAPI, or the object of 1.0, which contains the scheme in
+    /// a member named after its kind.
     pub struct SchemeObject {
         /// `type`.
         kind: Text<'a> = b"type" required,
@@ -33,13 +33,13 @@ view! {
         name: Text<'a> = b"name" required,
         /// `in` of 0.2 and 0.3: `query`, `header` or `cookie`.
         location: Text<'a> = b"in" required,
-        /// `location`, its name in 1.0.
+        /// `location` of 1.0, the same as `in`.
         new_location: Text<'a> = b"location" required,
         /// `scheme` of HTTP authentication.
         scheme: Text<'a> = b"scheme" required,
         /// `bearerFormat`.
         bearer_format: Also<Text<'a>> = b"bearerFormat",
-        /// `flows` of OAuth 2, which stay as metadata: the model shows one of them.
+        /// `flows` of OAuth 2. They are kept as metadata, because the model shows only one of them.
         flows: Also<Object<'a>> = b"flows",
         /// `openIdConnectUrl`.
         open_id_connect_url: Text<'a> = b"openIdConnectUrl" required,
@@ -110,7 +110,7 @@ pub(crate) enum SchemeKind {
     MutualTls,
 }
 
-/// The kinds with their `type`, and their member of 1.0.
+/// The kinds with their `type` in 0.2 and 0.3, and their member in 1.0.
 pub(crate) const KINDS: [(SchemeKind, &str, &str); 5] = [
     (SchemeKind::ApiKey, "apiKey", "apiKeySecurityScheme"),
     (SchemeKind::Http, "http", "httpAuthSecurityScheme"),
@@ -126,7 +126,8 @@ pub(crate) const KINDS: [(SchemeKind, &str, &str); 5] = [
 /// A security scheme that was read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scheme<'a> {
-    /// The object with the members: that of OpenAPI, or the one in the member of 1.0.
+    /// The object with the members of the scheme: the object of OpenAPI, or the object inside the
+    /// member of 1.0.
     pub(crate) members: SchemeObject<'a>,
     pub(crate) kind: Option<SchemeKind>,
     /// The text that states the kind.
@@ -194,7 +195,8 @@ impl<'a> Scheme<'a> {
         }
     }
 
-    /// The kind in the model. A scheme is some authentication, never none.
+    /// The kind in the model. A scheme always means authentication, so this is never
+    /// `AuthType::None`.
     fn choice(&self) -> Choice<'a, AuthType> {
         let value = match self.kind {
             Some(SchemeKind::ApiKey) => AuthType::ApiKey,
@@ -244,7 +246,7 @@ pub(crate) fn kind_of(text: Text<'_>) -> Option<SchemeKind> {
     named.map(|(kind, ..)| *kind)
 }
 
-/// The kind of authentication that a name means; never none.
+/// Returns the kind of authentication that a name means; never `AuthType::None`.
 fn named(text: Text<'_>) -> AuthType {
     match (kind_of(text), AuthType::of(text)) {
         (Some(SchemeKind::ApiKey), _) => AuthType::ApiKey,
@@ -280,7 +282,8 @@ fn scheme(member: json::Member<'_>) -> SecurityScheme<'_> {
     }
 }
 
-/// The members of a scheme that stay: those of the object, then those of the one inside it.
+/// Returns the members of a scheme that are kept as metadata: first those of the outer object, then
+/// those of the inner object of 1.0.
 fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata<'a> {
     if members.object.raw().len() == outer.raw().len() {
         return kept::<SchemeObject<'_>>(&members.object, &members.seen);
@@ -310,7 +313,7 @@ const fn as_metadata(member: json::Member<'_>) -> Member<'_> {
     }
 }
 
-/// How much authentication is needed, in ascending order.
+/// Whether authentication is needed, from the weakest to the strictest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Need {
     NotStated,
@@ -319,7 +322,7 @@ pub(crate) enum Need {
     Required,
 }
 
-/// What the requirements of a card or a skill ask for.
+/// The result of reading the requirements of a card or a skill.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Needs<'a> {
     pub(crate) need: Need,
@@ -332,9 +335,9 @@ pub(crate) struct Needs<'a> {
 enum Way<'a> {
     /// Unreadable, or by several schemes together.
     Unknown,
-    /// By the scheme of this name.
+    /// By the scheme with this name.
     Scheme(Text<'a>),
-    /// As the first drafts name it.
+    /// By a name that the first drafts use, such as `Bearer`.
     Named(Text<'a>),
 }
 
@@ -355,7 +358,8 @@ impl<'a> Needs<'a> {
         Self { need, way, scopes }
     }
 
-    /// Reads a list of requirements; one of another type requires something. Linear.
+    /// Reads a list of requirements. A member of the wrong type means that some authentication is
+    /// required. Linear in the length of the list.
     pub(super) fn of(list: Option<Array<'a>>, is_ill_typed: bool) -> Self {
         let Some(Array(array)) = list else {
             return match is_ill_typed {
@@ -379,8 +383,8 @@ impl<'a> Needs<'a> {
         Self::new(has_empty, way, scopes)
     }
 
-    /// Reads `authentication` of the first drafts: a list of names. A member without a readable
-    /// list requires something.
+    /// Reads `authentication` of the first drafts: a list of names. If its list is unreadable, some
+    /// authentication is required.
     fn of_drafts(authentication: Option<Object<'a>>, is_ill_typed: bool) -> Self {
         let Some(Object(object)) = authentication else {
             return Self::of(None, is_ill_typed);
@@ -397,7 +401,7 @@ impl<'a> Needs<'a> {
                 way = way.or(Some(Way::Named(name)));
             }
         }
-        // Names that are not strings keep the list.
+        // If some names are not strings, the list is kept as metadata.
         let mut others = kept::<AuthenticationObject<'_>>(&object, &read.seen);
         if way.is_none() && others.any(|member| member.name == "schemes") {
             way = Some(Way::Unknown);
@@ -405,7 +409,8 @@ impl<'a> Needs<'a> {
         Self::new(has_none, way, List::empty())
     }
 
-    /// What a card requires of every caller. If its members disagree, the stricter one counts.
+    /// Returns what a card requires of every caller. If its members disagree, the stricter one
+    /// counts.
     pub(crate) fn of_card(top: &Top<'a>) -> Self {
         let is_ill_typed = |field| top.seen.is_ill_typed(field);
         let newest = Self::of(top.security_requirements, is_ill_typed(REQUIREMENTS));
@@ -414,7 +419,7 @@ impl<'a> Needs<'a> {
         Self::stricter(Self::stricter(newest, newer), oldest)
     }
 
-    /// The stricter one, or the first.
+    /// Returns the stricter of two needs, or the first if they are equal.
     pub(super) fn stricter(first: Self, second: Self) -> Self {
         if second.need > first.need {
             second
@@ -423,7 +428,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// The scheme that is needed, if the card declares it. Linear in the schemes.
+    /// Returns the needed scheme, if the card declares it. Linear in the schemes.
     pub(super) fn scheme(&self, schemes: Option<Value<'a>>) -> Option<Scheme<'a>> {
         let Way::Scheme(name) = self.way else {
             return None;
@@ -432,7 +437,7 @@ impl<'a> Needs<'a> {
         { declared }.last().map(|member| Scheme::read(member.value))
     }
 
-    /// The kind of authentication, by the scheme that is needed.
+    /// Returns the kind of authentication, given the needed scheme.
     pub(super) fn kind(&self, scheme: &Option<Scheme<'a>>) -> Choice<'a, AuthType> {
         match (self.need, self.way, scheme) {
             (Need::NotStated | Need::None, ..) => Choice::implied(AuthType::None),
@@ -442,7 +447,8 @@ impl<'a> Needs<'a> {
             },
             (_, _, Some(scheme)) => {
                 let Choice { value, text } = scheme.choice();
-                // The text of a required scheme must not read as none elsewhere.
+                // Other code reads the text again, so the text of a required scheme must not mean
+                // `none`.
                 let text = text.filter(|text| AuthType::of(*text) != AuthType::None);
                 Choice { value, text }
             }
@@ -451,7 +457,8 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// The schemes of an alternative: its members, or in 1.0 those of `schemes`.
+/// Returns the object with the schemes of an alternative: the alternative itself, or in 1.0 its
+/// `schemes`.
 pub(crate) fn schemes_of(alternative: Value<'_>) -> Value<'_> {
     let inner = alternative.get("schemes");
     inner
@@ -459,7 +466,7 @@ pub(crate) fn schemes_of(alternative: Value<'_>) -> Value<'_> {
         .unwrap_or(alternative)
 }
 
-/// The scopes that a requirement asks for: a list, or in 1.0 the `list` of an object.
+/// Returns the scopes of a requirement: a list, or in 1.0 the `list` of an object.
 fn scopes_of(value: Value<'_>) -> List<'_, Text<'_>> {
     let list = match value.kind() {
         Kind::Object => value.get("list"),
@@ -500,7 +507,7 @@ pub(super) fn service_auth<'a>(top: &Top<'a>) -> Option<ServiceAuth<'a>> {
     })
 }
 
-/// The id of the next skill without requirements of its own.
+/// Returns the id of the next skill that states no requirements, or only optional ones.
 fn next_skill_id<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     loop {
         let skill = super::SkillObject::read(next_element(cursor.bytes, &mut cursor.position)?);
@@ -510,7 +517,7 @@ fn next_skill_id<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// The requirements of a card as written. What follows the last of them is not searched.
+/// The requirements of a card as written. The search ends behind the last of them.
 fn requirements_of<'a>(top: &Top<'a>) -> Metadata<'a> {
     let inside = top.object.inside(b'{');
     let is_ill_typed = |field| top.seen.is_ill_typed(field);
@@ -531,7 +538,7 @@ fn requirements_of<'a>(top: &Top<'a>) -> Metadata<'a> {
     )
 }
 
-/// The requirements in the content of an object as written.
+/// Returns the requirements in the content of an object, as written.
 pub(super) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
     List::new(inside, 0, |cursor| {
         loop {
@@ -544,8 +551,8 @@ pub(super) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
     })
 }
 
-/// The authentication of the card, as a list of skills carries it: how much, of which kind, and
-/// where the schemes begin.
+/// The authentication of the card in the form that the cursor of a list carries: whether it is
+/// needed, its kind, and the byte offset of the schemes.
 #[derive(Clone, Copy)]
 pub(super) struct CardAuth {
     pub(super) need: Need,
@@ -554,10 +561,10 @@ pub(super) struct CardAuth {
 }
 
 impl CardAuth {
-    /// The bits of the offset of the schemes. A document may be longer, if the caller raises the
-    /// limit; then the schemes that its skills need are unknown.
+    /// The number of bits for the byte offset of the schemes. If the caller raises the limit of the
+    /// document length, the offset may not fit; then the schemes of the skills are unknown.
     pub(super) const BITS: u32 = 26;
-    /// The kinds and needs, by their number in a mode.
+    /// The kinds (`KINDS`) and needs (`NEEDS`) in the order of their numbers in a mode.
     const KINDS: [AuthType; 6] = [
         AuthType::Unknown,
         AuthType::None,
@@ -581,8 +588,9 @@ impl CardAuth {
         }
     }
 
-    /// The most bytes of schemes that are searched for each skill that has requirements of its own;
-    /// of more, their kinds are unknown. So reading is linear.
+    /// The maximum length of `securitySchemes` in bytes that is searched for each skill with
+    /// requirements of its own. If it is longer, the kinds of these skills are unknown. The limit
+    /// keeps reading linear.
     const MOST: usize = 8 << 10;
 
     pub(super) fn packed(self) -> u32 {
@@ -602,24 +610,25 @@ impl CardAuth {
         }
     }
 
-    /// The packed form without the schemes.
+    /// The packed form without the offset of the schemes.
     pub(super) fn of_interfaces(self) -> u32 {
         Self { schemes: 0, ..self }.packed()
     }
 
-    /// The kind of authentication of every interface, if it is required or there is none.
+    /// The kind of authentication of every interface. `None` if it is optional or not stated.
     pub(super) fn kind_of_interfaces<'a>(self) -> Option<Choice<'a, AuthType>> {
         let is_stated = matches!(self.need, Need::None | Need::Required);
         is_stated.then_some(Choice::implied(self.kind))
     }
 
-    /// The schemes in the document; `None` if there are none, or too many.
+    /// The schemes in the document. `None` if there are none, or if they exceed a limit.
     pub(super) fn schemes(self, document: &[u8]) -> Option<Value<'_>> {
         let start = (self.schemes != 0).then_some(self.schemes)?;
         next_element(document, &mut { start })
     }
 
-    /// The authentication of a skill that states none; the details are those of the document.
+    /// The authentication of a skill that states none. It has only the kind; the document has the
+    /// details.
     pub(super) fn auth<'a>(self) -> Option<CapabilityAuth<'a>> {
         (self.need > Need::None).then(|| CapabilityAuth {
             kind: Choice::implied(self.kind),

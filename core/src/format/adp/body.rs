@@ -8,18 +8,19 @@ use crate::sink::Sink;
 use crate::syntax::json::write_string;
 use crate::syntax::text::Text;
 
-/// A separator of the parts of a multipart body that occurs in none of them: a prefix, and a number
-/// above each number that follows this prefix in a value.
+/// A separator between the parts of a multipart body that occurs in none of them. It is a prefix
+/// and a number; the number is larger than each number that follows this prefix in a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Boundary(u64);
 
 impl Boundary {
     pub(super) const FIRST: Self = Self(0);
-    /// The first letter occurs once, so after a mismatch the search goes on without going back.
+    /// The first letter occurs only once, so the search never goes back after a mismatch.
     const PREFIX: &'static [u8] = b"agentsdisc-";
     const DIGITS: usize = 16;
 
-    /// Returns a boundary for values, in one pass over them. `None` if a value has the last number.
+    /// Returns a boundary for values, in one pass over them. `None` if a value contains the largest
+    /// number.
     pub(super) fn of<'v>(values: impl Iterator<Item = Text<'v>>) -> Option<Self> {
         let mut next = 0_u64;
         for value in values {

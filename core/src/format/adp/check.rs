@@ -87,7 +87,7 @@ pub(crate) fn manifest<'a>(
     }
 }
 
-/// Reports the placeholders of a URL by name.
+/// Reports each placeholder of a URL by its name.
 fn report_placeholders<'a>(url: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     for name in placeholders(url) {
         let message = "the URL contains the placeholder {}, so clients cannot use it without a value from their user; write the URL of the service, or say where users find the value";
@@ -207,8 +207,8 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     check.url(auth.token_url, Secure::Http, "3");
 }
 
-/// Reports the URLs that OAuth 2 needs. The specification requires neither, and an agent that has
-/// credentials of its own needs no authorization.
+/// Reports missing URLs that OAuth 2 needs. The specification requires neither of them, and an
+/// agent with credentials of its own needs no authorization.
 fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_, 'a>) {
     for (name, severity, message) in [
         (
@@ -314,7 +314,8 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
     }
 }
 
-/// Whether RFC 3986 resolves a path to another URL than clients do, which append it.
+/// Whether a path has two readings: clients append it to the base URL, and RFC 3986 resolves it to
+/// another URL.
 fn has_two_readings(base: &Url<'_>, reference: Text<'_>) -> bool {
     let has_base_path = has_base_path(base, reference);
     let differs = if is_rooted(reference) {
@@ -325,7 +326,7 @@ fn has_two_readings(base: &Url<'_>, reference: Text<'_>) -> bool {
     differs && is_path(reference) && !matches!(base.path(), "" | "/")
 }
 
-/// Checks a reference.
+/// Checks an endpoint or `detail_url`: a path or an absolute URL.
 fn reference<'a>(
     text: Text<'a>,
     base: Option<&Url<'_>>,
@@ -337,7 +338,7 @@ fn reference<'a>(
     if is_ambiguous(text) {
         check.about(Code::InvalidUrl, text, section, INVALID);
     } else if is_rooted(text) {
-        // A path is always on the service.
+        // A path is always on the host of the service.
     } else if text.chars().next() == Some('/') {
         let message = "{} begins with `//`, so it refers to another host; begin it with one slash, or write an absolute URL";
         check.about(Code::CrossOriginEndpoint, text, section, message);
@@ -369,7 +370,7 @@ fn reference<'a>(
     }
 }
 
-/// `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
+/// Reports a name that does not match `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`.
 fn snake_case<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     let mut previous = '_';
     let mut first = true;

@@ -30,8 +30,8 @@ pub(super) fn put_form(c: char, sink: &mut impl Sink) {
     }
 }
 
-/// Returns the text before and after the first occurrence of an ASCII byte. (Unlike the searches of
-/// `str`, this never panics as far as the compiler can see.)
+/// Returns the text before and after the first occurrence of an ASCII byte. (The compiler can prove
+/// that this never panics, unlike the search methods of `str`.)
 pub(super) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
     let place = scan::memchr(at, text.as_bytes())?;
     Some((text.get(..place)?, text.get(place.checked_add(1)?..)?))

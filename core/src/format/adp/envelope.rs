@@ -1,5 +1,5 @@
-//! The response of a registry around a manifest, `{"data": {"manifest": {…}}}`: its other members are
-//! metadata of the manifest.
+//! The response of a registry around a manifest, `{"data": {"manifest": {…}}}`. The other members
+//! of the response are metadata of the manifest.
 
 use super::Top;
 use crate::format::json_common::{document_metadata_and, next_of_document_of};
@@ -11,14 +11,15 @@ use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{Kind, Value, comma_end, next_member};
 use crate::syntax::text::trim;
 
-/// Returns the object around a manifest, if there is one.
+/// Returns the registry response that contains the manifest. `None` if the manifest is the whole
+/// document.
 pub(super) fn around<'a>(manifest: Value<'a>, bytes: &'a [u8]) -> Option<Value<'a>> {
     let start = scan::memchr(b'{', bytes)?;
     let is_whole = Span::of(manifest.raw(), bytes).start as usize == start;
     (!is_whole).then(|| Value::trusted(trim(bytes.get(start..).unwrap_or_default())))
 }
 
-// The mode of a list of metadata behind the manifest.
+// The modes of a list of metadata after the members of the manifest.
 const IN_ENVELOPE: u32 = u32::MAX - 1;
 const IN_DATA: u32 = u32::MAX - 2;
 
@@ -42,7 +43,7 @@ fn next<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             if !is_in_data {
                 return None;
             }
-            // The position is behind the brace, because the object is not empty.
+            // The position is behind the closing brace, because the object is not empty.
             cursor.position = comma_end(cursor.bytes, cursor.position as usize) as u32;
             cursor.mode = IN_ENVELOPE;
             continue;

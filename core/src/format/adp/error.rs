@@ -14,13 +14,14 @@ pub enum RequestError<'a> {
         /// A sufficient size, in bytes.
         needed: usize,
     },
-    /// The base URL is absent or not an http(s) URL; or a token is given, and the host has
-    /// non-ASCII characters or the URL has user information.
+    /// The base URL is absent or not an http(s) URL. If a token is given, also: its host has
+    /// non-ASCII characters, or it has user information.
     InvalidBaseUrl,
     /// A URL contains a placeholder in braces, with this name, that no argument replaces.
     Placeholder(Text<'a>),
     /// The reference is invalid or ambiguous, leads to a scheme other than http(s), has user
-    /// information, or has escapes and is longer than [`BUFFER`](crate::syntax::url::BUFFER) when decoded.
+    /// information, or has escapes and is longer than [`BUFFER`](crate::syntax::url::BUFFER) when
+    /// decoded.
     InvalidReference,
     /// The detail lacks this member.
     MissingMember(&'static str),
@@ -32,24 +33,24 @@ pub enum RequestError<'a> {
     /// The token is empty, or contains a character that a header cannot contain, such as a line
     /// end.
     InvalidToken,
-    /// A required parameter, or one in the path, has no argument.
+    /// A parameter that is required or in the path has no argument.
     MissingArgument(Text<'a>),
     /// The argument with this index has no parameter.
     UnknownArgument(usize),
-    /// There are more arguments than a request can have, which is 64.
+    /// There are more than 64 arguments, the maximum of a request.
     TooManyArguments,
-    /// The argument with this index has the same name as an earlier one; for headers, in any letter
-    /// case.
+    /// The argument with this index has the same name as an earlier argument. Names of headers are
+    /// compared without letter case.
     RepeatedArgument(usize),
     /// The argument with this index cannot be sent: its path parameter is not in the endpoint, the
-    /// location of its parameter is unknown, or it is a second one for a body that is a single
-    /// value.
+    /// location of its parameter is unknown, or it is the second argument for a body that is a
+    /// single value.
     UnplacedArgument(usize),
-    /// A required parameter is in the path, but the endpoint does not contain its name, so no value
-    /// and no default of it can be sent.
+    /// A required parameter is in the path, but the endpoint does not contain its name, so neither
+    /// a value nor its default can be sent.
     UnplacedParameter(Text<'a>),
     /// The argument with this index has a value that its location does not allow: an empty value or
-    /// a dot segment in the path, other characters than those of names in the host, a line end in a
+    /// a dot segment in the path, a character that a host name cannot contain, or a line end in a
     /// header.
     InvalidArgument(usize),
     /// The endpoint is on a host that may not belong to the owner of the base URL, or an argument
@@ -82,7 +83,8 @@ impl RequestError<'_> {
         }
     }
 
-    /// Returns the problem, and its solution if there is one, without a capital and a full stop.
+    /// Returns a message with the problem, and its solution if there is one. It starts in lower
+    /// case and has no full stop.
     pub const fn message(&self) -> &'static str {
         match self {
             Self::BufferTooSmall { .. } => "the buffer is too small",

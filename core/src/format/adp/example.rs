@@ -1,5 +1,5 @@
-//! What the example of a detail says about the request, beside the parameters: how the body is
-//! encoded, and headers that are the same in every request.
+//! What `request_example` of a detail says about the request in addition to the parameters: the
+//! encoding of the body, and headers that are the same in every request.
 
 use super::{Adp, AdpCapability, ParameterObject, objects};
 use crate::format::check::method::{can_be_set, can_carry_key, is_visible};
@@ -26,7 +26,7 @@ pub(crate) enum Encoding {
 #[derive(Clone, Copy)]
 pub(crate) struct Media<'a> {
     pub(super) encoding: Encoding,
-    /// The media type; with its parameters, as the example writes it.
+    /// The media type with its parameters, as written in the example.
     pub(super) name: Text<'a>,
 }
 
@@ -92,14 +92,14 @@ fn body<'a>(detail: &AdpCapability<'a>) -> Option<Value<'a>> {
 fn headers<'a>(detail: &AdpCapability<'a>) -> impl Iterator<Item = Member<'a>> + Clone + use<'a> {
     let example = detail.detail.request_example;
     let headers = example.and_then(|example| example.get("headers"));
-    // An object with more is not an example of a request.
+    // An object with more headers is not a realistic example of a request.
     headers.unwrap_or(Value::NULL).members().take(MOST)
 }
 
 /// The largest number of headers that are read.
 const MOST: usize = 32;
 
-/// The headers that are the same in every request; see [`Adp::constant_headers`].
+/// Returns the headers that are the same in every request; see [`Adp::constant_headers`].
 pub(crate) fn constants<'a>(
     manifest: &Adp<'a>,
     detail: &AdpCapability<'a>,
@@ -137,7 +137,7 @@ fn has_parameter(detail: &AdpCapability<'_>, name: Text<'_>) -> bool {
     })
 }
 
-/// Whether the name of a header says that its value is a credential, or names a caller.
+/// Whether the name of a header says that its value is a credential or identifies the caller.
 fn is_about_a_caller(name: Text<'_>) -> bool {
     const WORDS: [&str; 12] = [
         "auth",

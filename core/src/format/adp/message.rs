@@ -1,8 +1,9 @@
-//! The request that calls an operation of any format: which arguments it needs, where each of them
-//! goes, and how it is written there.
+//! The request that calls an operation of any format: which arguments it needs, the location of
+//! each argument, and how arguments are written there.
 //!
-//! Implementation notes: one pass over the parameters finds the place of each argument. Arguments
-//! and defaults are then a short list of values with their places, and the writers only filter it.
+//! Implementation notes: one pass over the parameters finds the location of each argument. Then
+//! arguments and defaults are one short list of values with locations, and each writer takes the
+//! values of its location.
 
 use super::body::{self, Boundary};
 use super::encode::{cut, put_char, put_encoded};
@@ -18,7 +19,8 @@ use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
 use crate::syntax::url;
 
-/// The largest number of arguments of a request, and of defaults that are sent with them.
+/// The maximum number of arguments of a request (`ARGUMENTS`), and of defaults that are sent with
+/// them (`DEFAULTS`).
 pub(crate) const ARGUMENTS: usize = 64;
 const DEFAULTS: usize = 32;
 
@@ -34,19 +36,21 @@ pub(crate) struct Operation<'a> {
     pub(crate) media: Media<'a>,
     /// The header that carries credentials.
     pub(crate) carrier: Text<'a>,
-    /// The methods that send arguments without a location in the query; the others send them in the body.
+    /// The methods that send arguments without a location in the query. Other methods send them in
+    /// the body.
     pub(crate) queries: &'static [&'static str],
     /// Whether the defaults of optional parameters are sent as well.
     pub(crate) sends_defaults: bool,
     /// Whether arguments without a parameter are sent as well.
     pub(crate) takes_any: bool,
-    /// Whether all arguments are given to a client of another protocol, in one object.
+    /// Whether a client of another protocol makes the call. It receives all arguments in one
+    /// object.
     pub(crate) is_client: bool,
 }
 
 impl<'a> Operation<'a> {
-    /// An operation of another protocol. Without parameters it takes any argument: they are in a
-    /// schema that only that protocol has.
+    /// Returns an operation of another protocol. If the document lists no parameters, it accepts
+    /// any argument, because only that protocol has the schema of the arguments.
     pub(crate) fn of_client(parameters: List<'a, Parameter<'a>>) -> Self {
         Self {
             method: Text::plain(b"POST"),
@@ -62,7 +66,8 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Whether a parameter is written to be in the path, and the path has the segment `:name` for it.
+    /// Whether the document says that a parameter is in the path, and the path has the segment
+    /// `:name` for it.
     pub(crate) fn has_segment(&self, parameter: &Parameter<'_>) -> bool {
         !self.is_client
             && is_path(parameter)
@@ -72,7 +77,7 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// Whether the document writes that a parameter is in the path.
+/// Whether the document says that a parameter is in the path.
 fn is_path(parameter: &Parameter<'_>) -> bool {
     let written = parameter.location.and_then(|location| location.text);
     written.is_some_and(|text| place_of(text) == Location::Path)
@@ -87,7 +92,7 @@ pub(crate) struct Sent<'v> {
     location: Option<Location>,
     /// Whether its parameter is a file.
     pub(super) is_file: bool,
-    /// Whether its value stands for a segment `:name` of the path.
+    /// Whether its value replaces a segment `:name` of the path.
     is_segment: bool,
     is_default: bool,
 }
@@ -97,7 +102,8 @@ impl<'v> Sent<'v> {
         self.value.text()
     }
 
-    /// Whether this is `null` at a place that has only text, where it says nothing.
+    /// Whether this is `null` in a location that takes only text; such an argument counts as
+    /// absent.
     fn is_absent(&self, encoding: Encoding) -> bool {
         let is_json = self.location == Some(Location::Body)
             && matches!(encoding, Encoding::Object | Encoding::Value);
@@ -122,8 +128,8 @@ pub(crate) struct Message<'c, 'a> {
 }
 
 impl<'c, 'a: 'c> Message<'c, 'a> {
-    /// An operation without values. [`fill`](Self::fill) adds them in place, because a list of values
-    /// is large.
+    /// Returns an operation without values. [`fill`](Self::fill) adds them in place, because the
+    /// list of values is too large to move.
     pub(crate) const fn open(operation: Operation<'a>) -> Self {
         Self {
             operation,
@@ -132,8 +138,9 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     }
 
     /// Adds arguments, and checks that parameters and arguments agree. Calls `look` for each
-    /// parameter of an argument, with the index, the value and the location of the argument; of several parameters with one name, the last one counts.
-    /// Calls it for defaults without an index; one for which it returns false is not sent.
+    /// parameter that has an argument, with the index, the value and the location of the argument.
+    /// If several parameters have the same name, the last one counts. Also calls `look` for each
+    /// default, without an index; a default is sent only if `look` returns true.
     pub(crate) fn fill(
         &mut self,
         arguments: impl Iterator<Item = (Text<'c>, ArgumentValue<'c>)>,
@@ -167,8 +174,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         self.check_required(missing)
     }
 
-    /// Finds the place of each argument, and collects the defaults. Returns the first required
-    /// parameter without a value.
+    /// Finds the location of each argument, and collects the defaults. Returns the name of the
+    /// first required parameter without a value.
     fn place(
         &mut self,
         parameters: List<'a, Parameter<'a>>,
@@ -227,7 +234,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         missing
     }
 
-    /// The location of an argument without one.
+    /// Returns the location of an argument whose parameter states none.
     fn usual_location(&self) -> Location {
         let Operation {
             queries, method, ..
@@ -239,7 +246,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         }
     }
 
-    /// The location of a parameter.
+    /// Returns the location of a parameter.
     fn location_of(&self, parameter: &Parameter<'_>, name: Text<'_>) -> Location {
         let operation = &self.operation;
         if operation.is_client {
@@ -247,7 +254,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         }
         let written = parameter.location.and_then(|location| location.text);
         match written.filter(|text| !text.is_empty()).map(place_of) {
-            // A name in the URL takes precedence over what is written.
+            // A placeholder in the URL takes precedence over the written location.
             _ if has_placeholder(operation.endpoint, name)
                 || has_placeholder(operation.base, name) =>
             {
@@ -260,7 +267,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         }
     }
 
-    /// Notes the default of a parameter without an argument. Without room the argument is missing.
+    /// Adds the default of a parameter without an argument. If the list is full, the default is not
+    /// added, and a required argument is reported as missing.
     fn add_default(&mut self, parameter: &Parameter<'a>, added: Sent<'a>, location: Location) {
         let name = added.name;
         let is_needed = parameter.required == Some(true)
@@ -283,7 +291,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         let mut has_value = false;
         let given = self.sent.iter().filter(|sent| !sent.is_default);
         for (index, sent) in given.enumerate() {
-            // Header names ignore letter case, and two headers of one name are ambiguous.
+            // Header names ignore letter case, and two headers with the same name are ambiguous.
             let is_header = |sent: &Sent<'_>| sent.location == Some(Location::Header);
             let is_again = |other: &Sent<'_>| {
                 other.name == sent.name
@@ -322,14 +330,14 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         }
     }
 
-    /// The argument of a name. A default is none.
+    /// Returns the value of the argument with this name. Defaults are not arguments.
     pub(crate) fn argument(&self, name: Text<'_>) -> Option<Text<'c>> {
         let mut given = self.sent.iter().filter(|sent| !sent.is_default);
         given.find(|sent| sent.name == name).map(Sent::text)
     }
 
-    /// Adds a value, at a location or where arguments usually go, instead of the default. Returns
-    /// false if there is no room.
+    /// Adds a value, and removes other values with its name. Without a location, the value goes
+    /// where the method sends arguments. Returns false if the list is full.
     pub(crate) fn add(
         &mut self,
         name: Text<'c>,
@@ -348,13 +356,13 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         self.sent.push(added).is_ok()
     }
 
-    /// A placeholder of the base URL without a value.
+    /// Returns the first placeholder of the base URL without a value.
     pub(crate) fn open_placeholder(&self) -> Option<Text<'a>> {
         placeholders(self.operation.base).find(|name| !self.has(*name))
     }
 
-    /// The argument that makes the URL invalid: the first one whose value alone makes a path that
-    /// `is_refused`, otherwise the longest one in the URL.
+    /// Returns the name of the argument that makes the URL invalid: the first path argument whose
+    /// value alone makes a path that `is_refused`, otherwise the longest argument in the URL.
     pub(crate) fn at_fault(
         &self,
         buffer: &mut [u8],
@@ -378,7 +386,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             .map(|sent| sent.name)
     }
 
-    /// Whether a value stands for a segment `:name`.
+    /// Whether a value replaces a segment `:name`.
     pub(crate) fn fills_segments(&self) -> bool {
         self.sent.iter().any(|sent| sent.is_segment)
     }
@@ -404,8 +412,9 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             .any(|sent| sent.name == name && !sent.is_absent(encoding))
     }
 
-    /// `missing` is a required parameter without a value so far; a later one of its name can have a
-    /// default.
+    /// Returns an error if a required parameter or a placeholder has no value. `missing` is a
+    /// required parameter that had no value when it was read; a later parameter with its name can
+    /// have added a default.
     fn check_required(&self, missing: Option<Text<'a>>) -> Result<(), RequestError<'a>> {
         let required = |parameter: Parameter<'a>| {
             let is_needed =
@@ -431,7 +440,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             .map_or(Ok(()), Err)
     }
 
-    /// The values that are sent at a location: arguments first.
+    /// Returns the values that are sent in a location: arguments, then defaults.
     fn at(&self, location: Location) -> impl Iterator<Item = Sent<'c>> {
         let sent = self.sent.iter().copied();
         sent.filter(move |sent| sent.location == Some(location))
@@ -443,8 +452,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     }
 
     /// Writes the method in capitals, and the URL: the template with the values of its
-    /// placeholders, and the query. Returns where both end. `template` is absolute, and its host has
-    /// no placeholders.
+    /// placeholders, and the query. Returns the offsets at which the method and the URL end.
+    /// `template` is absolute, and its host has no placeholders.
     pub(crate) fn put_start(&self, template: &str, sink: &mut SliceSink<'_>) -> (usize, usize) {
         self.operation
             .method
@@ -455,7 +464,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         (method, sink.length())
     }
 
-    /// Writes the headers and the body. Returns where the headers end.
+    /// Writes the headers and the body. Returns the offset at which the headers end.
     pub(crate) fn put_rest<'h>(
         &self,
         constants: impl Iterator<Item = (Text<'h>, Text<'h>)>,
@@ -478,8 +487,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         Ok(headers)
     }
 
-    /// The parts of a template before and behind its first segment `:name` that has a value, and the
-    /// value.
+    /// Finds the first segment `:name` of a template that has a value. Returns the text before it,
+    /// the value, and the text behind it.
     fn segment<'t>(&self, template: &'t str) -> Option<(&'t str, Text<'c>, &'t str)> {
         let path = cut(template, b'?').map_or(template, |(path, _)| path);
         let mut start = 0;
@@ -497,7 +506,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         None
     }
 
-    /// The value for a name in braces.
+    /// Returns the value for a name in braces; empty if there is none.
     fn value(&self, name: Text<'_>) -> Text<'c> {
         let sent = self.sent.iter().find(|sent| sent.name == name);
         sent.map(Sent::text).unwrap_or_default()
@@ -560,7 +569,7 @@ fn put_header((name, value): (Text<'_>, Text<'_>), sink: &mut impl Sink) {
     sink.put(b"\n");
 }
 
-/// Whether a parameter is a file, as far as its type says.
+/// Whether the type of a parameter says that it is a file.
 fn is_file(parameter: &Parameter<'_>) -> bool {
     let is = |name| parameter.kind.is_some_and(|kind| kind.eq_ignore_case(name));
     is("file") || is("binary")

@@ -1,7 +1,7 @@
 //! The Agent Discovery Protocol 1.0: the manifest, the detail of a capability, and the response of
 //! a registry search.
 //!
-//! The tables below define the formats. This module contains all three documents, because a detail
+//! The tables below define the formats. All three documents are in this module, because a detail
 //! completes a capability of a manifest, and a search result is a part of a manifest.
 
 mod body;
@@ -220,8 +220,8 @@ enum Piece<'a> {
     Name(Text<'a>),
 }
 
-/// Returns the characters and the names in braces of a URL or path. Empty and open braces are
-/// characters. Linear.
+/// Returns the characters and the names in braces of a URL or path. Empty braces and an unclosed
+/// brace are returned as characters. Linear.
 fn pieces(text: Text<'_>) -> impl Iterator<Item = Piece<'_>> {
     let mut chars = text.chars();
     core::iter::from_fn(move || {
@@ -235,8 +235,8 @@ fn pieces(text: Text<'_>) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// Reads the name behind an opening brace. Moves behind the closing one, if there is one before the
-/// next opening brace.
+/// Reads the name behind an opening brace, and moves behind the closing brace. Returns `None`, and
+/// does not move, if the braces are empty or if no closing brace precedes the next opening brace.
 fn name_in_braces<'a>(chars: &mut Chars<'a>, text: Text<'a>) -> Option<Text<'a>> {
     let start = chars.rest();
     let mut ahead = *chars;
@@ -276,12 +276,12 @@ pub(crate) fn has_whole_braces(text: Text<'_>) -> bool {
     !may_have_braces(text) || !pieces(text).any(is_brace)
 }
 
-/// Whether a text can have braces. Most have none.
+/// Whether a text may have braces: a cheap test, because most texts have none.
 fn may_have_braces(text: Text<'_>) -> bool {
     text.is_escaped() || scan::memchr2(b'{', b'}', text.raw()).is_some()
 }
 
-/// Returns a text that is not empty.
+/// Returns the text, or `None` if it is empty.
 fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
     text.filter(|text| !text.is_empty())
 }
@@ -342,7 +342,7 @@ impl<'a> Reading<'a> for Adp<'a> {
         }
         let auth = AuthObject::read(or_absent(&self.top.auth));
         Some(ServiceAuth {
-            // The type is required: if it is absent or unreadable, there is some authentication.
+            // The type is required: if it is absent or unreadable, some authentication is assumed.
             kind: auth.kind.map_or(Choice::unreadable(), Choice::read),
             scopes: texts(auth.scopes),
             metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
@@ -538,8 +538,8 @@ fn window_of(member: &Member<'_>) -> Option<Window> {
     }
 }
 
-/// Returns the next limit of an object. The first one has the other members of the object as
-/// metadata.
+/// Returns the next limit of an object. The metadata of the first limit are the other members of
+/// the object.
 fn next_rate_limit<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<RateLimit<'a>> {
     let first = core::mem::replace(&mut cursor.mode, 1) == 0;
     loop {
@@ -588,7 +588,7 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
         description: object.description,
         default: raw(&object.default),
         example: raw(&object.example),
-        // `location` beside `in` has no effect, unless `in` is empty.
+        // If `in` is not empty, `location` has no effect and stays as metadata.
         metadata: kept_and::<ParameterObject<'_>>(
             &object.object,
             &object.seen,

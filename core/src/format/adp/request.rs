@@ -2,11 +2,11 @@
 //! network; the caller sends the request.
 //!
 //! Implementation notes: a request is written to the caller's buffer in one pass. Bytes that do not
-//! fit are counted, so that the required size is exact. Arguments can only become data: the URL
-//! percent-encodes everything except unreserved characters, a placeholder in the host takes only a
-//! name, headers accept only visible ASCII and spaces, and no argument can be a dot segment of the
-//! path. A token is sent only to the host of the manifest's base_url and hosts that belong to it,
-//! over a secure connection, unless the caller permits more.
+//! fit are counted, so the required size is exact. An argument cannot change the structure of a
+//! request: the URL percent-encodes everything except unreserved characters, a placeholder in the
+//! host takes only a name, headers accept only visible ASCII and spaces, and no argument can be a
+//! dot segment of the path. A token is sent only to the host of the manifest's base_url and hosts
+//! that belong to it, over a secure connection, unless the caller permits more.
 
 use super::encode::{cut, text};
 use super::example::{Media, constants};
@@ -58,8 +58,8 @@ impl<'b> Iterator for Headers<'b> {
 pub enum ArgumentValue<'v> {
     /// Text; a string in a JSON body.
     Text(&'v str),
-    /// A JSON value. In a JSON body it is written as it is; elsewhere, the content of a string, or
-    /// the JSON text of any other value.
+    /// A JSON value. A JSON body contains it as written. Elsewhere, a string is sent as its
+    /// content, any other value as its JSON text.
     Json(Value<'v>),
 }
 
@@ -69,7 +69,7 @@ impl<'v> ArgumentValue<'v> {
         matches!(self, Self::Json(value) if value.is_null())
     }
 
-    /// Returns the characters of the value outside a JSON body.
+    /// Returns the text that is sent outside a JSON body.
     pub(crate) fn text(&self) -> Text<'v> {
         match self {
             Self::Text(text) => Text::plain(text.as_bytes()),
@@ -88,7 +88,7 @@ pub struct Argument<'v> {
 }
 
 impl<'b> Request<'b> {
-    /// The request that was written into a buffer.
+    /// Returns the request that was written into a buffer.
     pub(crate) fn of(buffer: &'b [u8], ends: &Ends, has_body: bool) -> Self {
         let Ends {
             method,
@@ -120,15 +120,16 @@ pub(super) fn argument<'v>(
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct RequestOptions<'o> {
-    /// The key or token for the service. Default: none, and no authentication header.
+    /// The key or token for the service. Default: none; then there is no authentication header.
     pub token: Option<&'o str>,
     /// Whether the token may go to an endpoint on any host. Default: false; the token goes only to
     /// the host of base_url, its subdomains, and, with the feature `psl`, hosts on the same
-    /// registrable domain. If an argument is a part of the host of base_url, that domain must be
-    /// written behind it, as in `https://{shop}.example.com`, and `psl` is needed.
+    /// registrable domain. If an argument is a part of the host of base_url, the registrable domain
+    /// must be written behind it, as in `https://{shop}.example.com`, and `psl` is needed.
     pub trust_endpoint: bool,
     /// Whether an endpoint replaces the path of base_url, or its last segment, as RFC 3986 says.
-    /// Default: false; it is appended, unless it begins with that path.
+    /// Default: false; the endpoint is appended to base_url, unless it begins with the path of
+    /// base_url.
     pub rfc3986: bool,
     /// Whether to send the headers that [`Adp::constant_headers`] returns. Default: false.
     pub constant_headers: bool,
@@ -157,8 +158,8 @@ pub struct Request<'b> {
     /// The headers: authentication, the content type of the body, header parameters, and constants
     /// of the example.
     pub headers: Headers<'b>,
-    /// The body: a JSON object, unless the example of the detail has another content type. Absent if
-    /// no argument belongs into it.
+    /// The body: a JSON object, unless the example of the detail has another content type. Absent
+    /// if no argument is sent in the body.
     pub body: Option<&'b str>,
 }
 
@@ -169,10 +170,10 @@ impl<'a> Adp<'a> {
     /// base_url and endpoint. The `in` of a parameter decides where its argument goes. Without it,
     /// the argument goes into the path if the endpoint contains its name; otherwise into the query
     /// for GET, HEAD and DELETE, and into the body for other methods. An argument that is the JSON
-    /// value `null` is absent, except in a JSON body. The body is a JSON object, a
-    /// form, a multipart form, or the value of one argument, as the content type of the detail's
-    /// example says. The `default` of a required parameter replaces a missing argument (of the
-    /// first 32). Linear in the size of the detail.
+    /// value `null` counts as absent, except in a JSON body. The body is a JSON object, a form, a
+    /// multipart form, or the value of one argument, as the content type of the detail's example
+    /// says. If a required parameter has no argument, its `default` is sent (at most 32 defaults).
+    /// Linear in the size of the detail.
     ///
     /// # Errors
     /// [`RequestError`]; [`RequestError::BufferTooSmall`] has the exact size.
@@ -243,7 +244,7 @@ impl<'a> Adp<'a> {
         Ok(Request::of(buffer, &ends, message.has_body()))
     }
 
-    /// The operation that a detail describes.
+    /// Returns the operation that a detail describes.
     pub(crate) fn operation(
         &self,
         detail: &AdpCapability<'a>,
@@ -268,9 +269,10 @@ impl<'a> Adp<'a> {
         })
     }
 
-    /// Returns the headers that the example of a detail gives with a constant value, such as
-    /// `API-Version: 2024-08-13`: not those of authentication, of the caller or of the body, no
-    /// placeholders, no parameters. Reads the first 32 headers of the example.
+    /// Returns the headers of the example of a detail that have a constant value, such as
+    /// `API-Version: 2024-08-13`. Skips headers of authentication, of the caller and of the body,
+    /// headers with placeholders, and headers that are parameters. Reads the first 32 headers of
+    /// the example.
     pub fn constant_headers(
         &self,
         detail: &AdpCapability<'a>,

@@ -11,10 +11,10 @@ use crate::syntax::url::{
 };
 
 impl<'a> Adp<'a> {
-    /// Resolves a `detail_url`, or the endpoint of a capability. An absolute URL is kept. A path
-    /// is appended to base_url, with one slash between, as clients of published manifests do;
-    /// unless it begins with the path of base_url itself. Any other reference (`?x`, `#x`) is
-    /// resolved by RFC 3986, also `//host/x`, which is on another host (the check reports it).
+    /// Resolves a `detail_url`, or the endpoint of a capability. An absolute URL is kept. A path is
+    /// appended to base_url, with one slash between, as clients of published manifests do. A path
+    /// that begins with the path of base_url replaces it instead. Any other reference (`?x`, `#x`,
+    /// `//host/x`) is resolved by RFC 3986. `//host/x` is on another host; the check reports it.
     /// Placeholders are not resolved; see [`resolve_filled`](Self::resolve_filled).
     ///
     /// ```
@@ -31,8 +31,9 @@ impl<'a> Adp<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`RequestError::InvalidBaseUrl`], [`RequestError::Placeholder`], [`RequestError::InvalidReference`],
-    /// [`RequestError::BufferTooSmall`] with a size that is enough.
+    /// [`RequestError::InvalidBaseUrl`], [`RequestError::Placeholder`],
+    /// [`RequestError::InvalidReference`], [`RequestError::BufferTooSmall`] with a size that is
+    /// enough.
     pub fn resolve_detail_url<'b>(
         &self,
         detail_url: Text<'a>,
@@ -57,8 +58,8 @@ impl<'a> Adp<'a> {
 
     /// Like [`resolve_detail_url`](Self::resolve_detail_url), or by RFC 3986 alone, with arguments
     /// for the placeholders in braces of base_url and of the reference. Other arguments are
-    /// ignored. In the host, a value is a name of letters, digits, hyphens and dots; elsewhere it is
-    /// percent-encoded.
+    /// ignored. A value in the host must be a name of letters, digits, hyphens and dots. A value
+    /// elsewhere is percent-encoded.
     ///
     /// ```
     /// use agentsdisc_core::format::adp::{Argument, ArgumentValue};
@@ -121,7 +122,7 @@ impl<'a> Adp<'a> {
 pub(super) type Resolver =
     for<'b> fn(&Url<'_>, &str, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
 
-/// Returns the way to resolve: by RFC 3986 alone, or as clients of published manifests do.
+/// Returns the function that resolves by RFC 3986 alone, or as clients of published manifests do.
 pub(super) fn resolver(rfc3986: bool) -> Resolver {
     if rfc3986 {
         |base, reference, buffer| resolve_str(base, reference, buffer).map_err(from_resolve)
@@ -130,8 +131,8 @@ pub(super) fn resolver(rfc3986: bool) -> Resolver {
     }
 }
 
-/// Resolves a reference. A path is appended to the base, with one slash between, unless it begins
-/// with the path of the base.
+/// Resolves a reference. A path is appended to the base with one slash between. If it begins with
+/// the path of the base, it replaces that path.
 pub(crate) fn append<'b>(
     base: &Url<'_>,
     reference: &str,
@@ -201,7 +202,7 @@ fn put_origin(url: &Url<'_>, sink: &mut impl Sink) {
     sink.put(url.authority().as_bytes());
 }
 
-/// Returns what was written into the buffer, if it fits.
+/// Returns the text that was written into the buffer, or an error if it does not fit.
 fn whole<'b>(
     &needed: &usize,
     is_whole: bool,
@@ -225,16 +226,16 @@ const fn from_resolve(error: ResolveError) -> RequestError<'static> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fill {
     Everywhere,
-    /// Those in the host; the others stay in braces.
+    /// Those in the host. The others stay as written, in braces.
     Host,
 }
 
 /// A part of a URL or reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// Before any slash: perhaps a scheme.
+    /// Before the first slash. It may be a scheme.
     Start,
-    /// Behind the first slash, if that can begin a host.
+    /// Behind the first slash, if a second slash would begin a host.
     Slash,
     Host,
     Port,
@@ -242,7 +243,7 @@ enum Part {
 }
 
 impl Part {
-    /// The part behind a character.
+    /// Returns the part that follows a character.
     fn after(self, c: char, before: Option<char>) -> Self {
         match (self, c) {
             (Self::Start, '/') if matches!(before, None | Some(':')) => Self::Slash,
@@ -256,13 +257,13 @@ impl Part {
     }
 }
 
-/// The pieces of a URL or reference, with the part in which each of them is.
+/// Returns the pieces of a URL or reference, each with the part that contains it.
 fn parts(template: Text<'_>) -> impl Iterator<Item = (Part, Piece<'_>)> {
     let (mut part, mut before) = (Part::Start, None);
     pieces(template).map(move |piece| {
         let (c, last) = match piece {
             Piece::Char(c) => (c, c),
-            // A slash before a name is that of a path.
+            // A slash before a name belongs to a path.
             Piece::Name(_) => ('{', '}'),
         };
         part = part.after(c, before);
@@ -271,10 +272,10 @@ fn parts(template: Text<'_>) -> impl Iterator<Item = (Part, Piece<'_>)> {
     })
 }
 
-/// Whether the arguments in a URL leave its registrable domain as the template has it: every value
-/// would be a host of the same owner. `filled` is the template with the arguments.
+/// Whether arguments cannot change the registrable domain of a URL, so its host always belongs to
+/// the same owner. `filled` is the template with its arguments.
 pub(crate) fn keeps_domain(template: Text<'_>, filled: &Url<'_>) -> bool {
-    // The length of what is written behind the last name in the host.
+    // The length in bytes of the text behind the last name in the host.
     let mut fixed = None;
     for (_, piece) in parts(template).filter(|(part, _)| *part == Part::Host) {
         fixed = match piece {
@@ -323,12 +324,14 @@ pub(crate) fn fill<'a, 'b, 'v>(
     Ok(is_whole.then(|| text(buffer, 0, length)))
 }
 
-/// Whether a value can stand in the path: a value of dots alone would be a dot segment.
+/// Whether a value can be inserted in the path. An empty value cannot; neither can a value that
+/// consists only of dots, which would be a dot segment.
 pub(super) fn is_segment(value: Text<'_>) -> bool {
     value.chars().any(|c| c != '.')
 }
 
-/// Whether a value can stand in a host: names of letters, digits and hyphens, separated by dots.
+/// Whether a value can be inserted in a host: names of letters, digits and hyphens, separated by
+/// dots.
 fn is_host_part(value: Text<'_>) -> bool {
     let mut previous = '.';
     let fits = value.chars().all(|c| {
@@ -346,7 +349,7 @@ pub(crate) fn has_placeholder(template: Text<'_>, name: Text<'_>) -> bool {
 
 /// Whether the path of a URL has the segment `:name`.
 pub(crate) fn has_segment(template: Text<'_>, name: Text<'_>) -> bool {
-    // What has to follow of the name; absent outside of a segment that begins with it.
+    // The rest of the name that must follow. `None` outside of a segment that begins with the name.
     let (mut rest, mut before) = (None, None);
     for c in template.chars().chain(['#']) {
         let is_end = matches!(c, '/' | '?' | '#');

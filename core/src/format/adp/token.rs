@@ -8,14 +8,15 @@ use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url, relation};
 
 impl<'a> Adp<'a> {
-    /// Builds the header that carries `token` (section 3). Its name is the manifest's, or
-    /// `Authorization` by default. The prefix is the manifest's; by default `Bearer` for
-    /// `Authorization`, and none for other headers. One space follows a prefix. `None` if the
-    /// service requires no authentication.
+    /// Builds the header that carries `token` (section 3). The manifest states the name of the
+    /// header (default: `Authorization`) and the prefix (default: `Bearer` for `Authorization`,
+    /// none for other headers). One space follows a prefix. `None` if the service requires no
+    /// authentication.
     ///
     /// # Errors
-    /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`], [`RequestError::InvalidBaseUrl`] if the host of base_url must not
-    /// receive a token, [`RequestError::BufferTooSmall`] with the exact size.
+    /// [`RequestError::InvalidAuthHeader`], [`RequestError::InvalidToken`],
+    /// [`RequestError::InvalidBaseUrl`] if the host of base_url must not receive a token,
+    /// [`RequestError::BufferTooSmall`] with the exact size.
     pub fn auth_header<'b>(
         &self,
         token: &str,
@@ -46,7 +47,7 @@ impl<'a> Adp<'a> {
     }
 }
 
-/// Whether all clients agree on the host of a URL, so that a token reaches no other host.
+/// Whether all clients read the same host in a URL, so a token cannot reach another host.
 pub(super) fn may_hold_token(url: &Url<'_>) -> bool {
     url.userinfo().is_none() && url.host().is_ascii()
 }
@@ -80,7 +81,7 @@ pub(super) fn put_auth<'a>(
     }
     header.chars().for_each(|c| put_char(c, sink));
     sink.put(b":");
-    // If the manifest's prefix ends with a blank, no other one is added.
+    // If the prefix of the manifest ends with a blank, no second blank is added.
     prefix.trim().chars().for_each(|c| put_char(c, sink));
     if !prefix.trim().is_empty() {
         sink.put(b" ");
@@ -90,7 +91,8 @@ pub(super) fn put_auth<'a>(
     Ok(true)
 }
 
-/// Returns the header that carries a token, and the prefix of the token, as written or by default.
+/// Returns the name of the header that carries a token, and the prefix of the token, as written or
+/// by default.
 fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
     let standard = Text::plain(b"Authorization");
     let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);

@@ -61,8 +61,8 @@ pub(crate) fn check<'a>(
     check.unique(names, Severity::Error, "", message, scratch);
 }
 
-/// Checks what states the version, and returns it. Without `$schema` an index is of version 0.1, unless
-/// its first skill has members of version 0.2.
+/// Checks the members that state the version, and returns the version. An index without `$schema`
+/// has version 0.1, unless its first skill has members of version 0.2.
 fn version<'a>(document: &AgentSkills<'a>, check: &mut Check<'_, '_, 'a>) -> Version {
     let top = &document.top;
     if !top.seen.has(index_of(Top::FIELDS, b"$schema")) {
@@ -132,7 +132,7 @@ fn skill<'a>(object: Value<'a>, version: Version, check: &mut Check<'_, '_, 'a>)
 /// The maximum number of characters of a description.
 const LONGEST: usize = 1024;
 
-/// `^[a-z0-9]+(-[a-z0-9]+)*$`, with at most 64 characters
+/// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$` and has at most 64 characters.
 fn is_name(name: Text<'_>) -> bool {
     let (mut length, mut previous) = (0_usize, '-');
     let fits = name.chars().all(|c| {
@@ -175,7 +175,7 @@ fn artifact<'a>(noted: &Noted<'a, SkillObject<'a>>, check: &mut Check<'_, '_, 'a
     }
 }
 
-/// Whether the path of a URL ends as archives do.
+/// Whether the path of a URL ends with the extension of an archive.
 fn is_archive(url: Text<'_>) -> bool {
     let mut buffer = [0; url::BUFFER];
     let url = decoded(url, &mut buffer).unwrap_or_default();
@@ -187,7 +187,7 @@ fn is_archive(url: Text<'_>) -> bool {
     })
 }
 
-/// The digest of no bytes.
+/// The SHA-256 digest of an empty file.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 fn digest<'a>(skill: &SkillObject<'a>, check: &mut Check<'_, '_, 'a>) {
@@ -272,7 +272,7 @@ fn is_inside(path: Text<'_>) -> bool {
         dots == 2
     };
     let is_odd = |octet: &u8| matches!(octet, b'\\' | 0..0x20 | 0x7f);
-    // What decodes to a slash or a backslash.
+    // An encoded slash or backslash.
     let is_hidden =
         |triple: &[u8]| triple.eq_ignore_ascii_case(b"%2f") || triple.eq_ignore_ascii_case(b"%5c");
     // A colon in the first segment makes it a URL, or the name of a drive.

@@ -1,7 +1,8 @@
 //! The index of agent skills, versions 0.2 and 0.1. The tables below define the format.
 //!
-//! A skill is a document of instructions, not an operation: it has no endpoint. Version 0.2 names one
-//! artifact for each skill, with its digest; version 0.1 lists the files below the skill's folder.
+//! A skill is a document of instructions, not an operation: it has no endpoint. Version 0.2 names
+//! one artifact for each skill, with its digest; version 0.1 lists the files below the skill's
+//! folder.
 
 pub(crate) mod check;
 

@@ -206,7 +206,7 @@ fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
     rate_limit(object.value("rateLimit"), check, "2.7");
 }
 
-/// Checks the rate limit of a capability or an agent, in either shape.
+/// Checks the rate limit of a capability or an agent: an object or a string.
 fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
     let Some(value) = value else { return };
     let span = span_of(value, check.bytes);
@@ -223,7 +223,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, secti
                     .and_then(|number| RateLimitObject::FIELDS.get(number as usize));
                 field.is_some_and(|field| !field.shape.fits(member.value))
             });
-            // The wrong type of a member is already reported.
+            // A member of the wrong type is already reported.
             if read.is_some() || !ill_typed {
                 draft::rate_limit(
                     check.report,

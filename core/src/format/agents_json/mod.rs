@@ -122,7 +122,7 @@ view! {
         name: Text<'a> = b"name",
         /// `in`, required.
         location: Text<'a> = b"in",
-        /// `location`, read for `in`; not in the draft.
+        /// `location`, which is read if `in` is absent; not in the draft.
         other_location: Text<'a> = b"location",
         /// `type`, required.
         kind: Text<'a> = b"type",
@@ -159,17 +159,17 @@ view! {
     }
 }
 
-/// A rate limit in either shape. An invalid rate limit cannot be read.
+/// A rate limit as an object or a string. An invalid rate limit is unreadable.
 #[derive(Clone, Copy, Debug)]
 pub struct RateValue<'a> {
     /// The limit.
     pub limit: RateLimit<'a>,
-    /// The member that contains it.
+    /// The value that contains it: an object or a string.
     pub value: Value<'a>,
 }
 
 impl<'a> Read<'a> for RateValue<'a> {
-    /// The check itself handles both shapes.
+    /// The check of the format handles both shapes itself.
     const SHAPE: Shape = Shape::Any;
     const NESTED: Option<Lookup> = Some(Lookup::of::<RateLimitObject<'_>>());
 
@@ -211,7 +211,7 @@ impl<'a> RateValue<'a> {
     }
 }
 
-/// Authentication in either shape.
+/// Authentication as an object or a string.
 #[derive(Clone, Copy, Debug)]
 pub enum AuthValue<'a> {
     /// An object, the shape of the draft.
@@ -240,7 +240,7 @@ impl<'a> Read<'a> for AuthValue<'a> {
     }
 }
 
-/// Policies in either shape: an object from name to policy, or an array of policies with names.
+/// Policies: an object from name to policy, or an array of policies with names.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsValue<'a>(pub Value<'a>);
 
@@ -259,18 +259,19 @@ impl<'a> Read<'a> for AgentsValue<'a> {
     }
 }
 
-/// The members that are present but unreadable; see [`AgentsJson::unreadable`].
+/// Which members are present but unreadable; see [`AgentsJson::unreadable`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unreadable {
     /// Patterns in `allow`.
     pub(crate) allow: bool,
     /// Patterns in `disallow`, or the access rules as a whole.
     pub(crate) disallow: bool,
-    /// Policies for agents. (Those without a name are not counted here.)
+    /// Policies for agents. (Policies without a name are not included.)
     pub(crate) agents: bool,
 }
 
-/// Whether one of the elements in these brackets is neither of this kind nor `null`.
+/// Whether an element is neither of this kind nor `null`. `inside` is the text between the
+/// brackets.
 fn has_other(inside: &[u8], kind: json::Kind) -> bool {
     let mut position = 0;
     core::iter::from_fn(|| json::next_element(inside, &mut position))
@@ -291,8 +292,8 @@ impl<'a> AgentsJson<'a> {
         }
     }
 
-    /// Returns which of the members that grant or deny rights are present but unreadable, so that
-    /// the restrictive reading applies. Linear in the size of their lists.
+    /// Returns which members that grant or deny rights are present but unreadable. For these, the
+    /// more restrictive reading applies. Linear in the size of their lists.
     pub(crate) fn unreadable(&self) -> Unreadable {
         let top = &self.top;
         let inner = top.access.map(|Object(object)| AccessObject::read(object));
@@ -313,8 +314,9 @@ impl<'a> AgentsJson<'a> {
         }
     }
 
-    /// The values of members with nearly the name of `disallow`, and of objects with nearly the name
-    /// of `access`, which nothing else reads. Linear.
+    /// Returns the patterns in members whose name is nearly `disallow`: at the top level, in
+    /// `access`, in objects whose name is nearly `access`, and in policies. No other code reads
+    /// them. Linear.
     pub(crate) fn misspelled_restrictions(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
         let forbids = |member: &json::Member<'_>| Key::of(member.name.raw()) == Key::Disallow;
         let top = self.top.object.members();
@@ -335,7 +337,8 @@ impl<'a> AgentsJson<'a> {
             .flat_map(|one| Texts::of(one.value))
     }
 
-    /// Whether `allow` and `disallow` at the top level have no effect because `access` has its own.
+    /// Whether `allow`, and whether `disallow`, at the top level has no effect because `access` has
+    /// the same member.
     pub(crate) fn hidden(&self) -> (bool, bool) {
         self.top.access.map_or((false, false), |Object(access)| {
             self.hidden_by(&AccessObject::read(access))
@@ -434,7 +437,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
             metadata,
             ..
         } = &self.top;
-        // A top-level list that `access` overrides stays as metadata.
+        // A top-level list that `access` overrides is kept as metadata.
         let step: Step<'a, Member<'a>> = match self.hidden() {
             (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
             (true, false) => |cursor| next_of_top(cursor, |member| member.name == *"allow"),
@@ -510,8 +513,8 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
     }
 }
 
-/// Returns the authentication of a capability. If it is present without a type, it is some
-/// authentication, never none, unless a token endpoint or scopes imply a type.
+/// Returns the authentication of a capability. If `auth` has no type, a token endpoint or scopes
+/// imply one; otherwise the type is unknown, which means some authentication.
 fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'a>> {
     let absent = AuthObject::blank(Value::ABSENT);
     let auth = match &object.auth {
@@ -583,7 +586,7 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
         default: raw(&object.default),
         min: raw(&object.min),
         max: raw(&object.max),
-        // `location` beside `in` has no effect, unless `in` is empty.
+        // If `in` is not empty, `location` has no effect and stays as metadata.
         metadata: kept_and::<ParameterObject<'_>>(
             &value,
             &object.seen,
@@ -598,8 +601,8 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
     }
 }
 
-/// Reads a policy; `key` is its name if the policies are in an object. Unreadable capabilities
-/// grant no capability, and neither does a policy that is not an object.
+/// Reads a policy. `key` is its name if the policies are in an object. A policy with unreadable
+/// capabilities, or one that is not an object, grants no capability.
 fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
     agent_of(key, &AgentObject::read(value))
 }

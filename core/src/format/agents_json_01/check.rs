@@ -1,7 +1,7 @@
 //! The checks of agents.json 0.1 that go beyond the types and names of members.
 //!
 //! The specification of agents.txt 0.1.0 names this document but does not describe it, so the rules
-//! have no sections.
+//! have no section numbers.
 
 use super::{
     AgentsJson01, AuditObject, CapabilityObject, FlowObject, ParamObject, Params, RateLimitObject,
@@ -149,7 +149,7 @@ fn capabilities<'a>(
     }
 }
 
-/// `^[a-z][a-z0-9_.]*$`
+/// Whether a name matches `^[a-z][a-z0-9_.]*$`.
 fn is_name(name: Text<'_>) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c.is_ascii_lowercase())
@@ -219,7 +219,8 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Reports repeated names of flows and of capabilities, and steps of flows that name no capability.
+/// Reports repeated names of flows and of capabilities, and steps of flows that are not names of
+/// capabilities.
 fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let flows = document.flows().filter_map(|flow| flow.name);
     let message = "the flow {} is described twice; rename or remove one";

@@ -96,7 +96,7 @@ view! {
         ttl_seconds: Seconds = b"ttl_seconds" | b"ttl",
     }
 
-    /// A suggested sequence.
+    /// A suggested sequence of capabilities.
     pub struct FlowObject {
         /// `name`.
         name: Text<'a> = b"name",
@@ -135,7 +135,7 @@ impl<'a> Read<'a> for Seconds {
     }
 }
 
-/// An object from name to parameter: an object, or the type alone.
+/// An object from name to parameter. A parameter is an object, or its type as a string.
 #[derive(Clone, Copy, Debug)]
 pub struct Params<'a>(pub Value<'a>);
 
@@ -175,7 +175,7 @@ const HUMAN_HANDOFF: u32 = index_of(CapabilityObject::FIELDS, b"human_handoff");
 const AUDIT: u32 = index_of(Top::FIELDS, b"audit");
 const ENABLED: u32 = index_of(AuditObject::FIELDS, b"enabled");
 
-/// The lifetime of a session in seconds, if the document states none.
+/// The default lifetime of a session, in seconds.
 const SESSION_SECONDS: u32 = 3600;
 
 /// A parsed agents.json 0.1.
@@ -192,7 +192,7 @@ impl<'a> AgentsJson01<'a> {
         }
     }
 
-    /// Returns `session.ttl_seconds`, by default 3600; `None` if there is no session.
+    /// Returns `session.ttl_seconds` (default: 3600). `None` if there is no session.
     pub fn session_ttl_or_default(&self) -> Option<u32> {
         Some(self.session()?.ttl_seconds.unwrap_or(SESSION_SECONDS))
     }
@@ -202,7 +202,7 @@ impl<'a> AgentsJson01<'a> {
         [self.top.session, self.top.audit].map(|one| one.map(|Object(object)| object.raw()))
     }
 
-    /// Returns `audit.enabled`, by default false; `None` if it cannot be read.
+    /// Returns `audit.enabled` (default: false). `None` if it is unreadable.
     pub fn audit_or_default(&self) -> Option<bool> {
         let Some(Object(audit)) = self.top.audit else {
             return (!self.top.seen.is_ill_typed(AUDIT)).then_some(false);
@@ -284,7 +284,7 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 }
 
-/// An object with a rate limit. If its number is unreadable, so is the rate limit.
+/// An object with a rate limit. It is unreadable if its number is unreadable.
 #[derive(Clone, Copy, Debug)]
 pub struct PerMinute<'a>(pub Value<'a>);
 
@@ -300,8 +300,8 @@ impl<'a> Read<'a> for PerMinute<'a> {
     }
 }
 
-/// Returns the rate limit of a document: the last member that gives it. The other members of its
-/// object are its metadata.
+/// Returns the rate limit of a document. If its member is repeated, the last one counts. The other
+/// members of its object are its metadata.
 fn next_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     let object = Value::trusted(core::mem::take(&mut cursor.bytes));
     let limit = RateLimitObject::read(object);
@@ -366,7 +366,7 @@ fn parameter(member: Member<'_>) -> Parameter<'_> {
 pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, object: &ParamObject<'a>) -> Parameter<'a> {
     Parameter {
         name,
-        // Also reads a type without an enclosing object.
+        // A parameter may be its type alone, as a string.
         kind: object.kind.or(object.object.as_text()),
         required: object.required,
         description: object.description,

@@ -1,8 +1,8 @@
-//! Rates and cache times in the prose of a Behavior section, if they are unambiguous.
+//! Reads rates and cache times from the prose of a Behavior section, if they are unambiguous.
 //!
-//! A text is split into words and slashes and compared with one pattern. Text that does not match
-//! it exactly gives no rate: `1,000`, `1 000`, `1 - 2`, `60 requests per 5 minutes`, two different
-//! rates in one sentence.
+//! A text is split into words and slashes and compared with one pattern. A text that does not match
+//! the pattern exactly gives no rate: `1,000`, `1 000`, `1 - 2`, `60 requests per 5 minutes`, two
+//! different rates in one sentence.
 
 use crate::model::{Choice, List, RateLimit, Window};
 use crate::syntax::line::Names;
@@ -53,7 +53,7 @@ impl RateWindow {
 }
 
 impl RateGuidance {
-    /// The same in the unified model.
+    /// Returns the rate as a rate limit of the unified model.
     pub(super) fn limit<'a>(self) -> RateLimit<'a> {
         let window = match self.window {
             RateWindow::Second => Window::Second,
@@ -72,9 +72,10 @@ impl RateGuidance {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Number(u32),
-    /// A number that is not read: with a fraction, or part of a range or of a larger number.
+    /// A number that cannot be read: it has a fraction, or it is a part of a range or of a larger
+    /// number.
     Unclear,
-    /// `-`, `to` or `or`: it makes a range of two numbers.
+    /// `-`, `to`, `or` and others: a word that joins two numbers into a range.
     Joint,
     Request,
     Slash,
@@ -85,7 +86,7 @@ enum Word {
     Other,
 }
 
-/// The same for words with a name: one byte each.
+/// The words that [`NAMES`] finds. One byte each.
 #[derive(Clone, Copy)]
 enum Known {
     Request,
@@ -114,7 +115,7 @@ const WORDS: [(&str, Known); 15] = [
 
 static NAMES: Names<Known, 15, 64> = Names::of(&WORDS);
 
-/// Words that only make another rate ambiguous.
+/// Words that give no rate themselves but can make another rate ambiguous.
 const OTHERS: [(&str, Word); 24] = [
     ("-", Word::Joint),
     ("\u{2013}", Word::Joint),
@@ -142,7 +143,7 @@ const OTHERS: [(&str, Word); 24] = [
     ("year", Word::OtherWindow),
 ];
 
-/// The words of a text. Slashes between them count as words.
+/// Returns the words of a text. Slashes between them are words, too.
 fn words(text: Text<'_>) -> impl Iterator<Item = &[u8]> {
     let mut paragraphs = text.paragraphs();
     let mut rest: &[u8] = &[];
@@ -167,8 +168,8 @@ fn words(text: Text<'_>) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// A word without the markup and punctuation around it. Text before a number can belong to it, so
-/// only markup is removed there.
+/// Returns a word without the markup and punctuation around it. At its start only markup is
+/// removed, because punctuation there can belong to a number.
 fn bare(mut word: &[u8]) -> &[u8] {
     while let [b'*' | b'_' | b'`' | b'(' | b'"', tail @ ..] = word {
         word = tail;
@@ -212,7 +213,8 @@ fn classify(word: &[u8]) -> Word {
     }
 }
 
-/// A word behind two others. A number behind another one is part of it, or of a range.
+/// Classifies a word by the two words before it. A number directly after another number is a part
+/// of a larger number; a number after a number and a joint or slash is a part of a range.
 fn classify_behind(before: [Word; 2], word: &[u8]) -> Word {
     let is_number = |word: Word| matches!(word, Word::Number(_) | Word::Unclear);
     match (classify(word), before) {
@@ -222,11 +224,12 @@ fn classify_behind(before: [Word; 2], word: &[u8]) -> Word {
     }
 }
 
-/// The rate in a text that contains exactly one: `1 request/second`, `60 requests per minute`,
-/// `Rate limit: 60/minute`.
+/// Returns the rate in a text that contains exactly one: `1 request/second`, `60 requests per
+/// minute`, `Rate limit: 60/minute`.
 pub(super) fn rate(text: Text<'_>) -> Option<RateGuidance> {
     let raw = text.raw();
-    // Most texts contain no digit, and many others nothing that can stand before the window.
+    // A fast path: most texts contain no digit, and many others have neither a slash nor `per`
+    // before a window.
     let has_per = || raw.windows(3).any(|part| part.eq_ignore_ascii_case(b"per"));
     if !raw.iter().any(u8::is_ascii_digit) || !(raw.contains(&b'/') || has_per()) {
         return None;
@@ -263,7 +266,7 @@ pub(super) fn rate(text: Text<'_>) -> Option<RateGuidance> {
                 }
                 found = Some((rate, is_clear || was_clear));
             }
-            // A rate that is not read makes the other one ambiguous.
+            // A second rate that cannot be read makes the first one ambiguous.
             (Word::Number(_) | Word::Unclear, Word::OtherWindow)
             | (Word::Unclear, Word::Window(_)) => return None,
             _ => {}
@@ -275,8 +278,8 @@ pub(super) fn rate(text: Text<'_>) -> Option<RateGuidance> {
         .map(|(rate, _)| rate)
 }
 
-/// The cache time of a text in seconds. The text must start with `Cache` and contain exactly one
-/// time, in whole units.
+/// Returns the cache time of a text in seconds. The text must start with `Cache` and contain
+/// exactly one time, in whole units.
 pub(super) fn cache_seconds(text: Text<'_>) -> Option<u32> {
     let mut words = words(text);
     if !bare(words.next()?).eq_ignore_ascii_case(b"cache") {
@@ -295,7 +298,7 @@ pub(super) fn cache_seconds(text: Text<'_>) -> Option<u32> {
             }
             _ => {}
         }
-        // `until 5 minutes before the change` is no length of time.
+        // `until 5 minutes before the change` is not a duration.
         if ["until", "till", "before", "after"]
             .iter()
             .any(|other| bare(raw).eq_ignore_ascii_case(other.as_bytes()))

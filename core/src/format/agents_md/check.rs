@@ -40,27 +40,28 @@ struct Check<'a, 's, S> {
     scanned: usize,
     /// True if the document may contain credentials.
     credentials: bool,
-    /// The credentials in it without escapes, after the last diagnostic.
+    /// The credentials in the document that are written without escapes, from the last diagnostic
+    /// on.
     secrets: Peekable<Secrets<'a>>,
-    /// The end of the last text that was reported to contain one.
+    /// The end of the last text that was reported to contain a credential.
     reported: usize,
 }
 
-/// The owner of the entries of a mapping.
+/// The mapping that contains an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Top,
     Mcp,
 }
 
-/// The fields of a mapping so far.
+/// The known fields of a mapping that were found so far.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     bits: u8,
 }
 
 impl Seen {
-    /// True if the field was there before.
+    /// Records a field. Returns true if it was recorded before.
     fn again(&mut self, bit: u8) -> bool {
         let was = self.bits & (1 << bit) != 0;
         self.bits |= 1 << bit;
@@ -81,7 +82,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 template,
             ));
         }
-        // All sections are optional: a gateway, or a title without sections, is a document, too.
+        // All sections are optional: a document with only a gateway, or only a title, is valid,
+        // too.
         let document = self.document;
         let has_content = document.outline.mcp.is_some()
             || document.title().is_some() && document.sections().next().is_none();
@@ -131,8 +133,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         (self.sink)(diagnostic);
     }
 
-    /// Reports control characters up to `end`, and credentials outside of reported texts: in
-    /// comments, links, keys.
+    /// Reports control characters up to `end`, and credentials that are not in a text already
+    /// reported: in comments, links and keys.
     fn catch_up(&mut self, end: usize) {
         // Not `next_if`, which panics if the iterator yields nothing after `peek`.
         while let Some(secret) = self.secrets.peek().cloned()
@@ -201,7 +203,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// The next event of YAML. Searches every value for credentials.
+    /// Returns the next event of YAML. Searches every value for credentials.
     fn event(&mut self, events: &mut Events<'a>) -> Option<Event<'a>> {
         let event = events.next();
         match event {
@@ -279,7 +281,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     );
                 }
                 Event::Sequence if events.depth() == 1 => {
-                    // It starts with the previous byte, its first dash or its bracket.
+                    // The sequence starts at the previous byte: its first dash or its bracket.
                     let yaml = self.document.outline.yaml;
                     let span = Span::new(
                         (yaml.start + events.offset() as u32).saturating_sub(1),

@@ -23,8 +23,8 @@ impl Gateway {
         auth: Slot::ABSENT,
     };
 
-    /// Reads the entries of a part of `bytes`; the last one of each key counts. Returns
-    /// true if an entry may be kept as metadata, because it is unknown or invalid.
+    /// Reads the entries of a part of `bytes`. If a key is repeated, its last entry counts. Returns
+    /// true if an entry is kept as metadata, because it is unknown or invalid.
     pub(super) fn read(&mut self, piece: Piece<'_>, bytes: &[u8], depth: usize) -> bool {
         let mut stays = false;
         for (key, value) in Entries::of(piece.events(depth), false) {
@@ -33,7 +33,7 @@ impl Gateway {
         stays
     }
 
-    /// Reads one entry, with the same result.
+    /// Reads one entry. Returns the same as [`read`](Self::read).
     pub(super) fn read_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) -> bool {
         let place = match mcp_field(key.text) {
             Some((_, McpField::Endpoint)) => &mut self.endpoint,
@@ -48,14 +48,15 @@ impl Gateway {
         place.state() == SlotState::Unreadable
     }
 
-    /// Notes whether its description mentions authentication: if no value was read, it is unreadable.
+    /// Sets the authentication to unreadable if `is_mentioned` and no value was read.
+    /// `is_mentioned` is true if some text about the gateway mentions authentication.
     pub(super) fn note_unread_auth(&mut self, is_mentioned: bool) {
         if is_mentioned && self.auth.state() == SlotState::Absent {
             self.auth = Slot::UNREADABLE;
         }
     }
 
-    /// The gateway in the unified model. Its texts are in `bytes`.
+    /// Returns the gateway in the unified model. Its texts are in `bytes`.
     pub(super) fn endpoint<'a>(&self, bytes: &'a [u8], extra: Metadata<'a>) -> Endpoint<'a> {
         Endpoint {
             name: None,
@@ -78,16 +79,16 @@ impl Gateway {
     }
 }
 
-/// True if an entry that is not read is about authentication, also one whose key is a whole line.
+/// True if an entry that is not read is about authentication. The key can be a whole line.
 pub(super) fn is_about_auth(key: Scalar<'_>, value: Value<'_>) -> bool {
     let is_none = matches!(value, Value::Scalar(scalar) if is_nothing(scalar.text.raw()));
     mentions_auth(key.text.raw()) && !is_none
-        // The values of other mappings.
+        // A merge key, which adds the entries of another mapping.
         || key.text == "<<"
 }
 
-/// True if a line is about authentication: by its key, or by its first word if it has three words
-/// at most.
+/// True if a line is about authentication: one of the words of its key, or its first word if the
+/// line has no colon, means authentication. The key or line has at most three words.
 pub(super) fn mentions_auth(source: &[u8]) -> bool {
     source
         .split(|byte| matches!(byte, b'\n' | b'\r'))
@@ -106,7 +107,7 @@ pub(super) fn mentions_auth(source: &[u8]) -> bool {
         })
 }
 
-/// True for a value that says that there is no authentication. A missing value does not.
+/// True for a value that says that there is no authentication. An empty value does not say so.
 fn is_nothing(value: &[u8]) -> bool {
     let end = value.windows(2).position(|pair| pair == b" #");
     let word = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
@@ -115,7 +116,7 @@ fn is_nothing(value: &[u8]) -> bool {
         .any(|none| word.trim_ascii().eq_ignore_ascii_case(none.as_bytes()))
 }
 
-/// True for a word that means authentication, also misspelled.
+/// True for a word that means authentication, even if it is misspelled.
 fn names_auth(word: &[u8]) -> bool {
     let is_author = starts_line(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
     let starts = [&b"auth"[..], b"oauth"]

@@ -6,19 +6,20 @@ use crate::format::Format;
 use crate::span::Span;
 use crate::syntax::outline::Outline;
 
-// Indexes of the outline. The texts come first; each has four bits of the flags for its state and
-// escape. Then follow the ranges of YAML, then for each kind the offset of its first section and
-// the number of sections (1, or 2 for more), then the offset of the Markdown with the nesting
-// limit.
+// Indexes of the outline. First the texts; for each text, four bits of the flags have its state and
+// escape. Then the ranges of YAML. Then, for each kind of section, the offset of the first section
+// and the number of sections (1, or 2 for more than one). Last, the offset of the Markdown with the
+// nesting limit.
 const TEXTS: usize = 6;
 const YAML: usize = 6;
 const MCP_YAML: usize = 7;
 const SECTIONS: usize = 8;
 const BODY: usize = 13;
-/// The bits of the flags for the state of the front matter, and for the source of the gateway.
+/// The first bits in the flags of the state of the front matter (`FRONT_MATTER`), and of the source
+/// of the gateway (`MCP`).
 const FRONT_MATTER: u32 = 24;
 const MCP: u32 = 26;
-/// The bits of the flags for the entries of the front matter that are kept as metadata.
+/// The first bit in the flags of the parts of the front matter that have metadata.
 const KEPT: u32 = 28;
 
 impl AgentsMdOutline {

@@ -1,4 +1,4 @@
-//! The pass that finds all data of an outline.
+//! The pass over a document that finds all data of an outline.
 
 use super::gateway::{is_about_auth, mentions_auth};
 use super::reading::kept_at_top;
@@ -63,7 +63,8 @@ fn check_lines(bytes: &[u8], limit: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// The state of the front matter at `start`, the range of its YAML, and the offset of the Markdown.
+/// Returns the state of the front matter at `start`, the range of its YAML, and the offset of the
+/// Markdown.
 pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Span, usize) {
     let (end, yaml) = line_end(bytes, start);
     if bytes.get(start..end).unwrap_or_default().trim_ascii_end() != b"---" {
@@ -76,7 +77,7 @@ pub(super) fn front_matter_from(bytes: &[u8], start: usize) -> (FrontMatter, Spa
     }
 }
 
-/// The YAML up to the next line that `closes` it, and the offset after it.
+/// Returns the YAML up to the next line that `closes` it, and the offset after that line.
 fn closed(bytes: &[u8], start: usize, closes: impl Fn(&[u8]) -> bool) -> Option<(Span, usize)> {
     let mut at = start;
     while at < bytes.len() {
@@ -89,11 +90,12 @@ fn closed(bytes: &[u8], start: usize, closes: impl Fn(&[u8]) -> bool) -> Option<
     None
 }
 
-/// The first line of what is meant as front matter but starts too late or is not exactly `---`:
-/// behind other lines, indented, behind invisible characters, or with other text behind it. A line
-/// `---` must follow, and keys between them; below lines of text, one of them must be `mcp`. Linear.
+/// Returns the first line of a block that is meant as front matter, but is not read as such: it
+/// stands below other lines, or its first line is not exactly `---` (it is indented, or has
+/// invisible characters or other text). A closing line `---` must follow, with keys before it.
+/// Below lines of text, one of the keys must be `mcp`. Linear.
 pub(super) fn misplaced_front_matter(bytes: &[u8], mut at: usize) -> Option<Span> {
-    // True below blank lines, comments and the start of code.
+    // True at the start, and below blank lines, comments and the start of code.
     let mut is_first = true;
     while at < bytes.len() {
         let (end, next) = line_end(bytes, at);
@@ -115,7 +117,7 @@ pub(super) fn misplaced_front_matter(bytes: &[u8], mut at: usize) -> Option<Span
     None
 }
 
-/// A line without blanks and invisible characters at its ends.
+/// Returns a line without blanks and invisible characters at its ends.
 fn visible(line: &[u8]) -> &[u8] {
     let is_unseen = |c: char| {
         c.is_whitespace() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
@@ -123,8 +125,9 @@ fn visible(line: &[u8]) -> &[u8] {
     scan::text(line).map_or(line, |text| text.trim_matches(is_unseen).as_bytes())
 }
 
-/// Whether a line is meant to open front matter. Only at the start of a document, other text may
-/// stand behind the dashes, and other marks count: the plus signs of TOML, semicolons, long dashes.
+/// Whether a line is meant to open front matter: a line of dashes. At the start of a document, text
+/// may follow the dashes, and other marks count, too: the plus signs of TOML, semicolons, long
+/// dashes.
 fn opens(line: &[u8], is_first: bool) -> bool {
     match line {
         [b'-', b'-', b'-', ..] => is_first || line.iter().all(|byte| *byte == b'-'),
@@ -132,13 +135,13 @@ fn opens(line: &[u8], is_first: bool) -> bool {
     }
 }
 
-/// Whether a line is nothing but such marks.
+/// Whether a line consists only of such marks, at least three bytes.
 fn is_fence(line: &[u8]) -> bool {
     let is_mark = |c: char| matches!(c, '-' | '+' | ';' | '\u{2010}'..='\u{2015}');
     line.len() >= 3 && scan::text(line).is_some_and(|text| text.chars().all(is_mark))
 }
 
-/// Whether a line of YAML or TOML begins with the key `mcp`.
+/// Whether a line of the YAML or TOML begins with the key `mcp`.
 fn names_gateway(source: &[u8]) -> bool {
     source
         .split(|byte| matches!(byte, b'\n' | b'\r'))
@@ -160,7 +163,7 @@ fn names_gateway(source: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'a> {
     pub(super) text: &'a [u8],
-    /// The column of its first line, behind the marker of an item; otherwise 0.
+    /// The column where its first line starts, if the marker of an item precedes it; otherwise 0.
     column: usize,
 }
 
@@ -169,7 +172,7 @@ impl<'a> Piece<'a> {
         Self { text, column: 0 }
     }
 
-    /// The column, if the first line is an entry in it.
+    /// Returns the column, if the first line is an entry of a mapping in this column.
     pub(super) fn open_column(self) -> Option<u32> {
         let is_open = self.events(Limits::MAX_DEPTH).depth() > 0;
         is_open.then_some(self.column as u32)
@@ -180,8 +183,8 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The YAML in a block. It starts at the start of its line if only blanks precede it, because the
-/// columns of its lines matter.
+/// Returns the YAML in a block. If only blanks precede its first line, they are included, because
+/// the columns of the lines matter.
 pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<Piece<'a>> {
     if block.quotes > 0 || !matches!(block.kind, Kind::Paragraph | Kind::Code) {
         return None;
@@ -202,7 +205,7 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<Piece<'a>
 }
 
 impl AgentsMdOutline {
-    /// Reads a document, valid UTF-8 within the size limit, into an empty outline.
+    /// Reads a document into an empty outline. `bytes` must be valid UTF-8 within the size limit.
     pub(super) fn read_valid(&mut self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
         let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         check_lines(bytes, limits.line)?;
@@ -248,7 +251,7 @@ impl AgentsMdOutline {
     }
 
     fn read_mcp(&mut self, value: Value<'_>, bytes: &[u8]) {
-        // An earlier `mcp` does not count.
+        // The last `mcp` counts, so the data of an earlier one are removed.
         self.gateway = Gateway::NONE;
         self.mcp_yaml = Span::default();
         self.kept &= !AgentsMdOutline::KEPT_OF_MCP;
@@ -259,7 +262,7 @@ impl AgentsMdOutline {
                 self.read_mcp_fields(Piece::new(text), bytes);
             }
             Value::Scalar(scalar) if scalar.resolve() == Resolved::Null => self.mcp = None,
-            // The value is invalid: a gateway without an endpoint, with some authentication.
+            // The value is invalid: the gateway has no endpoint, and requires some authentication.
             _ => self.gateway.auth = Slot::UNREADABLE,
         }
     }
@@ -275,26 +278,27 @@ impl AgentsMdOutline {
         let from_front_matter = self.mcp.is_some();
         let mut description = None;
         let mut place = Place::new(None);
-        // The line of the last heading outside of containers, or the start.
+        // The offset of the line of the last heading outside of containers; at first the start of
+        // the body.
         let mut heading = self.body;
-        // True while the description may start or continue.
+        // True while the next paragraph belongs to the description.
         let mut describing = false;
         let mut mentions_auth_in_section = false;
         loop {
-            // Items only matter for YAML, and for the description, which they end.
+            // Plain items are only needed to read YAML and to end the description.
             if (place.section != Some(SectionKind::Mcp) || from_front_matter)
                 && blocks.pass_plain_items()
             {
                 describing &= description.is_none();
             }
             let Some(block) = blocks.next() else { break };
-            // Other blocks do not open a section.
+            // Only headings open and end sections.
             if matches!(block.kind, Kind::Heading(_)) {
                 place.pass(&block);
             }
             if opens_cannot(&block) {
                 let line = heading_line(block.text, bytes, self.body);
-                // A list of the model starts where no container is open.
+                // A list of the model must start at a line where no container is open.
                 let is_inside = !is_outside(&block);
                 let start = if is_inside { heading } else { line };
                 self.note_section(SectionKind::Cannot, start, is_inside);
@@ -334,15 +338,16 @@ impl AgentsMdOutline {
         if let Some(text) = description {
             self.description = Slot::of(text, bytes);
         }
-        // Lists of the unified model could not continue in wider containers (`reading.rs`).
+        // Lists of the unified model cannot continue in wider containers (see `reading.rs`).
         match blocks.overflow().into_iter().chain(blocks.too_wide()).min() {
             Some(at) => Err(Error::new(ErrorKind::TooDeep, self.body as usize + at)),
             None => Ok(()),
         }
     }
 
-    /// Records the start of the first section of each kind. `is_inside` if its heading is in a list
-    /// or a quote, so that something else may start at that line.
+    /// Records a section: the start of the first section of its kind, and whether there are more.
+    /// If its heading is in a list or a quote (`is_inside`), `line` is an earlier line, so the
+    /// section counts as repeated.
     fn note_section(&mut self, kind: SectionKind, line: u32, is_inside: bool) {
         let bit = kind as u8;
         if let Some(first) = self.first.get_mut(usize::from(bit)) {
@@ -354,8 +359,8 @@ impl AgentsMdOutline {
     }
 }
 
-/// The offset of the line of a heading of the body. A byte order mark is before the body, not in
-/// its first line.
+/// Returns the offset of the line of a heading in the body. A byte order mark precedes the body and
+/// is not a part of its first line.
 fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
     let start = Span::of(name.raw(), bytes).start;
     let before = bytes.get(body as usize..start as usize).unwrap_or_default();
@@ -367,7 +372,8 @@ fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
             .count() as u32
 }
 
-/// A scalar as the value of a field. A number is used as text only if `number` is true.
+/// Returns the slot for the value of a field, which must be a scalar. A number is read as text only
+/// if `number` is true.
 pub(super) fn slot(value: Value<'_>, bytes: &[u8], number: bool) -> Slot {
     let Value::Scalar(scalar) = value else {
         return Slot::UNREADABLE;

@@ -1,21 +1,22 @@
-//! agents.md in the unified model.
+//! Reads agents.md into the unified model.
 //!
 //! A pass over Markdown has a stack of open containers, which is too large for a list of the model.
-//! But a list only stops between two blocks, where little state is left: the offset of the next
-//! line, and the containers that are open there, with their columns in 128 bits
+//! But a list stops only between two blocks, where the state is small: the offset of the next line,
+//! and the open containers with their columns in 128 bits
 //! ([`blocks::Mark`](crate::syntax::markdown::Mark)). Parsing rejects documents that would need
-//! more. A list continues from there with a new pass. Each step reads on to the block after its
+//! more. From there, the next step starts a new pass. Each step reads up to the block after its
 //! item, and the next step reads that block again, so no line is read more than twice.
 //!
-//! An item in an item can start on the same line. `mode` then counts the items on the next line that
-//! were passed.
+//! An item can start on the same line as the item that contains it. `mode` then counts the items on
+//! the next line that were already returned.
 //!
-//! A text with more than one item (the lines of a contact, the entries of YAML) stays open between
-//! the steps: the bytes of the list start in it, `mode` is the length of its rest, and `position`
-//! has the data needed after it (the flags below).
+//! A text with several items (the lines of a contact, the entries of YAML) stays open between the
+//! steps. Then the bytes of the list start at the rest of the text, `mode` is the length of this
+//! rest, and `position` has the flags below, which say how to continue behind the text.
 //!
 //! INVARIANT of the lists over sections: if no text is open, the bytes start at a line in a section
-//! of the wanted kind, or at first at a line before its heading, where no container is open.
+//! of the wanted kind. In the first step they may start at a line before its heading, where no
+//! container is open.
 
 mod unread;
 
@@ -43,8 +44,8 @@ use crate::syntax::yaml::{self, Entries, Events, Resolved, Scalar, Value};
 
 pub(crate) use unread::unread_prohibitions;
 
-/// Parses a document, valid UTF-8 within the size limit. `body` is the part after its byte order
-/// mark.
+/// Parses a document. `bytes` must be valid UTF-8 within the size limit. `body` is the part after a
+/// byte order mark.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     let mut outline = empty_outline(limits);
     outline.read_valid(bytes, limits)?;
@@ -52,7 +53,7 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
 }
 
 // Flags in the position of a list.
-/// There is no other section of the kind.
+/// There is only one section of the kind.
 const LAST: u32 = 1;
 /// A text is open.
 const OPEN: u32 = 1 << 1;
@@ -60,21 +61,21 @@ const OPEN: u32 = 1 << 1;
 const QUOTED: u32 = 1 << 2;
 /// After the open text, skip the rest of its line.
 const LINE: u32 = 1 << 3;
-/// Then skip one more line: the blank line, underline or fence that ended the text.
+/// After that, skip one more line: the blank line, underline or fence that ended the text.
 const NEXT: u32 = 1 << 4;
-/// An entry of the open YAML was returned. Its mapping is in braces, or the column of its keys is
-/// in the bits after these.
+/// An entry of the open YAML was returned. The mapping is in braces if `FLOW` is set; otherwise the
+/// column of its keys is in the bits from `COLUMN`.
 const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
-/// The heading at the start was passed.
+/// The heading at the start was read.
 const BEHIND: u32 = 1 << 7;
-/// The open YAML is a mapping whose first key is in the column of the bits above.
+/// The open YAML is a mapping. The bits from `COLUMN` have the column of its first key.
 const OPENED: u32 = 1 << 25;
-/// Authentication is described in a way that is not read.
+/// The document mentions authentication in a way that is not read.
 const AUTH: u32 = 1 << 26;
-/// No item was searched for yet.
+/// The first step was not made yet.
 const FRESH: u32 = 1 << 24;
-/// The first bit of the column, or of the depth of [`Cursor::place`].
+/// The first bit of the column, or of the depth that [`Cursor::place`] reads.
 const COLUMN: u32 = 8;
 const DEPTH: u32 = 0xFFFF << COLUMN;
 
@@ -83,7 +84,7 @@ impl<'a> Cursor<'a> {
         self.bytes = self.bytes.get(count..).unwrap_or_default();
     }
 
-    /// Opens a text in the bytes. `mark` is the position after it.
+    /// Opens a text, which is a part of the bytes. `mark` is the position after it.
     fn open(&mut self, text: &'a [u8], quoted: bool, mark: Mark) {
         let Span { start, end } = Span::of(text, self.bytes);
         let fresh = end == 0 || matches!(self.bytes.get(end as usize - 1), Some(b'\n' | b'\r'));
@@ -110,14 +111,14 @@ impl<'a> Cursor<'a> {
         text
     }
 
-    /// True if the pass begins in a section of the wanted kind: always, except at first.
+    /// True if the pass begins in a section of the wanted kind: in every step except the first.
     const fn begins_inside(&mut self) -> bool {
         let is_fresh = self.position & FRESH != 0;
         self.position &= !FRESH;
         !is_fresh
     }
 
-    /// The place where the pass begins. Only one of its depths is used in a section.
+    /// Returns the place where the pass begins. Each section uses only one of its two depths.
     fn place(&self, section: Option<SectionKind>) -> Place {
         let depth = (self.position >> COLUMN) as u16;
         let mut place = Place::new(section);
@@ -154,17 +155,17 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The plain lines at the start of the bytes of a list.
+/// The result of [`next_plain`].
 enum Plain<'a> {
     /// An item of a section of the wanted kind.
     Item(&'a [u8]),
     /// The end of the list.
     End,
-    /// No plain line: use the block parser.
+    /// The next line is not plain: use the block parser.
     No,
 }
 
-/// Passes plain lines. `inside` is true in a section of the wanted kind.
+/// Reads plain lines without the block parser. `inside` is true in a section of the wanted kind.
 fn next_plain<'a>(
     cursor: &mut Cursor<'a>,
     kind: SectionKind,
@@ -191,7 +192,7 @@ fn next_plain<'a>(
                 return Plain::Item(words);
             }
         } else if let Some((level, name, length)) = plain_heading(cursor.bytes) {
-            // If there is no other section of the kind, the next heading opens a different one.
+            // If there is only one section of the kind, the next heading ends it.
             let ends = level <= 2 && cursor.position & (LAST | BEHIND) == LAST | BEHIND;
             let mut place = Place::new(inside.then_some(kind));
             place.pass(&Block {
@@ -217,8 +218,8 @@ fn next_plain<'a>(
     }
 }
 
-/// True for the words of an item that may announce what is forbidden: a short text, or one with a
-/// mark at its end.
+/// True if the words of an item may announce what is forbidden: a short text, or a text that ends
+/// with a punctuation mark.
 fn may_turn(words: &[u8]) -> bool {
     words.len() <= 64
         || words
@@ -226,7 +227,7 @@ fn may_turn(words: &[u8]) -> bool {
             .is_some_and(|octet| !octet.is_ascii_alphanumeric())
 }
 
-/// Takes the next item with a text in the sections of a kind.
+/// Returns the next item with a text in the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, wanted: Wanted) -> Option<Text<'a>> {
     let mut inside = cursor.begins_inside();
     if cursor.mode == 0 {
@@ -247,7 +248,7 @@ fn next_cannot<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     next_item(cursor, SectionKind::Cannot, Wanted::Items)
 }
 
-/// Takes the next paragraph outside of items in the sections of Cannot.
+/// Returns the next paragraph outside of items in the sections of Cannot.
 fn next_prose<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let inside = cursor.begins_inside();
     next_text(cursor, SectionKind::Cannot, inside, Wanted::Prose)
@@ -311,16 +312,16 @@ enum Wanted {
     Items,
     /// Paragraphs that are not the text of an item.
     Prose,
-    /// Items and paragraphs in document order, each paragraph of its own.
+    /// Items and paragraphs in document order. The paragraphs of an item are separate texts.
     All,
-    /// The same, each item with all its paragraphs.
+    /// Items and paragraphs in document order. An item contains all its paragraphs.
     Rules,
-    /// The same, also behind words that forbid.
+    /// Like `Rules`, including texts behind words that forbid.
     Rates,
 }
 
 impl Wanted {
-    /// True if texts in an item of this depth, or outside of items, are wanted.
+    /// True if texts in an item of this depth are wanted. A depth of 0 is outside of items.
     fn takes(self, place: &Place, kind: SectionKind, depth: u16) -> bool {
         match self {
             Self::Rates => place.section == Some(kind),
@@ -333,8 +334,8 @@ impl Wanted {
 #[derive(Clone, Copy)]
 struct Position {
     mark: Mark,
-    /// The number of items that start at the mark and were passed. An item in an item can start on
-    /// the same line.
+    /// The number of items from the mark on that were already returned. An item can start on the
+    /// same line as the item that contains it.
     items: u32,
 }
 
@@ -347,8 +348,8 @@ impl Position {
     }
 }
 
-/// The next wanted text in a section of a kind, and the position after it. `inside` is true if the
-/// pass starts in such a section.
+/// Returns the next wanted text in a section of a kind, and the position after it. `inside` is true
+/// if the pass starts in such a section.
 fn next_text<'a>(
     cursor: &mut Cursor<'a>,
     kind: SectionKind,
@@ -391,7 +392,7 @@ fn next_text<'a>(
         }
         let is_text = match (block.kind, wanted) {
             (_, Wanted::Items) => false,
-            // The paragraphs of items belong to their texts.
+            // The paragraphs of an item belong to the text of the item.
             (_, Wanted::Prose | Wanted::Rules | Wanted::Rates) if place.is_of_item(&block) => false,
             (Kind::Paragraph, _) => true,
             (Kind::Heading(_), _) => !is_outside(&block) && !opens_cannot(&block),
@@ -406,15 +407,15 @@ fn next_text<'a>(
     None
 }
 
-/// The rule by which an entry is kept as metadata.
+/// The rule that decides whether an entry is kept as metadata.
 #[derive(Clone, Copy)]
 enum Kept {
     AtTop,
     OfMcp,
 }
 
-/// At the top level: an unknown key or an invalid value. `field` is the index of the key in
-/// [`TOP_FIELDS`].
+/// Whether an entry at the top level is kept: its key is unknown or its value invalid. `field` is
+/// the index of the key in [`TOP_FIELDS`].
 pub(super) fn kept_at_top(field: Option<usize>, value: Value<'_>) -> bool {
     match (field, value) {
         (None, _) => true,
@@ -425,12 +426,12 @@ pub(super) fn kept_at_top(field: Option<usize>, value: Value<'_>) -> bool {
     }
 }
 
-/// The same for the description of the gateway.
+/// The same for an entry of the gateway.
 fn kept_of_mcp(key: Scalar<'_>, value: Value<'_>) -> bool {
     mcp_field(key.text).is_none() || slot(value, b"", false).state() == SlotState::Unreadable
 }
 
-/// The next entry of the open YAML that is kept. Closes the text after the last one.
+/// Returns the next entry of the open YAML that is kept. Closes the text after the last entry.
 fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
     let text = cursor.text();
     let flags = cursor.position;
@@ -515,7 +516,8 @@ fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     }
 }
 
-/// The next block of YAML in the MCP sections of a list. `inside` is true in such a section.
+/// Returns the next block of YAML in the MCP sections of a list. `inside` is true in such a
+/// section.
 fn next_piece<'a>(
     blocks: &mut Blocks<'a>,
     cursor: &Cursor<'a>,
@@ -540,13 +542,12 @@ fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) 
     List::new(yaml, yaml.len() as u32, step).from(OPEN)
 }
 
-/// The mode of the list with the gateway of the front matter, if some of its entries are kept as
-/// metadata.
+/// A bit in the mode of [`next_gateway`]: some entries of the gateway are kept as metadata.
 const EXTRA: u32 = 1;
-/// The same, if authentication is described in a way that is not read.
+/// Another bit: authentication is mentioned in a way that is not read.
 const UNREAD_AUTH: u32 = 1 << 1;
 
-/// The gateway of the front matter. The position is 1 after it was returned.
+/// Returns the gateway of the front matter. Then the position is 1.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if !is_first(cursor) {
         return None;
@@ -564,7 +565,7 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     ))
 }
 
-/// A gateway with an invalid description: it requires some authentication.
+/// Returns the gateway for an `mcp` with an invalid value: it requires some authentication.
 fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if !is_first(cursor) {
         return None;
@@ -576,7 +577,7 @@ fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     Some(gateway.endpoint(b"", List::empty()))
 }
 
-/// The gateway of the MCP sections. The mode is 1 after it was returned.
+/// Returns the gateway of the MCP sections. Then the mode is 1.
 fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if core::mem::replace(&mut cursor.mode, 1) != 0 {
         return None;
@@ -595,17 +596,17 @@ fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 }
 
 impl<'a> AgentsMd<'a> {
-    /// The document for an outline.
+    /// Returns the document for an outline.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         AgentsMdOutline::unpack(outline).attach(bytes)
     }
 
-    /// A list over the sections of a kind.
+    /// Returns a list over the sections of a kind.
     fn list<T>(&self, kind: SectionKind, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
         self.list_from(kind, step, 0)
     }
 
-    /// The same, with more flags.
+    /// Like [`list`](Self::list), with the flags `more`.
     fn list_from<T>(
         &self,
         kind: SectionKind,

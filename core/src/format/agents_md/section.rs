@@ -9,7 +9,7 @@ use crate::format::check::near::meant;
 use crate::syntax::markdown::{Block, Kind};
 use crate::syntax::text::{Chars, Text};
 
-/// The kind of a section, by its name. Case and decoration around it are ignored.
+/// The kind of a section, by its name. Letter case and decoration around the name are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum SectionKind {
@@ -51,7 +51,7 @@ impl SectionKind {
     }
 }
 
-/// All known names and their kinds. The first name of a kind is that of the specification.
+/// All known names and their kinds. The first name of each kind is the name in the specification.
 const NAMES: [(&str, SectionKind); 10] = [
     ("Can", SectionKind::Can),
     ("Cannot", SectionKind::Cannot),
@@ -65,9 +65,9 @@ const NAMES: [(&str, SectionKind); 10] = [
     ("Contact", SectionKind::Contact),
 ];
 
-/// The kind of a section, and true if its name is that of the specification. Decoration around a
-/// known name is ignored: emphasis, digits, symbols, links, tags and the names of symbols. Cannot
-/// is read in letters that look like its own, too.
+/// Returns the kind of a section, and true if its name is written as in the specification.
+/// Decoration around a known name is ignored: emphasis, digits, symbols, links, tags and the names
+/// of symbols. The name Cannot is recognized in letters that look like ASCII letters, too.
 pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     let known = NAMES
         .iter()
@@ -76,7 +76,7 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     if let Some(known) = known {
         return known;
     }
-    // Only now the characters, because most names are made of letters.
+    // Decoration is searched only now, because most names consist of letters.
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let is_plain =
         !name.is_escaped() && is_letter(name.raw().first()) && is_letter(name.raw().last());
@@ -99,8 +99,9 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     (kind, false)
 }
 
-/// The kind of section that a text seems to name: words that forbid, a known name with other words
-/// behind it or none, or almost a known name. The title of a document forbids only by clear words.
+/// Returns the kind of section that a text seems to name: Cannot if it has words that forbid,
+/// otherwise the kind of a known name at its start, or of a known name that it almost is. In a
+/// title (`level` 1), only words that clearly forbid count.
 pub(super) fn named_section(text: Text<'_>, level: u8) -> SectionKind {
     let least = match level {
         1 => Force::Strong,
@@ -129,7 +130,7 @@ fn has_not(text: Text<'_>) -> bool {
         .any(|word| starts_line(word, b"no") || starts_line(word, b"nt"))
 }
 
-/// The kind of the known name that a word is by at most two wrong letters.
+/// Returns the kind of the known name that the text almost is, with a few wrong letters.
 fn almost(text: Text<'_>) -> SectionKind {
     let mut word = text.raw();
     while let [_, rest @ ..] = word
@@ -147,8 +148,8 @@ fn almost(text: Text<'_>) -> SectionKind {
     found.map_or(SectionKind::Other, |(_, kind)| *kind)
 }
 
-/// The kind of the longest known name behind the decoration at the start of a text, if the rest of
-/// the text `fits`.
+/// Returns the kind of the longest known name at the start of a text, behind decoration, for which
+/// the rest of the text `fits`.
 fn around<'a>(text: Text<'a>, fits: impl Fn(Chars<'a>) -> bool) -> SectionKind {
     let start = behind_decoration(text.chars());
     let mut found = (SectionKind::Other, 0);
@@ -165,10 +166,11 @@ fn around<'a>(text: Text<'a>, fits: impl Fn(Chars<'a>) -> bool) -> SectionKind {
     found.0
 }
 
-/// More characters than the names of symbols, tags and the targets of links in headings have.
+/// The maximum length in characters of the name of a symbol, a tag or the target of a link that is
+/// skipped. Those in headings are shorter.
 const LONGEST_DECORATION: usize = 128;
 
-/// The text behind everything but words: symbols, their names (`:x:`, `&#10060;`), tags, the target
+/// Returns the text behind decoration: symbols, their names (`:x:`, `&#10060;`), tags, the target
 /// of a link and `{#id}`.
 fn behind_decoration(mut text: Chars<'_>) -> Chars<'_> {
     let mut last = ' ';
@@ -197,22 +199,23 @@ fn behind_decoration(mut text: Chars<'_>) -> Chars<'_> {
     }
 }
 
-/// True for everything but letters. (The symbol for information counts as a letter in Unicode.)
+/// True for everything except letters. (Unicode classifies the symbol for information as a letter.)
 fn is_symbol(c: char) -> bool {
     !c.is_alphabetic() || c == '\u{2139}'
 }
 
-/// The section at a block.
+/// The state at a block: its section, and whether its text is forbidden.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// `None` before the first section and behind an H1.
     pub(super) section: Option<SectionKind>,
-    /// Paragraphs in items up to this depth belong to no item, because a heading in the item ended
-    /// its text and opened a section.
+    /// Paragraphs in items up to this depth belong to no item, because a heading Cannot in the item
+    /// ended the item's text and opened a section.
     pub(super) loose: u16,
     /// True behind words that announce what is forbidden, up to the next H1 or H2.
     pub(super) forbids: bool,
-    /// The depth of an item around the block with words that forbid; 0 without one.
+    /// The depth of an item that contains the block and has words that forbid; 0 without such an
+    /// item.
     pub(super) below: u16,
 }
 
@@ -226,9 +229,9 @@ impl Place {
         }
     }
 
-    /// Passes a block. An H2 opens a section, and an H1 ends it. A heading Cannot opens its section
-    /// wherever it stands, and what else seems to forbid ends Can and Behavior: nothing that a
-    /// person reads as forbidden is allowed.
+    /// Updates the state for a block. An H2 opens a section, and an H1 ends it. A heading Cannot
+    /// opens its section at any level and in any container. Other blocks that seem to forbid
+    /// something end Can and Behavior. So nothing that a person reads as forbidden is allowed.
     pub(super) fn pass(&mut self, block: &Block<'_>) {
         let outside = match block.kind {
             Kind::Item => block.depth.saturating_sub(1),
@@ -253,13 +256,14 @@ impl Place {
         }
     }
 
-    /// True if a paragraph of an item announces what is forbidden, so that it begins anew.
+    /// True if a paragraph of an item announces what is forbidden, so it is a text of its own.
     pub(super) fn turns_at(&self, block: &Block<'_>) -> bool {
         let is_watched = matches!(self.section, Some(SectionKind::Can | SectionKind::Behavior));
         is_watched && !self.forbids && is_lead(block.text, true)
     }
 
-    /// Notes whether a block forbids what follows. In Cannot, everything is forbidden.
+    /// Records whether a block forbids the text that follows. Not needed in Cannot, where
+    /// everything is forbidden.
     pub(super) fn heed(&mut self, block: &Block<'_>) {
         if self.section == Some(SectionKind::Cannot) || self.forbids {
             return;
@@ -275,15 +279,15 @@ impl Place {
         }
     }
 
-    /// True at a text of a section that is read as what the section contains. `depth` is that of
-    /// the item, or 0.
+    /// True if the text at this place belongs to a section of this kind. A forbidden text belongs
+    /// neither to Can nor to Behavior. `depth` is the depth of the item, or 0 outside of items.
     pub(super) fn is_read(&self, kind: SectionKind, depth: u16) -> bool {
         let is_forbidden = self.forbids || self.is_below(depth);
         self.section == Some(kind)
             && !(is_forbidden && matches!(kind, SectionKind::Can | SectionKind::Behavior))
     }
 
-    /// True in an item of this depth, in an item with words that forbid.
+    /// True if an item of this depth is inside an item with words that forbid.
     pub(super) const fn is_below(&self, depth: u16) -> bool {
         self.below > 0 && depth > self.below
     }
@@ -304,8 +308,8 @@ pub(super) fn opens_cannot(block: &Block<'_>) -> bool {
     matches!(block.kind, Kind::Heading(_)) && section_kind(block.text).0 == SectionKind::Cannot
 }
 
-/// True for a block that a person reads as the heading of a list of what is forbidden, although it
-/// is not a heading Cannot: other words, a paragraph that is no whole sentence, HTML.
+/// True for a block that a person reads as a heading above forbidden things, although it is not a
+/// heading Cannot: a heading with other words, a paragraph that is not a whole sentence, HTML.
 fn seems_to_open_cannot(block: &Block<'_>) -> bool {
     let text = block.text;
     match block.kind {
@@ -318,7 +322,7 @@ fn seems_to_open_cannot(block: &Block<'_>) -> bool {
     }
 }
 
-/// True for a paragraph that a person reads as such a heading.
+/// True for a paragraph that a person reads as a heading above forbidden things.
 pub(super) fn is_lead(text: Text<'_>, is_of_item: bool) -> bool {
     match is_of_item {
         true => is_lead_of_item(text, force(text)),
@@ -326,7 +330,7 @@ pub(super) fn is_lead(text: Text<'_>, is_of_item: bool) -> bool {
     }
 }
 
-/// The same for the text of an item, which must announce what follows.
+/// The same for the text of an item, which must announce the text that follows.
 fn is_lead_of_item(text: Text<'_>, force: Force) -> bool {
     section_kind(text).0 == SectionKind::Cannot || announces(text, force)
 }

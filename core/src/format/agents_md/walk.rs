@@ -1,8 +1,8 @@
-//! The entries of the body: sections, items, paragraphs.
+//! Iterates over the entries of the body: sections, items, paragraphs.
 //!
-//! [`Walk`] combines the blocks of Markdown into entries. It returns an item when all its text is
-//! known, which is when the next block does not belong to it. It keeps that block for the next
-//! call.
+//! [`Walk`] combines the blocks of Markdown into entries. It returns an item when its whole text is
+//! known, that is, at the first block that does not belong to the text. It keeps this block for the
+//! next call.
 
 use super::section::{Place, Section, is_outside, opens_cannot};
 use super::{RateGuidance, SectionKind, behavior, starts_line};
@@ -15,9 +15,9 @@ use crate::syntax::text::{Escape, Text};
 pub struct Item<'a> {
     /// 1 for an item of a list, 2 for an item within an item, and so on.
     pub depth: u16,
-    /// Its paragraphs and headings, also those after a list, a quote or code in it; without them,
-    /// the first paragraph of a quote in it. Empty if there are none. In a list in a quote in a list
-    /// in a quote, only the paragraphs up to the first other block.
+    /// Its paragraphs and headings, including those after a list, a quote or code inside the item.
+    /// If it has none, the first paragraph of a quote inside the item; otherwise empty. In a list
+    /// in a quote in a list in a quote, only the paragraphs before the first other block.
     pub text: Text<'a>,
     /// Its marker, such as `-` or `1.`.
     pub marker: Text<'a>,
@@ -41,8 +41,8 @@ impl Item<'_> {
 pub enum Entry<'a> {
     /// An H2: a section starts.
     Section(Section<'a>),
-    /// A heading of another level, with its level and its text. An H1 ends the section before it,
-    /// and a heading Cannot, also in a list or a quote, opens that section.
+    /// A heading of another level, with its level and its text. An H1 ends the section before it. A
+    /// heading Cannot opens that section, even in a list or a quote.
     Heading(u8, Text<'a>),
     /// A list item, possibly empty.
     Item(Item<'a>),
@@ -62,8 +62,8 @@ pub struct Walk<'a> {
     blocks: Blocks<'a>,
     held: Option<Block<'a>>,
     place: Place,
-    /// True if items are returned with their whole text. Otherwise paragraphs of an item after its
-    /// first other block are entries.
+    /// True if items are returned with their whole text. Otherwise, the paragraphs of an item after
+    /// its first other block are separate entries.
     whole: bool,
     /// The depth of the last entry if it is an item, otherwise 0.
     depth_of_item: u16,
@@ -82,7 +82,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The same, with the paragraphs of an item after its first other block as entries.
+    /// Returns the same walk, but the paragraphs of an item after its first other block are
+    /// separate entries.
     fn by_paragraph(self) -> Self {
         Self {
             whole: false,
@@ -104,7 +105,7 @@ impl<'a> Walk<'a> {
         &self.place
     }
 
-    /// True if the last entry is an item, and an item in it comes next.
+    /// True if the last entry is an item, and the next block is an item inside it.
     pub(super) fn has_inner_item(&self) -> bool {
         let is_inner =
             |block: Block<'_>| block.kind == Kind::Item && block.depth > self.depth_of_item;
@@ -127,9 +128,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The item that starts with a block, and the block after its first paragraphs. The last call of
-/// `before` precedes that block. If `whole`, the text contains all paragraphs of the item: callers
-/// must skip those that follow ([`Block::is_text_of_item`]). The place passes what is read.
+/// Returns the item that starts with a block, and the block after its first paragraphs. `before` is
+/// called before each block is read, the last time before the returned block. If `whole`, the text
+/// contains all paragraphs of the item: callers must skip the paragraphs that follow
+/// ([`Block::is_text_of_item`]). Updates `place` for the blocks that become the text.
 #[inline]
 pub(super) fn item<'a>(
     body: &'a [u8],
@@ -158,8 +160,8 @@ pub(super) fn item<'a>(
                 first = held;
                 place.pass(&block);
             }
-            // The text of a heading cannot be joined with other lines. What announces something
-            // else begins anew.
+            // The text of a heading cannot be joined with other lines. A paragraph that announces
+            // what is forbidden is a text of its own.
             (Some(Kind::Paragraph), Some(block))
                 if block.kind == Kind::Paragraph && !place.turns_at(&block) =>
             {
@@ -175,7 +177,7 @@ pub(super) fn item<'a>(
         {
             item.text = text;
         }
-        // Without a paragraph of its own, that of a quote is the text.
+        // If the item has no paragraph of its own, a paragraph of a quote is its text.
         if item.text.raw().is_empty()
             && let Some(block) = held
             && block.depth == start.depth
@@ -198,8 +200,8 @@ fn is_inside(block: &Block<'_>, start: &Block<'_>) -> bool {
     }
 }
 
-/// The paragraphs and headings of an item from `first` on, if there are any behind `next`, the first
-/// other block in it.
+/// Returns the text of an item from its `first` paragraph or heading to the last one, if there are
+/// more from `next` on. `next` is the first other block in the item.
 fn whole_text<'a>(
     body: &'a [u8],
     start: &Block<'a>,
@@ -228,7 +230,7 @@ fn whole_text<'a>(
     Some(Text::escaped(raw, Escape::markdown_item(around)))
 }
 
-/// The offset of a paragraph or a heading, with the `#` before it.
+/// The offset of a paragraph or a heading, including the `#` of a heading.
 fn start_of(body: &[u8], block: &Block<'_>) -> usize {
     let start = crate::span::Span::of(block.text.raw(), body).start as usize;
     let mut before = body.get(..start).unwrap_or_default();
@@ -244,7 +246,7 @@ fn start_of(body: &[u8], block: &Block<'_>) -> usize {
     before.len()
 }
 
-/// The text of a paragraph joined with the next one.
+/// Returns the text of a paragraph, joined with the next paragraph.
 pub(super) fn joined<'a>(body: &'a [u8], text: Text<'a>, next: Block<'a>) -> Text<'a> {
     let start = crate::span::Span::of(text.raw(), body).start as usize;
     let end = crate::span::Span::of(next.text.raw(), body).end as usize;
@@ -270,7 +272,7 @@ impl<'a> Iterator for Walk<'a> {
             self.depth_of_item = 0;
             return Some(match block.kind {
                 Kind::Heading(2) if is_outside(&block) => {
-                    // A heading is returned before any later line is read.
+                    // The parser returns a heading before it reads any later line.
                     let rest = self.body.get(self.blocks.next_line()..).unwrap_or_default();
                     Entry::Section(Section::new(block.text, rest, self.depth))
                 }
@@ -292,15 +294,15 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// An iterator over the items of all sections of a kind, without empty ones. Those of Behavior are
-/// its paragraphs, too.
+/// An iterator over the items of all sections of a kind, without empty items. For Behavior, it also
+/// returns paragraphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Items<'a> {
     pub(super) walk: Walk<'a>,
     pub(super) kind: SectionKind,
-    /// True if there is no other section of this kind.
+    /// True if there is only one section of this kind.
     pub(super) last: bool,
-    /// True if those behind words that forbid are returned, too.
+    /// True if items behind words that forbid are returned, too.
     pub(super) all: bool,
 }
 
@@ -339,9 +341,9 @@ impl<'a> Iterator for Items<'a> {
 /// The kind of a contact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum ContactKind {
-    /// An email address, also behind `mailto:` or in angle brackets.
+    /// An email address, possibly with `mailto:` or in angle brackets.
     Email,
-    /// An HTTP or HTTPS URL, also in angle brackets.
+    /// An HTTP or HTTPS URL, possibly in angle brackets.
     Url,
     /// Any other text.
     Other,
@@ -402,8 +404,8 @@ impl<'a> Iterator for Contacts<'a> {
     }
 }
 
-/// Takes the first line of a Markdown text, without the blanks and, in a block quote, the `>`
-/// before it.
+/// Takes the first line of a Markdown text. Removes the blanks before it and, in a block quote, the
+/// `>`.
 pub(super) fn take_line<'a>(text: &mut Text<'a>) -> Option<&'a [u8]> {
     let raw = text.raw();
     if raw.is_empty() {

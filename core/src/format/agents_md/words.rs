@@ -1,9 +1,9 @@
-//! Words that forbid, and the paragraphs that stand for a heading.
+//! Finds words that forbid, and paragraphs that are used like headings.
 
 use super::starts_line;
 use crate::syntax::text::{Chars, Text};
 
-/// Words that forbid, as [`Folded`] returns them without apostrophes. They are sorted.
+/// Words that forbid, sorted, in the form that [`Folded`] returns, without apostrophes.
 const FORBIDDING: [&str; 46] = [
     ":no_entry:",
     ":no_entry_sign:",
@@ -53,7 +53,7 @@ const FORBIDDING: [&str; 46] = [
     "wont",
 ];
 
-/// The words that forbid and begin with this character.
+/// Returns the words that forbid and begin with this character.
 fn forbidding(first: char) -> &'static [&'static str] {
     let Ok(first) = u8::try_from(first) else {
         return &[];
@@ -69,12 +69,12 @@ fn forbidding(first: char) -> &'static [&'static str] {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Force {
     None,
-    /// By `no` or `not`, which can be part of the name of a site, or by symbols alone.
+    /// By `no` or `not`, which can be a part of the name of a site, or by symbols without words.
     Weak,
     Strong,
 }
 
-/// How clearly a text forbids, by its words and symbols.
+/// Returns how clearly a text forbids, by its words and symbols.
 pub(super) fn force(text: Text<'_>) -> Force {
     let mut rest = Folded::new(text.chars());
     let mut found = Force::None;
@@ -89,7 +89,7 @@ pub(super) fn force(text: Text<'_>) -> Force {
             let mut wanted = words.chars();
             wanted.next() == Some(c) && rest.behind_words(wanted).is_some()
         };
-        // A line of robots.txt, which is read as one.
+        // A line of robots.txt, `Disallow: …`, which is read elsewhere.
         let is_rule = c == 'd'
             && rest
                 .behind_words("isallow".chars())
@@ -119,12 +119,12 @@ pub(super) fn force(text: Text<'_>) -> Force {
     }
 }
 
-/// True if a text contains words that forbid, or nothing but symbols.
+/// True if a text contains words that forbid, or consists of symbols only.
 pub(super) fn forbids(text: Text<'_>) -> bool {
     force(text) > Force::None
 }
 
-/// True if the text of an item forbids what is in it, and not only a part: `Search (not drafts)`.
+/// True if the text of an item forbids the whole item. `Search (not drafts)` forbids only a part.
 pub(super) fn forbids_inside(text: Text<'_>, force: Force) -> bool {
     let start = first_word(text);
     match force {
@@ -136,7 +136,7 @@ pub(super) fn forbids_inside(text: Text<'_>, force: Force) -> bool {
     }
 }
 
-/// A text from its first word on.
+/// Returns a text from its first word on.
 fn first_word(text: Text<'_>) -> Folded<'_> {
     let mut start = Folded::new(text.chars());
     while { start }.next().is_some_and(|c| !is_of_word(c)) {
@@ -145,7 +145,7 @@ fn first_word(text: Text<'_>) -> Folded<'_> {
     start
 }
 
-/// True if a text of this force is nothing but words that forbid.
+/// True if a text of this force consists only of words that forbid, or only of symbols.
 fn only_forbids(text: Text<'_>, force: Force) -> bool {
     let start = first_word(text);
     let ends = |words: &&str| {
@@ -159,8 +159,9 @@ fn only_forbids(text: Text<'_>, force: Force) -> bool {
     }
 }
 
-/// True if a paragraph stands for a heading: everything but a whole sentence. A sentence in bold
-/// does, and one that refers to what follows. So do tables, which CommonMark reads as paragraphs.
+/// True if a paragraph can be meant as a heading: it is not a whole sentence, or a sentence in
+/// bold, or a sentence that refers to what follows (`below`, `following`). A table, which
+/// CommonMark reads as a paragraph, counts, too.
 pub(super) fn is_title(text: Text<'_>) -> bool {
     let raw = text.raw();
     let is_bold = matches!(
@@ -186,8 +187,8 @@ pub(super) fn is_title(text: Text<'_>) -> bool {
     false
 }
 
-/// True if the first paragraph of an item announces what follows: nothing but words that forbid, or
-/// a text with a colon at its end.
+/// True if the first paragraph of an item announces what is forbidden: it consists only of words
+/// that forbid, or it forbids something and ends with a colon.
 pub(super) fn announces(text: Text<'_>, force: Force) -> bool {
     only_forbids(text, force) || force > Force::None && last_mark(text) == Some(':')
 }
@@ -196,7 +197,7 @@ fn ends_sentence(text: Text<'_>) -> bool {
     matches!(last_mark(text), Some('.' | '?' | '。'))
 }
 
-/// The last character that is not a blank, a quote or a bracket.
+/// Returns the last character that is not a blank, an underscore, a quotation mark or a bracket.
 fn last_mark(text: Text<'_>) -> Option<char> {
     Folded::new(text.chars())
         .filter(|c| {
@@ -208,13 +209,13 @@ fn last_mark(text: Text<'_>) -> Option<char> {
         .last()
 }
 
-/// True for HTML that nobody sees, or not as text: comments, scripts and the like.
+/// True for HTML that is not shown as text: comments, scripts, styles and text areas.
 pub(super) fn is_hidden(html: &[u8]) -> bool {
     let tags = ["<!", "<?", "<script", "<style", "<textarea"];
     tags.iter().any(|tag| starts_line(html, tag.as_bytes()))
 }
 
-/// The first line of HTML with words that forbid. Only in headings, `no` and `not` do.
+/// Returns the first line of HTML with words that forbid. `no` and `not` count only in headings.
 pub(super) fn html_that_forbids(html: &[u8]) -> Option<&[u8]> {
     if is_hidden(html) {
         return None;
@@ -231,19 +232,20 @@ pub(super) fn html_that_forbids(html: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// The characters of a text as a person reads them, in lower case: without emphasis, tags and
-/// invisible characters, with references decoded, one space for a run of blanks, and apostrophes
-/// and letters that look like those of ASCII as these.
+/// The characters of a text as a person reads them, in lower case. Emphasis, tags and invisible
+/// characters are removed, and character references are decoded. A run of blanks becomes one space.
+/// Apostrophes, and letters that look like ASCII letters, become ASCII.
 #[derive(Clone, Copy)]
 pub(super) struct Folded<'a> {
     rest: Chars<'a>,
     is_behind_blank: bool,
 }
 
-/// More characters than the names of character references have.
+/// The maximum length of a character reference that is decoded, in characters. Known references are
+/// shorter.
 const LONGEST_REFERENCE: usize = 12;
 
-/// More characters than most tags have.
+/// The maximum length of a tag that is removed, in characters. Most tags are shorter.
 const LONGEST_TAG: usize = 128;
 
 impl<'a> Folded<'a> {
@@ -254,12 +256,13 @@ impl<'a> Folded<'a> {
         }
     }
 
-    /// The characters that are not read yet, as written.
+    /// Returns the characters that are not read yet, as written.
     pub(super) const fn rest(self) -> Chars<'a> {
         self.rest
     }
 
-    /// The text behind words, if it starts with them. A space stands for blanks and hyphens.
+    /// Returns the text behind words, if it starts with them. A space in `words` matches blanks,
+    /// hyphens and underscores.
     pub(super) fn behind_words(mut self, words: impl Iterator<Item = char>) -> Option<Self> {
         let mut last = '\0';
         for wanted in words {
@@ -273,7 +276,7 @@ impl<'a> Folded<'a> {
         ends_word(self).then_some(self)
     }
 
-    /// Takes a tag behind its `<`.
+    /// Takes the rest of a tag behind its `<`. Returns false if it is not a tag.
     fn take_tag(&mut self) -> bool {
         let mut rest = self.rest;
         let is_tag = matches!({ rest }.next(), Some('a'..='z' | 'A'..='Z' | '/'))
@@ -288,7 +291,8 @@ impl<'a> Folded<'a> {
         is_tag
     }
 
-    /// Takes a character reference behind its `&`. One that is not known counts as a blank.
+    /// Takes the rest of a character reference behind its `&`. An unknown reference counts as a
+    /// blank. `None` if it is not a reference.
     fn take_reference(&mut self) -> Option<char> {
         let mut rest = self.rest;
         let start = self.rest;
@@ -344,7 +348,7 @@ impl Iterator for Folded<'_> {
     }
 }
 
-/// A character as [`Folded`] returns it; `None` if nobody sees it.
+/// Returns a character in the form that [`Folded`] returns; `None` if it is not visible.
 fn plain(c: char) -> Option<char> {
     Some(match c {
         '\n' => c,
@@ -355,7 +359,7 @@ fn plain(c: char) -> Option<char> {
             true => ' ',
             false => c,
         },
-        // Hyphens, joiners, marks of direction and variation, combining accents.
+        // Soft hyphens, joiners, marks of direction and variation, combining accents.
         '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' => return None,
         '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{300}'..='\u{36F}' => return None,
         '\u{B4}' | '\u{2B9}'..='\u{2BC}' | '\u{2018}'..='\u{201B}' | '\u{2032}' => '\'',
@@ -381,7 +385,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '\''
 }
 
-/// True for what can stand between two words of one expression.
+/// True for characters between two words of one expression.
 fn is_between(c: char) -> bool {
     matches!(c, ' ' | '-' | '_' | '\u{2010}'..='\u{2015}')
 }
@@ -409,7 +413,7 @@ fn forbids_as_symbol(c: char) -> bool {
     )
 }
 
-/// True for symbols that no one takes for a prohibition.
+/// True for symbols that do not mean a prohibition.
 fn is_neutral(c: char) -> bool {
     matches!(c, '✅' | '✔' | '✓' | '☑' | '👍' | '🆗' | '\u{2010}'..='\u{2027}' | '\u{A0}'..='\u{BF}')
 }

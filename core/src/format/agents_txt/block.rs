@@ -1,8 +1,7 @@
 //! Blocks: the lines from `Capability:` or `Agent:` to the next such line.
 //!
 //! A block is read in one pass. The pass takes the values of its scalar fields. For each list it
-//! records the range from the first line to the last, so that reading the list later only reads
-//! these lines.
+//! records the range from the first line to the last, so the list later reads only these lines.
 
 use super::keys::{self, Above, Entry, Field, Open, Role};
 use super::next_entry;
@@ -25,7 +24,7 @@ use crate::syntax::text::Text;
 /// read as well.
 const PARAM: &[u8; 8] = b"  Param:";
 
-/// The range from the first line of a kind to the last.
+/// The range from the first line of a list to the last.
 #[derive(Clone, Copy, Default)]
 struct Stretch {
     start: usize,
@@ -41,7 +40,7 @@ impl Stretch {
         self.end = end;
     }
 
-    /// The list that `step` reads from this range.
+    /// Returns the list that `step` reads from this range.
     fn list<'a, T>(
         self,
         bytes: &'a [u8],
@@ -55,7 +54,7 @@ impl Stretch {
     }
 }
 
-/// A name and a text for the model.
+/// Returns a line as a metadata member of the model.
 pub(super) fn member<'a>(entry: &Entry<'a>) -> Member<'a> {
     Member {
         name: Text::plain(entry.key),
@@ -75,12 +74,12 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
     None
 }
 
-/// The block fields with one value: from `Endpoint` to `Agent-Declaration`.
+/// The number of fields from `Endpoint` to `Agent-Declaration`: the fields of blocks.
 const SCALARS: usize = Field::AgentDeclaration as usize - Field::Endpoint as usize + 1;
 
 /// The result of reading the lines of a block: the last value of every field, and the ranges of its
-/// lists. It is a third of the size of a capability of the model, and has all fields that a
-/// decision needs.
+/// lists. It has a third of the size of a capability of the model, and all fields that a decision
+/// needs.
 #[derive(Clone, Copy, Default)]
 struct Notes<'a> {
     scalars: [Option<&'a [u8]>; SCALARS],
@@ -94,7 +93,7 @@ const fn slot(field: Field) -> usize {
 }
 
 impl<'a> Notes<'a> {
-    /// Notes a `Param` line. Returns true if it is a valid parameter; otherwise it is metadata.
+    /// Records a `Param` line. Returns true if it is a valid parameter; otherwise it is metadata.
     #[inline]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
@@ -107,8 +106,8 @@ impl<'a> Notes<'a> {
         is_parameter
     }
 
-    /// Notes any other field. A list of capabilities that is not read grants nothing, unless another
-    /// one is read.
+    /// Records any other field. If a line seems to be a list of capabilities but is not read, the
+    /// agent gets an empty list, unless another list is read.
     #[inline]
     fn field(&mut self, line: &Line<'_>, role: Role, entry: &Entry<'a>) {
         let (field, value) = match role {
@@ -123,7 +122,8 @@ impl<'a> Notes<'a> {
         }
         let is_metadata = match role {
             Role::Block(Field::RateLimit) => rate_limit_of(value).is_none(),
-            // One of the document may name another agent.
+            // Metadata of the document between the lines of a block are included: such a line may
+            // name another agent.
             Role::BlockMetadata | Role::DocumentMetadata => true,
             _ => false,
         };
@@ -147,7 +147,7 @@ impl<'a> Notes<'a> {
         self.text(Field::Protocol).map(Choice::read)
     }
 
-    /// The authentication of a capability, if any field describes it.
+    /// Returns the authentication of a capability, if any field describes it.
     #[inline]
     fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
         if let Some(kind) = self.text(Field::Auth) {
@@ -176,8 +176,8 @@ impl<'a> Notes<'a> {
             .map_or(List::empty(), |value| List::new(value, 0, only_rate_limit))
     }
 
-    /// Reads the lines from `start` to `end`. Always inlined: the item of the model is then built
-    /// in the caller's memory, without a copy on the stack.
+    /// Returns the capability of a block from `start` to `end`. Inlined, so the item of the model
+    /// is built in the caller's memory, without a copy on the stack.
     #[inline]
     fn capability(
         &self,
@@ -228,7 +228,7 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// The next `Capability` block. The position is that of a line that opens a block.
+/// Returns the next `Capability` block. The position must be a line that opens a block.
 pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     let mut notes = Notes::default();
     let (id, start) = note_next(cursor, Open::Capability, &mut notes)?;
@@ -255,8 +255,8 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
     true
 }
 
-/// Reads the next block of a kind. Returns the value of its first line and the offset of that line.
-/// The cursor then is after the block.
+/// Reads the next block of a kind, and moves the cursor behind it. Returns the value of its first
+/// line and the offset of that line.
 #[inline]
 fn note_next<'a>(
     cursor: &mut Cursor<'a>,
@@ -293,14 +293,14 @@ fn note_next<'a>(
     Some((name, start))
 }
 
-/// The next `Agent` block. The position is that of a line that opens a block.
+/// Returns the next `Agent` block. The position must be a line that opens a block.
 pub(super) fn next_agent<'a>(cursor: &mut Cursor<'a>) -> Option<AgentPolicy<'a>> {
     let mut notes = Notes::default();
     let (name, start) = note_next(cursor, Open::Agent, &mut notes)?;
     Some(notes.agent(name, cursor.bytes, start, cursor.position as usize))
 }
 
-/// Reports every block to a visitor when it ends, and its parameters before it.
+/// Reports every block to a visitor when it ends, so parameters precede their block.
 pub(super) struct OpenBlock<'a, 'v, V> {
     bytes: &'a [u8],
     visitor: &'v mut V,
@@ -351,7 +351,7 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
         }
     }
 
-    /// Notes a field of the open block.
+    /// Records a field of the open block.
     #[inline]
     pub(super) fn field(&mut self, line: &Line<'a>, role: Role, entry: &Entry<'a>) {
         match (self.kind, role) {
@@ -383,7 +383,7 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
     }
 }
 
-/// The next parameter in the range of a `Capability` block.
+/// Returns the next parameter in the range of a `Capability` block.
 fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
@@ -421,7 +421,8 @@ fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
     }
 }
 
-/// The next metadata member of a block. The mode is the kind of the block.
+/// Returns the next metadata member of a block. The mode has the state above the next line, at
+/// first the kind of the block.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut above = Above::from_bits(cursor.mode);
     while let Some((indent, entry)) = next_entry(cursor) {
@@ -440,8 +441,8 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     None
 }
 
-/// The next value of a document field that can be repeated. The mode has the field in its first
-/// byte, and the kind of the open block in the second.
+/// Returns the next value of a document field that can be repeated. The mode has the number of the
+/// field in its first byte, and the state above the next line in the bits after it.
 pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     const FIELD: u32 = 0xFF;
     let number = cursor.mode & FIELD;
@@ -450,7 +451,7 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut above = Above::from_bits(cursor.mode >> 8);
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
-        // The usual spelling: needs no search for the colon or the key.
+        // The usual spelling needs no search for the colon or the key.
         let value = match lines.take_key(name) {
             Some(value) => {
                 above.is_unnamed = false;
@@ -475,7 +476,7 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     None
 }
 
-/// The rate limit in the value, if it is valid.
+/// Returns the rate limit in the value, if it is valid.
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
     if is_first(cursor) {
         rate_limit_of(cursor.bytes)

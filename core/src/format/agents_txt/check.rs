@@ -68,7 +68,7 @@ const OF_UNNAMED: &str = "{} is below a line that may name an agent, but is not 
 const UNREAD_LIST: &str =
     "{} is not a field, so the agent gets no capability; write `Capabilities: a, b`";
 
-/// Whether the specification requires the field, perhaps because of another one.
+/// Whether the specification requires the field, always or depending on another field.
 const fn is_required(role: Role) -> bool {
     matches!(
         role,
@@ -85,9 +85,9 @@ struct Walk<'r, 's, 'a> {
     above: Above,
     /// True if no blank line follows the last field, whose value could continue.
     after_field: bool,
-    /// The fields of the document so far, one bit each.
+    /// The fields of the document that were found so far, one bit each.
     seen: u32,
-    /// The fields of the open block so far.
+    /// The fields of the open block that were found so far.
     seen_in_block: u32,
     /// True if the document may contain credentials.
     credentials: bool,
@@ -214,7 +214,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         // Empty values of required fields are reported by `draft`.
         if value.is_empty() && !is_required(role) {
-            // Without the line, more would be granted.
+            // Removing one of these lines would grant more, so the message does not propose it.
             let message = match role {
                 Role::Block(Field::Auth | Field::Capabilities) => {
                     "{} has no value, so it grants nothing; add one after the colon"
@@ -242,7 +242,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// Reports a repeated field that has one value.
+    /// Reports a repeated field, if it can have only one value.
     fn once(&mut self, known: Option<&'static Key>, key: &'a [u8], in_document: bool) {
         let Some(known) = known else { return };
         let seen = if in_document {
@@ -264,8 +264,8 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// A field under another name. Reports the alias if it is read; otherwise reports it as an
-    /// unknown or misplaced field.
+    /// Checks a field under another name. Reports the alias if it is read; otherwise reports it as
+    /// an unknown or misplaced field.
     fn alias(&mut self, field: Field, known: Option<&'static Key>, key: &'a [u8]) {
         let (used, message) = match field {
             Field::Description => (
@@ -298,7 +298,7 @@ impl<'a> Walk<'_, '_, 'a> {
         self.once(known, key, true);
     }
 
-    /// A field without a meaning at its position.
+    /// Reports a field that has no meaning at its position.
     fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
         let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
             if let Some(meant) = meant(Text::plain(key), keys::names(self.above.open != Open::None))
@@ -319,7 +319,7 @@ impl<'a> Walk<'_, '_, 'a> {
             let message = "the specification does not define {}; agents ignore it";
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
         };
-        // An unindented `Description` belongs to the open block of any kind.
+        // An unindented `Description` belongs to the open block, even if this is an `Agent` block.
         if known.field as u8 == Field::Description as u8
             && self.above.open == Open::Agent
             && !indented
@@ -410,8 +410,8 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let is_free = match field {
             Some(Field::SiteName | Field::SiteDescription | Field::Description) => true,
-            // The description of a parameter is free text up to its end; only the part before it is
-            // checked.
+            // The description of a parameter is free text up to the end of the line. Only the part
+            // before the description is checked.
             Some(Field::Param) => {
                 let description = grammar::param(value).and_then(|param| param.description);
                 description.is_some_and(|description| comment.len() <= description.len())

@@ -8,8 +8,8 @@ use crate::syntax::line::{Content, Indent, Names, split_comment, split_inside};
 
 /// A key with a meaning in the specification or in `docs/formats.md`.
 ///
-/// INVARIANT: the order is that of [`KEYS`]. The keys before [`Field::OperatesOn`] have one value,
-/// and their number is their index in the outline.
+/// INVARIANT: the fields have the order of [`KEYS`]. The keys before [`Field::OperatesOn`] have one
+/// value, and their number is their index in the outline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Field {
@@ -50,7 +50,8 @@ impl Field {
         name(self as u32)
     }
 
-    /// The field with this number, of those that lists of a document read.
+    /// Returns the field with this number: one of the repeatable fields of a document that have a
+    /// list of values.
     pub(super) const fn repeated(number: u32) -> Self {
         const ALLOW: u32 = Field::Allow as u32;
         const DISALLOW: u32 = Field::Disallow as u32;
@@ -74,8 +75,8 @@ impl Field {
         )
     }
 
-    /// True if a comment can follow the value, as in robots.txt: no such value contains a blank
-    /// and a `#`.
+    /// True if a comment can follow the value, as in robots.txt. The values of these fields never
+    /// contain a blank and a `#`.
     pub(crate) const fn has_comment(self) -> bool {
         matches!(
             self,
@@ -83,9 +84,9 @@ impl Field {
         )
     }
 
-    /// The value, and the comment behind it. No fragment reaches a server, so a `#` in a pattern that
-    /// denies begins a comment also without a blank, as in robots.txt. In other values it stays, and
-    /// they match nothing.
+    /// Returns the value, and the comment behind it. In `Disallow`, a `#` begins a comment even
+    /// without a blank before it, as in robots.txt, because a fragment never reaches a server. In
+    /// other values, such a `#` is a part of the value, which then matches nothing.
     #[inline]
     pub(crate) fn split(self, value: &[u8]) -> (&[u8], Option<&[u8]>) {
         match self {
@@ -140,7 +141,7 @@ pub(crate) enum Place {
         /// In an `Agent` block.
         agent: bool,
     },
-    /// At the top level before any block, as an alias.
+    /// An alias, at the top level before the first block.
     Alias,
 }
 
@@ -209,8 +210,8 @@ const KEYS: [(&str, Key); 29] = {
     ]
 };
 
-/// While a block is open, no relevant key outside of the block begins with one of these letters;
-/// bit `letter & 31` each.
+/// The letters with which no key of the document and no key that opens a block begins. A line of an
+/// open block with such a first letter needs no lookup. Each letter is the bit `letter & 31`.
 pub(crate) const BLOCK_INITIALS: u32 = {
     let mut initials = u32::MAX;
     let mut keys = KEYS.as_slice();
@@ -227,7 +228,7 @@ pub(crate) const BLOCK_INITIALS: u32 = {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Open {
-    /// None: before the first block.
+    /// No block is open: before the first block.
     None = 0,
     /// A `Capability` block.
     Capability = 1,
@@ -263,20 +264,20 @@ pub(crate) enum Role {
     BlockMetadata,
 }
 
-/// What is above a line.
+/// The state above a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Above {
     /// The kind of the open block.
     pub(crate) open: Open,
-    /// A line that is not read, but may name an agent. It ends at a block, or at an `Allow` without
-    /// indentation.
+    /// True below a line that is not read, but may name an agent, up to the next block or an
+    /// `Allow` without indentation.
     pub(crate) is_unnamed: bool,
 }
 
 impl Above {
     const UNNAMED: u32 = 1 << 16;
 
-    /// The first line of a block, or none.
+    /// The state below the first line of a block, or before the first block.
     pub(crate) const fn of(open: Open) -> Self {
         Self {
             open,
@@ -284,7 +285,7 @@ impl Above {
         }
     }
 
-    /// The state with these bits.
+    /// Returns the state with these bits.
     pub(crate) const fn from_bits(bits: u32) -> Self {
         Self {
             open: Open::from_bits(bits),
@@ -292,14 +293,15 @@ impl Above {
         }
     }
 
-    /// Its bits: the two of [`Open`], and one above those of the outline.
+    /// Returns the bits of the state: the two bits of [`Open`], and `UNNAMED`, which is above the
+    /// flags of the outline.
     pub(crate) const fn bits(self) -> u32 {
         let unnamed = if self.is_unnamed { Self::UNNAMED } else { 0 };
         self.open as u32 | unnamed
     }
 
-    /// The role of the next line. What is allowed below a line that may name an agent, nobody is
-    /// allowed.
+    /// Returns the role of the next line, and updates the state. An indented `Allow` below a line
+    /// that may name an agent is metadata: it permits nobody.
     #[inline]
     pub(crate) fn take(&mut self, entry: &Entry<'_>, indent: Indent) -> Role {
         let role = role(entry.known, indent, self.open);
@@ -311,7 +313,8 @@ impl Above {
             {
                 return Role::DocumentMetadata;
             }
-            // Other fields may get another indentation by a fix.
+            // Only `Allow` ends this state, because a fix may change the indentation of other
+            // fields.
             Role::Document(Field::Allow) => self.is_unnamed = false,
             Role::DocumentMetadata if !is_indented => self.is_unnamed |= entry.may_name_agent(),
             _ => {}
@@ -320,7 +323,7 @@ impl Above {
     }
 }
 
-/// The role of a field with this key and indentation, while a block of this kind is open.
+/// Returns the role of a field with this key and indentation, while a block of this kind is open.
 #[inline]
 fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     let loose = if open != Open::None && indent == Indent::Indented {
@@ -330,7 +333,8 @@ fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
     };
     let Some(key) = key else { return loose };
     match (key.place, open) {
-        // What the block of an agent allows, only that agent may access, also with one space before it.
+        // An `Allow` in the block of an agent, even with only one space before it, permits only
+        // that agent.
         (Place::Document, Open::Agent)
             if matches!(key.field, Field::Allow) && indent != Indent::None =>
         {
@@ -361,7 +365,8 @@ fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
 }
 
 /// True for a list of capabilities outside of the block of an agent: it restricts some agent, whose
-/// name is missing or misspelled. Above all blocks, it is a summary.
+/// name is missing or misspelled. Without indentation above the first block, it is a summary and
+/// not a policy.
 pub(crate) fn is_nameless_policy(key: Option<&Key>, indent: Indent, open: Open) -> bool {
     let is_list = key.is_some_and(|key| matches!(key.field, Field::Capabilities));
     is_list && open != Open::Agent && (open != Open::None || indent != Indent::None)
@@ -369,7 +374,7 @@ pub(crate) fn is_nameless_policy(key: Option<&Key>, indent: Indent, open: Open) 
 
 static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
 
-/// The names in the specification: those of fields in blocks first, or last.
+/// Returns the names in the specification. The fields of blocks come first or last.
 pub(super) fn names(blocks_first: bool) -> impl Iterator<Item = &'static str> {
     let of = |blocks: bool| {
         KEYS.iter()
@@ -386,7 +391,8 @@ pub(super) fn name(number: u32) -> &'static str {
     NAMES.name(number as usize)
 }
 
-/// The fields of a line: the key, if it is known; its name and its value, without a comment.
+/// The parts of a line: the key, if it is known; the name of the key; and the value without a
+/// comment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<'a> {
     pub(crate) known: Option<&'static Key>,
@@ -396,8 +402,9 @@ pub(crate) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Reads a line. A malformed line is an unknown key without a value, or opens the block of an agent
-    /// if it is `Agent` without a colon, so that no agent gets more than the lines below it say.
+    /// Reads a line. `None` for blank lines and comments. A malformed line is an unknown key
+    /// without a value. But `Agent` without a colon opens the block of an agent, so no agent gets
+    /// more than the lines below it say.
     #[inline]
     pub(crate) fn of(content: Content<'a>) -> Option<Self> {
         match content {
@@ -426,7 +433,7 @@ impl<'a> Entry<'a> {
     }
 
     /// True if a line that is not read may name an agent: `User-agent: Claude`, `Agnet: Claude`,
-    /// `Agent = Claude`. A heading such as `For agents:` names nobody.
+    /// `Agent = Claude`. A heading such as `For agents:` names no agent.
     fn may_name_agent(&self) -> bool {
         const NAME: &[u8] = b"agent";
         let word = self.word();
@@ -455,7 +462,7 @@ impl<'a> Entry<'a> {
         self.known.is_none() && (begins() || is_near(word, b"capabilities"))
     }
 
-    /// The letters with which the key begins, behind a bracket or the mark of a list.
+    /// Returns the first word of the key, without a bracket or list marker before it.
     fn word(&self) -> &'a [u8] {
         let mut word = self.key;
         while let [other, rest @ ..] = word
@@ -468,7 +475,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// True if a word is a name with one or two wrong letters beside each other.
+/// True if a word equals a name except for one or two wrong letters that are next to each other.
 fn is_near(word: &[u8], name: &[u8]) -> bool {
     let is_same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
     let start = word.iter().zip(name).take_while(is_same).count();
@@ -477,7 +484,7 @@ fn is_near(word: &[u8], name: &[u8]) -> bool {
     word.len().abs_diff(name.len()) <= 1 && same.saturating_add(2) >= name.len()
 }
 
-/// A line of one or two words without a colon, of which the first one is `Agent`.
+/// Reads a line of one or two words without a colon whose first word is `Agent`.
 #[cold]
 fn agent_without_colon(line: &[u8]) -> Option<Entry<'_>> {
     let (key, value) = line.split_at_checked("Agent".len())?;
@@ -492,7 +499,7 @@ fn agent_without_colon(line: &[u8]) -> Option<Entry<'_>> {
     })
 }
 
-/// The known key with this name, ignoring case.
+/// Returns the known key with this name, ignoring letter case.
 #[inline]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     NAMES.find(key)

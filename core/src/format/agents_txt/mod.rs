@@ -32,10 +32,10 @@ use reading::{
     ALLOW_OPEN, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY,
 };
 
-/// The key and the value of a header field in a comment, as some generators write it: `#
-/// Spec-Version: 1.0`, `# Generated: 2026-02-01`.
+/// Returns the field, the key and the value of a header field in a comment, as some generators
+/// write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`.
 pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> {
-    // Most comments are prose, which their first letter usually shows.
+    // Most comments are prose; their first letter usually shows it.
     if !matches!(comment, [b's' | b'S' | b'g' | b'G', ..]) {
         return None;
     }
@@ -59,8 +59,8 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
     }
 }
 
-/// An agents.txt. The accessors have the names of the specification. Each takes at most linear time
-/// in the document.
+/// An agents.txt. The accessors have the names of the specification; the numbers in parentheses are
+/// its sections. Each accessor takes at most linear time in the document.
 ///
 /// `docs/formats.md` has the rules for cases that the specification leaves open. The most important
 /// ones:
@@ -68,7 +68,7 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
 ///   blocks of the open kind belongs to the block. A header, site or access field belongs to the
 ///   document with any indentation.
 /// - The last value of a repeated field counts.
-/// - Only patterns, names of agents and lists of capabilities have comments after them.
+/// - A comment can follow only a pattern, the name of an agent or a list of capabilities.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsTxt<'a> {
     bytes: &'a [u8],
@@ -76,8 +76,8 @@ pub struct AgentsTxt<'a> {
 }
 
 impl<'a> AgentsTxt<'a> {
-    /// The document for an outline.
-    #[inline(always)] // Everywhere: an outline is large, and would be there twice.
+    /// Returns the document for an outline.
+    #[inline(always)] // Otherwise the outline, which is large, would be copied.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self {
             bytes,
@@ -115,7 +115,7 @@ impl<'a> AgentsTxt<'a> {
         self.text(Field::GeneratedAt)
     }
 
-    /// `Declaration-Type` (2.3): the kind of the declaring party; a platform by default.
+    /// `Declaration-Type` (2.3): the kind of the declaring party (default: a platform).
     pub fn declaration_type(&self) -> Choice<'a, Kind> {
         self.text(Field::DeclarationType)
             .map_or(Choice::implied(Kind::Platform), Choice::read)
@@ -182,8 +182,8 @@ impl<'a> AgentsTxt<'a> {
         }
     }
 
-    /// Whether a list of capabilities is not in the block of an agent, so that the name of its agent is
-    /// unknown.
+    /// Whether a list of capabilities is outside of the block of an agent, so the name of its agent
+    /// is unknown.
     pub(crate) const fn has_nameless_policy(&self) -> bool {
         self.outline.flags & NAMELESS != 0
     }
@@ -198,7 +198,7 @@ impl<'a> AgentsTxt<'a> {
     }
 }
 
-/// Takes the next line in the range of a list that is neither blank nor a comment.
+/// Takes the next line in the range of a list. Skips blank lines and comments.
 #[inline]
 fn next_entry<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, Entry<'a>)> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
@@ -212,7 +212,7 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, Entry<'a>)> {
     None
 }
 
-/// Takes the next field in the range of a list: its indentation, its key, its value.
+/// Takes the next field in the range of a list. Returns its indentation, key and value.
 #[inline]
 pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8], &'a [u8])> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
@@ -226,8 +226,8 @@ pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8
     None
 }
 
-/// The next metadata member of the document. The mode holds the flags of the outline, with the kind
-/// of the open block in the first bits.
+/// Returns the next metadata member of the document. The mode has the flags of the outline, with
+/// the kind of the open block in the first bits.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut above = Above::from_bits(cursor.mode);
     while let Some((indent, entry)) = next_entry(cursor) {

@@ -12,8 +12,8 @@ use crate::span::Span;
 use crate::syntax::line::{Content, Line, Sweep, Whole};
 use crate::syntax::outline::Outline;
 
-// Indexes of the outline. Single fields have the numbers of [`Field`], and so have the ranges of
-// `Operates-On`, `Allow`, `Disallow`, `Capability` and `Agent`.
+// Indexes of the outline. Fields with one value, and the ranges of `Operates-On`, `Allow`,
+// `Disallow`, `Capability` and `Agent`, have the numbers of [`Field`].
 pub(super) const METADATA: usize = 14;
 const ALIASES: [(usize, Field, u32); 5] = [
     (15, Field::SiteDescription, USED_DESCRIPTION),
@@ -30,9 +30,9 @@ pub(super) const USED_CONTACT: u32 = 1 << 3;
 pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
 pub(super) const USED_SPEC_VERSION: u32 = 1 << 5;
 pub(super) const USED_GENERATED: u32 = 1 << 6;
-/// The aliases of fields in the metadata.
+/// The flags of aliases that would otherwise be metadata.
 pub(super) const USED: u32 = USED_DESCRIPTION | USED_CONTACT | USED_PRIVACY_POLICY;
-/// A policy has no `Agent` line.
+/// Set if a list of capabilities is not below an `Agent` line.
 pub(super) const NAMELESS: u32 = 1 << 7;
 /// The kind of the block that is open at the first `Allow`.
 pub(super) const ALLOW_OPEN: u32 = 3 << 8;
@@ -46,7 +46,8 @@ impl Visitor<'_> for NoVisitor {}
 /// mark.
 ///
 /// # Errors
-/// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within [`Limits::document`].
+/// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within
+/// [`Limits::document`].
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     pass(bytes, body, limits, None::<&mut NoVisitor>)
 }
@@ -80,7 +81,8 @@ fn pass<'a>(
         if open != Open::None {
             match &mut block {
                 Some(block) => block.take_params(&mut lines, limits)?,
-                // The first letter of most lines of a block shows that nothing must be recorded.
+                // The first letter of most lines of a block shows that nothing needs to be
+                // recorded.
                 None => {
                     while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS) {
                         within_limit(start, end, limits)?;
@@ -173,7 +175,7 @@ const fn opening(kind: Open) -> usize {
     }
 }
 
-/// Extends the range of blocks of a kind to the end of the open one.
+/// Extends the range of blocks of the open kind to the end of the open block.
 fn close(outline: &mut Outline, open: Open, end: usize) {
     if open != Open::None
         && let Some(stretch) = outline.fields.get_mut(opening(open))
@@ -193,8 +195,8 @@ const fn alias_place(field: Field) -> usize {
     }
 }
 
-/// The field for which it is an alias, including a header field in a comment. Absent if this
-/// document does not use it.
+/// Returns the field for which `field` is an alias, including a header field in a comment. `None`
+/// if this document does not use the alias.
 pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
     let place = alias_place(field);
     ALIASES
@@ -203,7 +205,7 @@ pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
         .map(|(_, target, _)| *target)
 }
 
-/// True if this is the value in a comment that counts.
+/// True if the value of this field in a comment is the one that counts.
 pub(crate) fn is_used_comment(field: Field, value: Span, outline: &Outline) -> bool {
     alias_of(field, outline).is_some() && outline.fields.get(field as usize) == Some(&value)
 }

@@ -1,7 +1,7 @@
-//! The check of an agents.txt 0.1.0: one pass over its lines, and two over its flows, which look up
-//! their steps among the capabilities, and find names that occur twice.
+//! The check of an agents.txt 0.1.0: one pass over its lines, and two over its flows. One of these
+//! finds repeated names of flows, the other looks up the steps among the capabilities.
 //!
-//! Of a repeated field, the check reads only the last value, like the reader.
+//! Only the last value of a repeated field is checked, because the reader uses only this value.
 
 use super::{AgentsTxt01, Field, read_rate, read_truth, read_ttl, split_flow};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -34,7 +34,7 @@ pub(crate) fn check<'a>(
     control_characters(bytes, report);
     flow_names(document, scratch, report);
     let names = Gathered::new(bytes, scratch);
-    // Few documents contain one.
+    // Few documents contain a credential, so lines are searched only if one may be there.
     let credentials = is_in(bytes);
     let mut walk = Walk {
         document,
@@ -103,7 +103,7 @@ const fn not_checked<'a>(message: &'static str) -> Diagnostic<'a> {
 
 struct Walk<'d, 'r, 's, 'n, 'a> {
     document: &'d AgentsTxt01<'a>,
-    /// The fields so far, one bit each.
+    /// The fields that were found so far, one bit each.
     seen: u32,
     /// True if there is a flow before this line.
     after_flow: bool,
@@ -204,7 +204,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         self.report.add(diagnostic.about(Text::plain(key)));
     }
 
-    /// Checks every value, then the value of a field.
+    /// Checks a value: first the rules for all values, then the rules for its field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
         if Text::plain(value).is_blank() {
             let (severity, message) = match field {
@@ -320,7 +320,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         }
     }
 
-    /// Checks the URL of the companion. Agents do not request one on another site.
+    /// Checks the URL of the companion. Agents do not request a companion on another site.
     fn companion(&mut self, value: &'a [u8]) {
         self.url(value, Secure::Http);
         if self.is_elsewhere(value) {
@@ -329,7 +329,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         }
     }
 
-    /// Whether a URL is on another site than the document's.
+    /// Whether a URL is on another site than `URL` of the document.
     fn is_elsewhere(&self, url: &[u8]) -> bool {
         let site = self.document.value(Field::Url).and_then(Url::parse);
         site.zip(Url::parse(url))
@@ -422,7 +422,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         ));
     }
 
-    /// Errors of the whole document.
+    /// Reports missing fields of the document.
     fn whole(&mut self) {
         let has = |fields: &[Field]| {
             fields
@@ -458,7 +458,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         }
     }
 
-    /// Duplicate capabilities, and unknown steps.
+    /// Reports duplicate capabilities, and steps that are not capabilities.
     fn names(&mut self, lines: Lines<'a>) {
         let Some(names) = self.names.take().sort(Notation::Text, false) else {
             let message = "duplicate capabilities and the steps of flows were not checked, because the scratch buffer is too small; provide two numbers for each capability";
@@ -530,7 +530,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     }
 }
 
-/// True if a URL has the placeholder `:session_id`, and not the beginning of a longer one.
+/// True if a URL has the placeholder `:session_id`. A longer name that begins with it does not
+/// count.
 fn has_session_id(url: &[u8]) -> bool {
     const PLACEHOLDER: &[u8] = b":session_id";
     // No fragment reaches a server.

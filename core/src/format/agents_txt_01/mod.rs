@@ -30,7 +30,7 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// The fields, in the order of the [`Outline`], scalar ones first.
+/// The fields, in the order of the [`Outline`]. Fields with one value come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Field {
@@ -43,14 +43,14 @@ pub(crate) enum Field {
     SessionTtl,
     Audit,
     AuditEndpoint,
-    /// Fields that are lists. Their lines are read again.
+    /// The fields from here on are lists. Reading a list reads its lines again.
     Allow,
     Capabilities,
     Flow,
     FlowDescription,
 }
 
-/// The name of a key, its field, and true if it is an older name.
+/// The name of each key, its field, and true if the name is an older one.
 const KEYS: [(&str, (Field, bool)); 15] = [
     ("site", (Field::Site, false)),
     ("name", (Field::Site, true)),
@@ -72,32 +72,32 @@ const KEYS: [(&str, (Field, bool)); 15] = [
 static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = Names::of(&KEYS);
 
 impl Field {
-    /// The field of a key, and true if the key is an older name of it.
+    /// Returns the field of a key, and true if the key is an older name.
     #[inline]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
         NAMES.find(key).copied()
     }
 
-    /// True if it has one value, of which the last one counts.
+    /// True if the field has one value. If it is repeated, the last value counts.
     pub(crate) const fn is_scalar(self) -> bool {
         (self as u8) < Self::Allow as u8
     }
 }
 
-/// Flags of the outline: the lines that are kept as metadata. Lines of a field with one value are
-/// kept only if the last value is invalid.
+/// Flags of the outline: which kinds of lines are kept as metadata. The lines of a field with one
+/// value are kept only if its last value is invalid.
 mod kept {
     pub(super) const UNKNOWN: u32 = 1;
     pub(super) const RATE_LIMIT: u32 = 1 << 1;
     pub(super) const SESSION_TTL: u32 = 1 << 2;
     pub(super) const AUDIT: u32 = 1 << 3;
-    /// A flow has begun, so descriptions have a flow. In the outline: before the first line that
-    /// may be kept.
+    /// A flow precedes this line, so a description belongs to it. In the outline: a flow precedes
+    /// the first line that may be kept.
     pub(super) const FLOW: u32 = 1 << 8;
 }
 
-// Indexes of the outline after those of the scalar fields: ranges from the first line of a kind to
-// the last.
+// Indexes of the outline after those of the fields with one value: ranges from the first line of a
+// kind to the last.
 /// Lines with names of capabilities.
 const NAMED: usize = Field::Allow as usize;
 /// Flows and their descriptions.
@@ -108,7 +108,8 @@ const KEPT: usize = 13;
 /// Checks the lines, and records the offsets of the scalar fields and of the lists.
 ///
 /// # Errors
-/// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within [`Limits::document`].
+/// [`ErrorKind::LineTooLong`]. The caller has checked that the bytes are UTF-8 and within
+/// [`Limits::document`].
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     pass(bytes, body, limits, None::<&mut NoVisitor>)
 }
@@ -136,7 +137,7 @@ fn pass<'a>(
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     let (mut flags, mut open) = (0, 0);
     let lines = Sweep::<Whole>::starting_at(text, body.start as usize);
-    // Capabilities differ only in their names, so one is reused.
+    // Capabilities differ only in their names, so one capability is reused for all.
     let mut item = Capability::default();
     for line in lines {
         within_limit(line.start, line.end, limits)?;
@@ -187,7 +188,8 @@ fn pass<'a>(
     Ok(outline)
 }
 
-/// The field of a line, its key and its value. A malformed line is an unknown key without a value.
+/// Returns the field of a line, its key and its value. A malformed line is an unknown key without a
+/// value.
 fn entry(content: Content<'_>) -> Option<(Option<Field>, &[u8], &[u8])> {
     match content {
         Content::Field { key, value } => Some((Field::of(key).map(|(field, _)| field), key, value)),
@@ -196,8 +198,8 @@ fn entry(content: Content<'_>) -> Option<(Option<Field>, &[u8], &[u8])> {
     }
 }
 
-/// Returns true if a line is kept as metadata, because its key is unknown or its value invalid, and
-/// the flag for all such lines.
+/// Returns the flag of the kind of a line, and true if the line is kept as metadata, because its
+/// key is unknown or its value invalid.
 pub(crate) fn stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32, bool) {
     match field {
         None => (kept::UNKNOWN, true),
@@ -208,13 +210,14 @@ pub(crate) fn stays(field: Option<Field>, value: &[u8], flags: &mut u32) -> (u32
             *flags |= kept::FLOW;
             (0, false)
         }
-        // A description without a flow before it belongs to nothing.
+        // A description without a flow before it has no meaning.
         Some(Field::FlowDescription) if *flags & kept::FLOW == 0 => (kept::UNKNOWN, true),
         Some(_) => (0, false),
     }
 }
 
-/// `N/minute`, other windows, or the older form: only a number, which counts per minute.
+/// Reads `N/minute`, a limit with another window, or the older form: only a number, which counts
+/// per minute.
 pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
     rate_limit_of(value).or_else(|| {
         let requests = number(value)?;
@@ -226,12 +229,12 @@ pub(crate) fn read_rate(value: &[u8]) -> Option<RateLimit<'_>> {
     })
 }
 
-/// `Ns`, or the older form: only a number.
+/// Reads `Ns`, or the older form: only a number. Returns seconds.
 pub(crate) fn read_ttl(value: &[u8]) -> Option<u32> {
     number(trim(value.strip_suffix(b"s").unwrap_or(value)))
 }
 
-/// `true` or `false`, ignoring case.
+/// Reads `true` or `false`, ignoring letter case.
 pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
     match value {
         _ if value.eq_ignore_ascii_case(b"true") => Some(true),
@@ -240,19 +243,19 @@ pub(crate) fn read_truth(value: &[u8]) -> Option<bool> {
     }
 }
 
-/// Whether a capability needs a session according to the specification.
+/// Whether the specification says that a capability with this name needs a session.
 pub(crate) fn needs_session(name: Text<'_>) -> bool {
     const NAMES: [&str; 4] = ["cart.add", "cart.view", "cart.update", "cart.remove"];
     is_handed_off(name) || NAMES.iter().any(|known| name == **known)
 }
 
-/// Whether a person completes a capability: the checkout.
+/// Whether a person completes the capability with this name: the checkout.
 pub(crate) fn is_handed_off(name: Text<'_>) -> bool {
     name == "checkout"
 }
 
-/// Sets the name of a capability, and what follows from it.
-#[inline(always)] // Everywhere: so it is made where the caller wants it, without a second one on the stack.
+/// Sets the name of a capability, and the fields that follow from the name.
+#[inline(always)] // So the capability is built in the caller's memory, without a copy.
 fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
     let id = Text::plain(name);
     capability.id = Some(id);
@@ -261,8 +264,8 @@ fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
     capability.source = name;
 }
 
-/// The name and the steps of a flow, and true if the arrow is `->`. Without an arrow the whole
-/// value is the name.
+/// Returns the name and the steps of a flow, and true if the arrow is `->`. Without an arrow, the
+/// whole value is the name.
 pub(crate) fn split_flow(value: &[u8]) -> (&[u8], &[u8], bool) {
     let arrow = scan::find(value, "→".as_bytes()).map(|at| (at, "→".len(), false));
     let found = arrow.or_else(|| scan::find(value, b"->").map(|at| (at, 2, true)));
@@ -274,10 +277,11 @@ pub(crate) fn split_flow(value: &[u8]) -> (&[u8], &[u8], bool) {
     }
 }
 
-/// The lifetime of a session in seconds, if the document states none.
+/// The default lifetime of a session, in seconds.
 const SESSION_SECONDS: u32 = 1800;
 
-/// Where the companion is below the URL of the site, if the document does not name it.
+/// The path of the companion below the URL of the site, if the document does not name the
+/// companion.
 pub(crate) const COMPANION_PATH: &str = "/.well-known/agents.json";
 
 /// A parsed agents.txt 0.1.0.
@@ -288,7 +292,7 @@ pub struct AgentsTxt01<'a> {
 }
 
 impl<'a> AgentsTxt01<'a> {
-    #[inline(always)] // Everywhere: an outline is large, and would be there twice.
+    #[inline(always)] // Otherwise the outline, which is large, would be copied.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self {
             bytes,
@@ -304,7 +308,7 @@ impl<'a> AgentsTxt01<'a> {
         self.value(field).map(Text::plain)
     }
 
-    /// The list that `step` reads from the lines of an index.
+    /// Returns the list that `step` reads from the range of lines with this index in the outline.
     fn list<T>(&self, place: usize, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
         self.outline
             .field(self.bytes, place)
@@ -326,7 +330,7 @@ impl<'a> AgentsTxt01<'a> {
         self.list(NAMED, |cursor| next_name(cursor).map(Text::plain))
     }
 
-    /// `Session-TTL` in seconds; 1800 by default.
+    /// `Session-TTL` in seconds (default: 1800).
     pub fn session_ttl_or_default(&self) -> u32 {
         self.value(Field::SessionTtl)
             .and_then(read_ttl)
@@ -338,13 +342,13 @@ impl<'a> AgentsTxt01<'a> {
         [Field::SessionTtl, Field::Audit].map(|field| self.value(field))
     }
 
-    /// `Audit`; false by default, `None` if the value cannot be read.
+    /// `Audit` (default: false). `None` if the value is unreadable.
     pub fn audit_or_default(&self) -> Option<bool> {
         self.value(Field::Audit).map_or(Some(false), read_truth)
     }
 
-    /// `URL` without its query, its fragment and slashes at its end: what
-    /// [`COMPANION_PATH`] is appended to. `None` if it is not a valid URL of a site.
+    /// `URL` without query, fragment and trailing slashes. [`COMPANION_PATH`] is appended to it.
+    /// `None` if it is not a valid http(s) URL without user information.
     pub(crate) fn companion_base(&self) -> Option<Text<'a>> {
         let url = Url::parse(self.value(Field::Url)?)
             .filter(|url| url.is_http() && !url.has_userinfo())?;
@@ -381,10 +385,12 @@ fn is(key: &[u8], field: Field) -> bool {
     matches!(Field::of(key), Some((found, _)) if found == field)
 }
 
-/// The next capability: an `Allow`, or the next item of a `Capabilities` list.
+/// Returns the name of the next capability: the value of an `Allow`, or the next item of a
+/// `Capabilities` list.
 ///
-/// Within such a list, `position` is the byte offset of its next item, and `mode` is the length of
-/// the rest of the list plus 1, so that no item reads the line again. Otherwise `mode` is 0.
+/// Within a `Capabilities` list, `position` is the byte offset of the next item, and `mode` is the
+/// length of the rest of the list plus 1, so the line is not read again for each item. Otherwise
+/// `mode` is 0.
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let start = cursor.position as usize;
@@ -408,7 +414,8 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
         let mut items = Items::new(rest);
         let item = items.next().unwrap_or_default();
         let left = items.rest().map_or(0, <[u8]>::len);
-        // After the last item, the rest of the line has no key.
+        // After the last item, the position is at the end of the value; the rest of the line has no
+        // key.
         cursor.position = end.saturating_sub(left) as u32;
         cursor.mode = if left == 0 {
             0
@@ -475,8 +482,8 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
         self.list(FLOWS, |cursor| {
             let value = next_wanted(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
             let (name, steps, _) = split_flow(value);
-            // The last description before the next flow belongs to it. This list reads the lines
-            // between them again.
+            // The last description before the next flow belongs to this flow. The next step reads
+            // the lines behind this description again.
             let (mut behind, mut description) = (*cursor, None);
             while let Some(found) = next_wanted(&mut behind, |key, value| match Field::of(key) {
                 Some((Field::Flow, _)) => Some(None),
@@ -550,7 +557,7 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 }
 
-/// The next metadata member. The mode holds the flags of the outline.
+/// Returns the next metadata member. The mode has the flags of the outline.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     while let Some(line) = lines.next() {

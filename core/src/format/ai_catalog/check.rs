@@ -19,12 +19,12 @@ use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostKind, Url};
 
-/// The media types of catalogs.
+/// The start of the media types of catalogs.
 const CATALOG: &str = "application/ai-catalog";
-/// The path of a catalog.
+/// The well-known path of a catalog.
 const PLACE: &str = "/.well-known/ai-catalog.json";
 
-/// The maximum length of an identifier with escapes that is examined.
+/// The maximum length of an identifier that is checked, in bytes after decoding escapes.
 const LONGEST: usize = 512;
 
 /// Checks a document. `scratch` needs two numbers for each entry.
@@ -199,7 +199,7 @@ fn content<'a>(entry: &Entry<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Whether a URL is the well-known place of catalogs on the origin of this one.
+/// Whether a URL is the well-known URL of the catalog on the origin of this document.
 fn is_itself(url: Text<'_>, origin: Option<&str>) -> bool {
     let origin = origin.and_then(|origin| Url::parse(origin.as_bytes()));
     let mut buffer = None;
@@ -306,7 +306,7 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
     }
 }
 
-/// Checks the identity of a trust manifest, and that it is the publisher's.
+/// Checks the identity of a trust manifest, and that it belongs to the publisher.
 fn identity<'a>(identity: Text<'a>, publisher: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     const SECTION: &str = "5.1";
     if !has_scheme(identity) {
@@ -342,7 +342,7 @@ fn attestation<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     needs::<Attestation<'_>>(object, &claim.seen, ["type", "uri"], check, SECTION);
     check.public_url(claim.uri, Secure::NotAsked, Others::Uris, SECTION);
     match claim.media_type {
-        // Only the schema requires it; the examples of the specification lack it.
+        // Only the schema requires `mediaType`; the examples of the specification do not have it.
         None if !claim.seen.has(index_of(Attestation::FIELDS, b"mediaType")) => check.lacks(
             Code::MissingRecommendedField,
             Severity::Info,
@@ -372,7 +372,7 @@ fn needs<'a, V: Table>(
     }
 }
 
-/// Reports a text that is none of these.
+/// Reports a text that is not in `known`.
 fn one_of<'a>(
     text: Option<Text<'a>>,
     known: &[&str],

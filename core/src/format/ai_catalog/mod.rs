@@ -1,7 +1,7 @@
 //! The AI Catalog of Agentic Resource Discovery. The tables below define the format.
 //!
-//! A catalog declares no capabilities: its entries are references to other documents. An entry that
-//! contains its document keeps it as data, which is not read further.
+//! A catalog declares no capabilities: its entries are references to other documents. An entry can
+//! contain its document as `data`, which is not parsed.
 
 pub(crate) mod check;
 
@@ -47,7 +47,7 @@ view! {
         display_name: Text<'a> = b"displayName" required,
         /// `type`, required: a media type; also read: `mediaType`, of earlier versions.
         kind: Text<'a> = b"type" | b"mediaType" required,
-        /// `url` of the document, or
+        /// `url` of the document. An entry has either `url` or `data`.
         url: Text<'a> = b"url",
         /// `data`, the document itself; also read: `inline`, of earlier versions.
         data: Value<'a> = b"data" | b"inline",
@@ -69,7 +69,7 @@ view! {
         trust_manifest: Object<'a> = b"trustManifest",
     }
 
-    /// What is declared about the trustworthiness of a host or an entry, section 5.1.
+    /// Declarations about the trustworthiness of a host or an entry, section 5.1.
     pub struct TrustManifest {
         /// `identity`, required: a URI.
         identity: Text<'a> = b"identity" required,

@@ -13,7 +13,8 @@ use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
-/// Checks a document. `scratch` needs two numbers for each member of the context with the most members.
+/// Checks a document. `scratch` needs two numbers for each member of the context with the most
+/// members.
 pub(crate) fn check<'a>(
     document: &ApiCatalog<'a>,
     bytes: &'a [u8],
@@ -71,7 +72,8 @@ pub(crate) fn check<'a>(
     }
 }
 
-/// Checks a context. Returns whether it names an API, by its anchor or as an item.
+/// Checks a context. Returns whether it names an API, by its anchor or by a link with the relation
+/// `item`.
 fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> bool {
     const SECTION: &str = "4.2.2";
     let noted = Context::read(object);
@@ -142,7 +144,7 @@ fn misshapen<'a>(
     check.report.add(wrong.about(member.name));
 }
 
-/// Reports a text that is too long to be repeated for each link.
+/// Reports an anchor or relation that is too long. (It would be repeated for each link.)
 fn short<'a>(text: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
     if let Some(text) = text.filter(|text| text.raw().len() > LONGEST) {
         let message = "{} is longer than 256 bytes and is not read; shorten it";
@@ -166,7 +168,7 @@ fn single<'a>(link: &Context<'a>, check: &mut Check<'_, '_, 'a>) {
     reference(link.href, link.kind, check);
 }
 
-/// Checks the name of a relation: registered, or a URI.
+/// Checks the name of a relation, which must be registered or a URI.
 fn relation<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     let mut buffer = [0; 64];
     let plain = decoded(name, &mut buffer).unwrap_or_default().as_bytes();
@@ -267,8 +269,8 @@ fn reference<'a>(href: Option<Text<'a>>, kind: Option<Text<'a>>, check: &mut Che
     }
 }
 
-/// Checks a target attribute: all but `media`, `title` and `type` are lists, of strings or, if the
-/// name ends with an asterisk, of objects with `value`.
+/// Checks a target attribute. `media`, `title` and `type` are strings. All others are lists: of
+/// objects with `value` if the name ends with an asterisk, otherwise of strings.
 fn attribute<'a>(member: &Member<'a>, check: &mut Check<'_, '_, 'a>) {
     let is_starred = member.name.raw().last() == Some(&b'*');
     let kind = member.value.kind();
@@ -297,7 +299,7 @@ fn attribute<'a>(member: &Member<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// The relations of the registry of IANA (RFC 8288 section 2.1.1), as of November 2026.
+/// The relations in the IANA registry (RFC 8288 section 2.1.1), as of November 2026.
 const REGISTERED: &[u8] = b"about acl alternate amphtml api-catalog appendix apple-touch-icon \
     apple-touch-startup-image archives author blocked-by bookmark c2pa-manifest canonical chapter cite-as \
     collection compression-dictionary contents convertedfrom copyright create-form current deprecation \

@@ -1,9 +1,10 @@
 //! The API catalog (RFC 9727), a link set in JSON (RFC 9264). The tables below define the format.
 //!
-//! A link set is a list of contexts. The members of a context are its anchor and its relations, each
-//! a list of targets. The model shows one reference for each target with a URL, in the order of the document. The
-//! list of references keeps the anchor and the relation of the next target in its cursor, so it
-//! visits each byte a fixed number of times, wherever the anchor is.
+//! A link set is a list of contexts. The members of a context are its anchor and its relations. A
+//! relation is a list of targets. The model shows one reference for each target with a URL, in the
+//! order of the document. The list of references keeps the anchor and the relation of the next
+//! target in its cursor, so it reads each byte a fixed number of times, even if the anchor is the
+//! last member.
 
 pub(crate) mod check;
 
@@ -25,7 +26,8 @@ view! {
         linkset: Linkset<'a> = b"linkset",
     }
 
-    /// A link context. Also read: a single link, with its relation and target beside the anchor.
+    /// A link context. Also read: a single link, whose relation and target are members of the
+    /// context.
     pub struct Context {
         /// `anchor`: the URI of the context.
         anchor: Text<'a> = b"anchor",
@@ -50,11 +52,11 @@ view! {
     }
 }
 
-/// The maximum length in bytes of anchors and relations. Longer ones are not read, because the model
-/// repeats them for each target: a small document would become a very large one.
+/// The maximum length of an anchor or a relation, in bytes. A longer one is not read, because the
+/// model repeats it for each target, so a small document would become very large.
 pub(crate) const LONGEST: usize = 256;
 
-/// A link set. It stays as metadata as well if it has anything that is not a link.
+/// A link set. If it contains anything that is not a link, it is kept as metadata as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Linkset<'a>(pub Value<'a>);
 
@@ -72,7 +74,7 @@ impl<'a> Read<'a> for Linkset<'a> {
     }
 }
 
-/// Whether the references show everything that a context contains.
+/// Whether the references of the model show everything that a context contains.
 fn is_read(context: Value<'_>) -> bool {
     match context.kind() {
         Kind::Object => {
@@ -109,7 +111,7 @@ fn is_anchor(name: Text<'_>) -> bool {
     name == *"anchor"
 }
 
-/// A text that is not too long to be repeated.
+/// Returns an anchor or relation, or `None` if it is too long.
 fn short(text: Option<Text<'_>>) -> Option<Text<'_>> {
     text.filter(|text| text.raw().len() <= LONGEST)
 }
@@ -141,15 +143,15 @@ impl<'a> Reading<'a> for ApiCatalog<'a> {
     }
 }
 
-/// Where the next link is searched for: among the contexts,
+/// The next link is searched for among the contexts.
 const CONTEXTS: u32 = 0;
-/// among the members of a context,
+/// The next link is searched for among the members of a context.
 const RELATIONS: u32 = 1;
-/// or among the targets of a relation.
+/// The next link is searched for among the targets of a relation.
 const TARGETS: u32 = 2;
 
-/// Returns the next link. The position only ever moves forward; behind the last item of a container it
-/// is behind the bracket that closes it.
+/// Returns the next link. The position only moves forward. After the last item of a container, it
+/// is behind the closing bracket.
 fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
     let bytes = cursor.bytes;
     loop {
@@ -207,8 +209,8 @@ fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
     }
 }
 
-/// The context of the next link, as spans: those of its anchor and its relation. Empty spans at the
-/// start stand for absent texts.
+/// The anchor and the relation of the next link, as spans. An absent text is an empty span at
+/// offset 0.
 #[derive(Clone, Copy)]
 struct LinkContext {
     anchor: Span,
@@ -248,9 +250,9 @@ impl LinkContext {
         short(text).map_or(Span::default(), |text| Span::of(text.raw(), bytes))
     }
 
-    /// Returns the link to a target; `None` if that has no URL.
+    /// Returns the link to a target; `None` if the target has no URL.
     fn link<'a>(self, target: &Target<'a>, bytes: &'a [u8]) -> Option<Reference<'a>> {
-        // A string begins behind its quote, so not at the start.
+        // A string begins behind its quotation mark, so its offset is never 0.
         let text = |span: Span| (span.start > 0).then(|| Text::json(span.slice(bytes)));
         target.href.is_some().then(|| Reference {
             relation: text(self.relation),

@@ -1,27 +1,27 @@
-//! What the text of a recovery names (section 10): an endpoint, an action, a time to wait, a retry.
-//! The rest of the text is for readers of prose.
+//! Finds the instructions in the text of a recovery (section 10): an endpoint, an action, a time to
+//! wait, a retry. The rest of the text is prose for readers.
 
 use crate::syntax::grammar::number;
 use crate::syntax::text::{Chars, Text};
 
-/// What a recovery names: the first of each.
+/// The instructions in a recovery. If there are several of a kind, the first one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Advice<'a> {
     /// A path or a URL, possibly with placeholders in braces.
     pub(crate) endpoint: Option<Text<'a>>,
     /// The id of an action.
     pub(crate) action: Option<Text<'a>>,
-    /// Whether it says to wait.
+    /// Whether the text says to wait.
     pub(crate) waits: bool,
-    /// A time in seconds.
+    /// The time that the text states, in seconds.
     pub(crate) seconds: Option<u32>,
-    /// Whether it says to retry.
+    /// Whether the text says to retry.
     pub(crate) retries: bool,
 }
 
 impl<'a> Advice<'a> {
-    /// Reads a text; `is_action` is whether a name is the id of an action. Linear, and one call of
-    /// `is_action` for each word.
+    /// Reads a text. `is_action` returns whether a name is the id of an action; it is called at
+    /// most once for each word. Linear.
     pub(crate) fn read(text: Text<'a>, is_action: impl Fn(Text<'a>) -> bool) -> Self {
         let mut advice = Self::default();
         let mut last: Option<u32> = None;
@@ -46,13 +46,13 @@ impl<'a> Advice<'a> {
         advice
     }
 
-    /// Whether software can follow it.
+    /// Whether software can follow the text.
     pub(crate) const fn is_actionable(&self) -> bool {
         self.endpoint.is_some() || self.action.is_some() || self.waits || self.retries
     }
 }
 
-/// The number and the unit in seconds of a word such as `60`, `seconds` or `60s`.
+/// Returns the number, and the unit in seconds, of a word such as `60`, `seconds` or `60s`.
 fn amount(word: Text<'_>) -> (Option<u32>, Option<u32>) {
     const UNITS: [(u32, [&str; 5]); 4] = [
         (1, ["s", "sec", "secs", "second", "seconds"]),
@@ -60,7 +60,7 @@ fn amount(word: Text<'_>) -> (Option<u32>, Option<u32>) {
         (3600, ["h", "hr", "hrs", "hour", "hours"]),
         (86_400, ["d", "day", "days", "day", "days"]),
     ];
-    // Longer words are neither.
+    // A longer word is neither a number nor a unit.
     let mut buffer = [0; 24];
     let word = word.decode(&mut buffer).unwrap_or_default().as_bytes();
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -98,7 +98,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The text between two points, of which `end` is later.
+    /// Returns the text from `start` to `end`. Both are rests of the sentence.
     fn between(&self, start: &'a [u8], end: &'a [u8]) -> Text<'a> {
         let raw = start.get(..start.len().saturating_sub(end.len()));
         Text::escaped(raw.unwrap_or_default(), self.text.escape())
@@ -112,7 +112,7 @@ impl<'a> Iterator for Words<'a> {
         let mut start = None;
         // Punctuation at the end of a sentence does not belong to a word.
         let mut end = self.chars.rest();
-        // The characters of the word, as far as they tell a path or a URL.
+        // The characters of the word that are needed to recognize a path or a URL.
         let (mut first, mut second, mut last) = (None, None, [' '; 2]);
         let mut is_endpoint = false;
         loop {

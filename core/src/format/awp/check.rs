@@ -1,9 +1,10 @@
 //! The checks of AWP documents that go beyond the types and names of members.
 //!
-//! Implementation notes: the document is walked once for each set of names (actions, those in
-//! `required_for` and `optional_for`, protocols, entities), because the scratch buffer holds one
-//! sorted set at a time. Each walk is linear, and each lookup a binary search. `check/actions.rs`
-//! checks single actions, `check/references.rs` and `check/types.rs` the rules that need sorted names.
+//! Implementation notes: the document is walked once for each set of names (ids of actions, names
+//! in `required_for`, names in `optional_for`, protocols, entities), because the scratch buffer
+//! holds one sorted set at a time. Each walk is linear, and each lookup a binary search.
+//! `check/actions.rs` checks single actions, `check/references.rs` and `check/types.rs` the rules
+//! that need sorted names.
 
 mod actions;
 mod references;
@@ -119,8 +120,8 @@ fn major(version: Text<'_>) -> Option<bool> {
     (dots == 1 && digits > 0).then_some(zero)
 }
 
-/// Returns the domain as a host name, or `None` if it is invalid: only a valid host is the same
-/// host as itself.
+/// Returns the domain as a host name, or `None` if it is invalid. (`relation` says that two hosts
+/// are the same only if they are valid.)
 fn host<'b>(domain: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     let host: &str = domain.decode(buffer).ok()?;
     Some(host).filter(|host| relation(host, host).relation == Relation::SameHost)
@@ -169,7 +170,7 @@ fn one_of<'a>(
 
 fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check<'_, '_, 'a>) {
     if let Some(text) = text.filter(|text| !text.is_blank() && duration_seconds(*text).is_none()) {
-        // The specification has only examples.
+        // The specification does not define durations; it has only examples.
         let message = "{} is not a duration as in the examples of the specification; write a number and s, m, h or d, such as 24h";
         check.graded(
             Code::InvalidValue,
@@ -246,8 +247,8 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Whether a JSON number is from 0 to 1. Compares the position of its first nonzero digit, without
-/// arithmetic on fractions.
+/// Whether a JSON number is from 0 to 1. Compares the positions of its nonzero digits, without
+/// floating-point arithmetic.
 fn is_fraction(number: &[u8]) -> bool {
     let (negative, rest) = match number {
         [b'-', rest @ ..] => (true, rest),
@@ -380,7 +381,7 @@ fn endpoint<'a>(
     );
 }
 
-/// `[a-z0-9]+(-[a-z0-9]+)*`
+/// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$`.
 fn is_hyphenated(name: Text<'_>) -> bool {
     let mut previous = '-';
     name.chars().all(|c| {
@@ -390,8 +391,8 @@ fn is_hyphenated(name: Text<'_>) -> bool {
     }) && previous != '-'
 }
 
-/// Reports a value of a map that is not an object. `as_text` is the message for strings, if they
-/// are read.
+/// Reports a value in a map that is not an object. `as_text` is the message for a string, if
+/// strings are read.
 fn not_an_object<'a>(
     name: Text<'a>,
     value: Value<'a>,

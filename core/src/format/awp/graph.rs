@@ -1,13 +1,13 @@
 //! The order in which AWP actions must run (section 11): prerequisites, and cycles.
 //!
 //! Implementation notes: every name in `dependencies`, key or value, is a node in a scratch buffer
-//! from the caller. Nodes are sorted by name; the keys of a name follow its values, and the last
-//! key comes last. The last node of a name represents all of them, so a binary search finds a name,
-//! and the last one of repeated keys counts. The walk is depth-first without a stack: each active
-//! node stores its parent and the offset of its next requirement.
+//! from the caller. Nodes are sorted by name. Among nodes with the same name, values come before
+//! keys, and keys have the order of the document. The last node of a name represents all of them.
+//! So a binary search finds a name, and the last of repeated keys counts. The walk is depth-first
+//! without a stack: each active node stores its parent and the offset of its next requirement.
 //!
-//! INVARIANT: each node is entered once, and each of its requirements is read once. With the
-//! searches, the total is O(n log n).
+//! INVARIANT: each node is entered once, and each of its requirements is read once. Each
+//! requirement needs one binary search, so the total is O(n log n).
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -24,15 +24,15 @@ use crate::syntax::json::view::{Object, Table, index_of};
 use crate::syntax::json::{Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
-/// The size of a node in the scratch buffer, in numbers.
+/// The size of a node in the scratch buffer, in `u32` numbers.
 const WORDS: usize = 4;
 
-/// The span of the name (two words), the state, and the link. The link of an active node is its
-/// parent; the link of a finished node is the next one in the order in which nodes finished.
+/// The span of the name (two numbers), the state, and the link. The link of an active node is its
+/// parent. The link of a finished node is the node that finished next.
 type Node = [u32; WORDS];
 
-// States. Any greater number is the offset of the next requirement of an active node; no
-// requirement is that close to the start of a document.
+// States of nodes. A number greater than `READ` is the offset of the next requirement of an active
+// node; the offset of a requirement is always greater.
 const LEAF: u32 = 0;
 const KEY: u32 = 1;
 const DONE: u32 = 2;
@@ -41,7 +41,7 @@ const READ: u32 = 3;
 
 const END: u32 = u32::MAX;
 
-/// Actions in an order; see [`Awp::prerequisites`].
+/// Actions in the order in which they run; see [`Awp::prerequisites`].
 #[derive(Clone, Debug)]
 pub struct Actions<'a, 's> {
     nodes: &'s [Node],
@@ -67,21 +67,22 @@ impl<'a> Iterator for Actions<'a, '_> {
 /// Why the prerequisites have no order.
 #[derive(Clone, Debug)]
 pub enum PrerequisiteError<'a, 's> {
-    /// Actions require each other: each one requires the next, and the last one the first.
+    /// Actions require each other: each action requires the next, and the last action requires the
+    /// first.
     Cycle(Actions<'a, 's>),
-    /// Some of `dependencies` cannot be read, so others may be required as well. Has those that can be
-    /// read, in order.
+    /// Some values in `dependencies` are unreadable, so other actions may be required as well.
+    /// Contains the prerequisites that are readable, in order.
     Unreadable(Actions<'a, 's>),
     /// The scratch buffer is too small.
     CapacityExceeded {
-        /// The length that is sufficient, in numbers.
+        /// The length that is sufficient, in `u32` numbers.
         needed: usize,
     },
 }
 
 impl PrerequisiteError<'_, '_> {
-    /// Returns the error as an [`Error`]; `None` for a cycle and for unreadable dependencies, which
-    /// have no such error.
+    /// Returns the error as an [`Error`]. `None` for a cycle and for unreadable dependencies:
+    /// [`Error`] has no kind for them.
     pub const fn as_error(&self) -> Option<Error> {
         match self {
             Self::Cycle(_) | Self::Unreadable(_) => None,
@@ -119,16 +120,17 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
 impl core::error::Error for PrerequisiteError<'_, '_> {}
 
 impl<'a> Awp<'a> {
-    /// Returns the actions that must run before `action`, in an order in which they can run: each
-    /// once, after everything it requires, and otherwise in the order of their declaration. Empty
-    /// if nothing is required. Names that are not actions are included; the check reports them.
+    /// Returns the actions that must run before `action`, in an order in which they can run. Each
+    /// action occurs once, after all actions that it requires. Otherwise they have the order of
+    /// their declaration. Empty if nothing is required. Names that are not actions are included;
+    /// the check reports them.
     ///
     /// `scratch` needs four numbers for each name in `dependencies`, keys and values alike. Its
     /// initial content does not matter. O(n log n) in the size of `dependencies`.
     ///
     /// # Errors
-    /// [`PrerequisiteError`]: the actions of a cycle, dependencies that cannot be read, or the length
-    /// that `scratch` needs.
+    /// [`PrerequisiteError`]: the actions of a cycle, dependencies that cannot be read, or the
+    /// length that `scratch` needs.
     ///
     /// ```
     /// use agentsdisc_core::{Document, Format, ParseOptions};
@@ -147,8 +149,8 @@ impl<'a> Awp<'a> {
         self.prerequisites_of(Text::plain(action.as_bytes()), scratch)
     }
 
-    /// Whether some prerequisites cannot be read: `dependencies` is not an object, or one of its
-    /// values is not a list of names. Linear.
+    /// Whether some prerequisites are unreadable: `dependencies` is not an object, or one of its
+    /// values is neither a name nor a list of names. Linear.
     pub(crate) fn has_unreadable_dependencies(&self) -> bool {
         const DEPENDENCIES: u32 = index_of(Top::FIELDS, b"dependencies");
         match self.top.dependencies {
@@ -206,7 +208,7 @@ impl<'a> Awp<'a> {
     }
 }
 
-/// Whether the requirements of an action can be read: a list of names, or one name.
+/// Whether the requirements of an action are readable: a list of names, one name, or `null`.
 pub(super) fn is_read(value: Value<'_>) -> bool {
     match value.kind() {
         Kind::Array => value.elements().all(is_name),
@@ -219,8 +221,8 @@ pub(super) fn is_name(value: Value<'_>) -> bool {
     value.as_text().is_some_and(|name| !name.is_blank())
 }
 
-/// Reports every cycle that a depth-first walk closes, at the first of its keys in the document. Two
-/// cycles are reported apart if each has a requirement that the other lacks.
+/// Reports every cycle that a depth-first walk finds, at the first of its names in the document.
+/// Two cycles are reported separately if each has a requirement that the other does not have.
 pub(super) fn check_cycles<'a>(
     object: Option<Object<'a>>,
     check: &mut Check<'_, '_, 'a>,
@@ -248,14 +250,15 @@ pub(super) fn check_cycles<'a>(
     }
 }
 
-/// Reports a cycle with the names of its actions: all of them, or the first and the last ones.
+/// Reports a cycle with the names of all its actions. If it is long, only with the last ones and
+/// the first.
 fn report_cycle<'a>(graph: &Graph<'_, 'a>, cycle: Cycle, check: &mut Check<'_, '_, 'a>) {
     const NAMED: usize = 6;
     let span = |at: u32| {
         let [start, end, ..] = graph.node(at);
         Span::new(start, end)
     };
-    // The links of active nodes lead from the last action to the first one.
+    // The links of active nodes lead from the last action to the first.
     let mut nodes = heapless::Vec::<u32, NAMED>::new();
     let mut current = cycle.last;
     while current != cycle.first && nodes.push(current).is_ok() {
@@ -298,8 +301,8 @@ struct Graph<'s, 'a> {
 }
 
 impl<'s, 'a> Graph<'s, 'a> {
-    /// Sorts the names of `dependencies`, a value in `bytes`. The error is the length that the
-    /// scratch buffer needs.
+    /// Sorts the names of `dependencies`, which is a value in `bytes`. If the scratch buffer is too
+    /// small, the error is the length that it needs.
     fn build(object: Value<'a>, bytes: &'a [u8], scratch: &'s mut [u32]) -> Result<Self, usize> {
         let (nodes, _) = scratch.as_chunks_mut::<WORDS>();
         let mut count = 0_usize;
@@ -408,7 +411,7 @@ impl<'s, 'a> Graph<'s, 'a> {
             if current == root {
                 return Ok(first);
             }
-            // The links of finished nodes form the result.
+            // The links of finished nodes form the returned order.
             if last == END {
                 first = current
             } else {
@@ -439,15 +442,15 @@ impl<'s, 'a> Graph<'s, 'a> {
         let Some(value) = next_element(self.bytes, &mut position) else {
             return (None, READ);
         };
-        // A name that is not in an array follows neither a bracket nor a comma.
+        // A name outside of an array follows neither a bracket nor a comma.
         let byte_before = |offset: u32| self.bytes.get(offset.wrapping_sub(1) as usize);
         let more = matches!(byte_before(offset), Some(b'[' | b','))
             && byte_before(position) == Some(&b',');
         (value.as_text(), if more { position } else { READ })
     }
 
-    /// Reverses the links of a cycle, so that they lead from an action to its requirement. Returns
-    /// the first node.
+    /// Reverses the links of a cycle, so they lead from an action to its requirement. Returns the
+    /// first node.
     fn forward(&mut self, cycle: Cycle) -> u32 {
         let (mut current, mut behind) = (cycle.last, END);
         loop {

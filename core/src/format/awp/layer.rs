@@ -10,7 +10,7 @@ pub enum Layer {
     Messaging,
     /// Calling tools: `mcp`.
     Tools,
-    /// Payment and payer: `ap2`, `x402`, `skyfire`, `payment`.
+    /// Payments and the identity of the payer: `ap2`, `x402`, `skyfire`, `payment`.
     Payment,
     /// A description of an API: `openapi`, `graphql`.
     Description,

@@ -1,8 +1,8 @@
 //! agent.json of the Agent Web Protocol 0.2. The tables below define the format.
 //!
-//! Everything that the specification leaves open (hints, members of single protocols, errors,
-//! unknown members) stays readable as written. A document with an unknown major version is read as
-//! well (section 4); the check reports it.
+//! Everything that the specification leaves open (hints, members that only some protocols have,
+//! errors, unknown members) is available as written. A document with an unknown major version is
+//! read as well (section 4); the check reports it.
 
 pub(crate) mod advice;
 pub(crate) mod check;
@@ -95,8 +95,8 @@ view! {
         refresh_endpoint: Text<'a> = b"refresh_endpoint",
     }
 
-    /// An entry of `protocols`, section 5.5. Members of single protocols stay in the unified
-    /// model's `extra`.
+    /// An entry of `protocols`, section 5.5. Members that only some protocols have are kept in
+    /// `extra` of the unified model.
     pub struct ProtocolObject {
         /// `version`, required.
         version: Text<'a> = b"version" required,
@@ -274,8 +274,8 @@ impl<'a> Awp<'a> {
         })
     }
 
-    /// Whether a third party wrote the document (section 14). A `source` that cannot be read says
-    /// so, because agents prefer native files.
+    /// Whether a third party wrote the document (section 14). True if `source` is unreadable,
+    /// because agents trust native documents more.
     pub fn is_synthetic(&self) -> bool {
         self.source().value == Source::Synthetic
     }
@@ -332,8 +332,8 @@ impl<'a> Reading<'a> for Awp<'a> {
             return None;
         }
         let auth = AuthObject::read(or_absent(&self.top.auth));
-        // An object without a type implies none, unless it names actions: those require some
-        // authentication.
+        // An object without a type means no authentication, unless it lists actions that require
+        // some.
         let is_silent = || {
             self.top.auth.is_some()
                 && !auth.seen.is_ill_typed(AUTH_TYPE)
@@ -412,7 +412,7 @@ impl<'a> Reading<'a> for Awp<'a> {
         entries(self.top.errors, |cursor| {
             let member = cursor.next_entry()?;
             let error = ErrorObject::read(member.value);
-            // Also reads a recovery without an enclosing object.
+            // An error may be its recovery alone, as a string.
             Some(Recovery {
                 code: member.name,
                 recovery: error.recovery.or(error.object.as_text()),
@@ -425,8 +425,8 @@ impl<'a> Reading<'a> for Awp<'a> {
         entries(self.top.dependencies, |cursor| {
             let member = cursor.next_entry()?;
             let requires = match member.value.kind() {
-                // Also reads a single action without an array: here, the longer list is the
-                // restrictive reading.
+                // A single action may be written without an array. Reading it is the restrictive
+                // choice, because it adds a requirement.
                 json::Kind::Array | json::Kind::String => Texts::of(member.value),
                 _ => List::empty(),
             };
@@ -483,7 +483,8 @@ impl<'a> Top<'a> {
         top
     }
 
-    /// Whether a list or a map has entries that the model lacks, because of their type. Linear.
+    /// Whether a list or a map has entries that the model does not show, because they have the
+    /// wrong type. Linear.
     fn has_unread_entries(&self) -> bool {
         let is_error = |value: Value<'_>| {
             use json::Kind::{Null, Object, String};
@@ -519,7 +520,7 @@ fn named_types(object: Option<Object<'_>>) -> List<'_, Output<'_>> {
     })
 }
 
-/// Returns a Boolean that guards something; an ill-typed value means true.
+/// Returns a Boolean that protects users; a value of the wrong type means true.
 fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
     value.or(seen.is_ill_typed(field).then_some(true))
 }
@@ -576,8 +577,8 @@ fn parameter(member: json::Member<'_>) -> Parameter<'_> {
     parameter_of(Some(member.name), &Input::read(member.value))
 }
 
-/// Returns the metadata of a parameter that is neither an object nor its type as a string: its
-/// value, with an empty name, because a name has to be a slice of the document.
+/// Returns the metadata of a parameter that is neither an object nor a string: one member with its
+/// value. The name is empty, because a name must be a slice of the document.
 fn unread_input(value: Value<'_>) -> Metadata<'_> {
     List::new(value.raw(), 0, |cursor| {
         let raw = core::mem::take(&mut cursor.bytes);
@@ -592,7 +593,7 @@ fn unread_input(value: Value<'_>) -> Metadata<'_> {
 pub(crate) fn parameter_of<'a>(name: Option<Text<'a>>, input: &Input<'a>) -> Parameter<'a> {
     Parameter {
         name,
-        // Also reads a type without an enclosing object.
+        // A parameter may be its type alone, as a string.
         kind: input.kind.or(input.object.as_text()),
         required: input.required,
         description: input.description,

@@ -1,7 +1,7 @@
-//! Email addresses.
+//! Recognizes email addresses.
 
 /// Whether a text has the form of an email address: a local part without blanks, one `@`, and a
-/// host of letters, digits, dots and hyphens.
+/// host of letters, digits, dots, hyphens and square brackets.
 pub(crate) fn is_email(chars: impl Iterator<Item = char>) -> bool {
     let (mut local, mut host) = (0_u32, None);
     for c in chars {

@@ -1,4 +1,4 @@
-//! Checks shared by the two line-based formats.
+//! Checks shared by the line-based formats.
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::credentials::{Secrets, is_in};
@@ -14,9 +14,9 @@ pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
     }
 }
 
-/// Whether `bytes` may contain a control character other than tab and line ends. May return true
-/// for other characters, because it tests the first byte of C1 controls only. The loop has no
-/// branches, so the compiler vectorizes it.
+/// Whether `bytes` may contain a control character other than tab and line ends. Can be true
+/// without one, because it tests only the first byte of C1 controls. The loop has no branches, so
+/// the compiler vectorizes it.
 pub(crate) fn may_hold_controls(bytes: &[u8]) -> bool {
     let is_one = |byte: u8| {
         (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')

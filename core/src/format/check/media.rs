@@ -3,8 +3,8 @@
 use super::method::is_token;
 use crate::syntax::text::Text;
 
-/// Whether a text is a media type (RFC 9110 section 8.3.1), such as `text/html; charset=utf-8`. Does not
-/// examine its parameters.
+/// Whether a text is a media type (RFC 9110 section 8.3.1), such as `text/html; charset=utf-8`. Its
+/// parameters are not checked.
 pub(crate) fn is_media_type(text: Text<'_>) -> bool {
     let is_end = |c: &char| matches!(c, ';' | ' ' | '\t');
     let is_part = |chars: &mut dyn Iterator<Item = char>| {

@@ -3,8 +3,8 @@
 use crate::diagnostic::Severity;
 use crate::syntax::text::Text;
 
-/// Returns what is wrong with a method. A method that is not a token is an error (RFC 9110 section
-/// 9.1); an unknown one is a warning, because it is probably a mistake.
+/// Returns the severity and the message for a wrong method. A method that is not a token is an
+/// error (RFC 9110 section 9.1). An unknown method is a warning, because it is probably a mistake.
 pub(crate) fn judge(method: Text<'_>) -> Option<(Severity, &'static str)> {
     const METHODS: [&str; 10] = [
         "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY",
@@ -75,7 +75,7 @@ const RESERVED: [&str; 12] = [
     "Expect",
 ];
 
-/// Headers with a meaning of their own, in which no server looks for a key.
+/// Headers with another meaning, in which servers do not look for a key.
 const DESCRIPTIVE: [&str; 32] = [
     "Accept",
     "Age",
@@ -111,7 +111,7 @@ const DESCRIPTIVE: [&str; 32] = [
     "WWW-Authenticate",
 ];
 
-/// The starts of the names of such headers.
+/// The prefixes of the names of other such headers.
 const DESCRIPTIVE_STARTS: [&str; 7] = [
     "Accept-",
     "Access-Control-",
@@ -122,32 +122,33 @@ const DESCRIPTIVE_STARTS: [&str; 7] = [
     "X-Forwarded-",
 ];
 
-/// Headers that say who asks.
+/// Headers that identify the caller.
 const IDENTITY: [&str; 4] = ["User-Agent", "Cookie", "Set-Cookie", "Origin"];
 
 fn is_in(list: &[&str], name: Text<'_>) -> bool {
     list.iter().any(|one| name.eq_ignore_case(one))
 }
 
-/// Whether a parameter can be sent in a header: its name is valid, and clients do not set the header
-/// themselves.
+/// Whether a parameter can be sent in a header with this name: the name is valid, and clients do
+/// not set the header themselves.
 pub(crate) fn can_be_set(name: Text<'_>) -> bool {
     can_be_sent(name) && !name.eq_ignore_case("Authorization")
 }
 
-/// Whether an argument of a call can be sent in a header: a document must not decide who asks.
+/// Whether an argument of a call can be sent in a header with this name. Headers that identify the
+/// caller are excluded, because a document must not change the identity.
 pub(crate) fn can_be_argument(name: Text<'_>) -> bool {
     can_be_set(name) && !is_in(&IDENTITY, name)
 }
 
-/// Whether a text can be sent as the value of a header: visible, without a blank at either end,
-/// which clients and servers remove or refuse.
+/// Whether a text can be sent as the value of a header: it has only visible characters and spaces,
+/// and no space at either end, because clients and servers remove or reject these.
 pub(crate) fn is_value(text: Text<'_>) -> bool {
     let (first, last) = (text.chars().next(), text.chars().last());
     is_visible(text) && first != Some(' ') && last != Some(' ')
 }
 
-/// Whether a method only serves proxies and debugging. Requests with it cannot be calls.
+/// Whether a method is only for proxies and debugging. A call must not use it.
 pub(crate) fn is_technical(method: Text<'_>) -> bool {
     is_in(&["TRACE", "CONNECT"], method)
 }

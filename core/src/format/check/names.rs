@@ -1,9 +1,8 @@
 //! Sorted names: finds duplicates and resolves references in O(n log n) without a heap.
 //!
-//! The sort orders spans of names: pairs of byte offsets in a scratch buffer from the caller. Equal
+//! The names are sorted as spans: pairs of byte offsets in a scratch buffer from the caller. Equal
 //! names keep the order of the document, because their offsets break ties. The sort is a heap sort,
-//! or an insertion sort for few names: in place, without recursion, and without inputs that make it
-//! slow.
+//! or an insertion sort for few names. It sorts in place, does not recurse, and has no slow inputs.
 
 use core::cmp::Ordering;
 
@@ -28,7 +27,8 @@ pub(crate) struct Gathered<'n, 'a> {
 }
 
 impl<'n, 'a> Gathered<'n, 'a> {
-    /// Starts without names. `scratch` receives the spans of names in the document `bytes`.
+    /// Creates an empty set. `scratch` is the buffer for the spans of names in the document
+    /// `bytes`.
     pub(crate) fn new(bytes: &'a [u8], scratch: &'n mut [u32]) -> Self {
         Self {
             places: scratch.as_chunks_mut().0,
@@ -49,7 +49,7 @@ impl<'n, 'a> Gathered<'n, 'a> {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Moves the names out and leaves an empty set.
+    /// Returns the names, and leaves an empty set without a buffer.
     pub(crate) fn take(&mut self) -> Self {
         Self {
             places: core::mem::take(&mut self.places),
@@ -157,7 +157,7 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Compares the decoded characters of two texts. Up to the first backslash that is the order of
+/// Compares the decoded characters of two texts. Up to the first backslash, this is the order of
 /// their bytes.
 pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
     let (a_raw, b_raw) = (a.raw(), b.raw());
@@ -216,7 +216,7 @@ pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Orde
     }
 }
 
-/// Up to this number of items an insertion sort is faster.
+/// The maximum number of items for which an insertion sort is faster.
 const FEW: usize = 16;
 
 fn insertion_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn many_equal_names_take_no_longer_than_others() {
-        // Without optimisation a tenth of the names is slow enough.
+        // Builds without optimisation are slower, so they sort a tenth of the names.
         const N: usize = if cfg!(debug_assertions) {
             100_000
         } else {

@@ -1,8 +1,9 @@
-//! Names that are almost names of a specification.
+//! Finds the name of a specification that an unknown name probably means.
 
 use crate::syntax::text::Text;
 
-/// Other names for a field. Letters only, like all names that are compared here.
+/// Other names for fields, each with the name that it means. All names are in the form of
+/// [`Letters`].
 const ALIASES: &[(&str, &str)] = &[
     ("agentid", "agent"),
     ("agentname", "agent"),
@@ -65,9 +66,9 @@ const ALIASES: &[(&str, &str)] = &[
     ("website", "siteurl"),
 ];
 
-/// Returns the known name that is probably meant by an unknown one: the same letters without
-/// separators, another word for it, or at most two wrong letters. Names that begin with `x-` mean
-/// themselves.
+/// Returns the known name that an unknown name probably means: the name has the same letters and
+/// digits without separators, or is an alias, or has at most two wrong letters. Returns `None` for
+/// names that begin with `x-` or `x_`, which are extensions.
 pub(crate) fn meant(
     name: Text<'_>,
     known: impl Iterator<Item = &'static str>,
@@ -82,14 +83,14 @@ pub(crate) fn meant(
         .map(|(_, known)| known)
 }
 
-/// More letters than any known name has, with a margin.
+/// The maximum number of letters of a name. All known names are shorter.
 const LONGEST: usize = 24;
 
-/// The letters of a name, in lower case and without separators.
+/// The letters and digits of a name, in lower case and without separators.
 struct Letters(heapless::Vec<u8, LONGEST>);
 
 impl Letters {
-    /// Absent for names that are too long, or have other characters.
+    /// Returns `None` for names that are too long, or that have other characters.
     fn of(name: impl Iterator<Item = char>) -> Option<Self> {
         let mut letters = heapless::Vec::new();
         for c in name.filter(|c| !matches!(c, '-' | '_' | ' ' | '.')) {
@@ -99,7 +100,8 @@ impl Letters {
         Some(Self(letters))
     }
 
-    /// The number of wrong letters; absent if they are too many for the same name.
+    /// Returns the number of wrong letters; `None` if there are too many, so that another name is
+    /// meant.
     fn distance(&self, known: &Self) -> Option<usize> {
         let (name, known) = (self.0.as_slice(), known.0.as_slice());
         let is_alias =
@@ -113,7 +115,7 @@ impl Letters {
         let most = match name.len().min(known.len()) {
             0..4 => 0,
             4 => 1,
-            // In short names, two wrong letters with another first one make another word.
+            // Two wrong letters, one of them the first letter, usually make another word.
             _ if name.first() == known.first() => 2,
             _ => 1,
         };
@@ -124,7 +126,7 @@ impl Letters {
     }
 }
 
-/// True if two neighbouring letters are in the wrong order.
+/// True if the names differ only by two adjacent letters in the wrong order.
 fn is_swapped(name: &[u8], known: &[u8]) -> bool {
     let differs = |(one, other): (&u8, &u8)| one != other;
     let at = name.iter().zip(known).position(differs).unwrap_or_default();
@@ -134,7 +136,7 @@ fn is_swapped(name: &[u8], known: &[u8]) -> bool {
     }
 }
 
-/// The number of letters to insert, remove or replace (Levenshtein's distance).
+/// Returns the number of letters to insert, remove or replace (Levenshtein distance).
 fn edits(name: &[u8], known: &[u8]) -> usize {
     let mut row = [0_usize; LONGEST + 1];
     for (cell, number) in row.iter_mut().zip(0..) {

@@ -1,13 +1,15 @@
-//! Dates and times in ISO 8601 format.
+//! Recognizes dates and times in ISO 8601 format.
 
 use crate::syntax::text::Text;
 
 /// Whether a text is a date and time in ISO 8601, such as `2026-02-01T00:00:00Z`. The date is a
-/// calendar date, an ordinal date (`2026-032`) or a week date (`2026-W05-7`). All of it is in the
-/// extended format or in the basic one, without hyphens and colons (`20260201T000000Z`). Minutes,
-/// seconds, a fraction and the offset are optional. A date without a time is valid too.
+/// calendar date, an ordinal date (`2026-032`) or a week date (`2026-W05-7`). Date and time are
+/// both in the extended format, or both in the basic format without hyphens and colons
+/// (`20260201T000000Z`). Minutes, seconds, a fraction and the offset are optional. A date without a
+/// time is valid too.
 pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
-    // The longest form with nine fraction digits has 35 characters; longer fractions are rejected.
+    // The longest form with nine fraction digits has 35 characters. Texts longer than 48 bytes are
+    // rejected.
     let mut buffer = [0; 48];
     let Ok(text) = text.decode(&mut buffer) else {
         return false;
@@ -77,7 +79,7 @@ fn date(rest: &mut &[u8]) -> Option<bool> {
     Some(is_extended)
 }
 
-/// Whether another part of a time follows. Consumes the colon before it.
+/// Whether another part of a time follows. Consumes the colon before that part.
 fn continues(rest: &mut &[u8], is_extended: bool) -> bool {
     if is_extended {
         literal(rest, b":").is_some()

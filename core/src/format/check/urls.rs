@@ -9,24 +9,24 @@ use crate::syntax::url::{HostKind, HostRelation, Relation, Url, is_blank_or_cont
 /// The scheme that a URL must have.
 #[derive(Clone, Copy)]
 pub(crate) enum Secure {
-    /// Any.
+    /// Any scheme.
     NotAsked,
-    /// https or http, for pages that people read.
+    /// https or http: for pages that people read.
     Web,
     /// https.
     Http,
-    /// https, or also wss if the protocol may run over WebSocket.
+    /// https; also wss if the protocol may run over WebSocket.
     Endpoint(Protocol),
 }
 
-/// What the URL of a public document may be besides an absolute one with a host.
+/// Which references are allowed in a public document, in addition to absolute URLs with a host.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Others {
-    /// Nothing else.
+    /// No others.
     No,
-    /// A URI without a host. A relative reference is a warning.
+    /// URIs without a host. A relative reference is a warning.
     Uris,
-    /// A relative reference.
+    /// Relative references.
     Relative,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Finding {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     pub(crate) message: &'static str,
-    /// Whether the text is not a URL at all, or has a scheme that is not allowed.
+    /// Whether the text is not a URL, or has a scheme that is not allowed.
     is_none: bool,
 }
 
@@ -63,9 +63,9 @@ pub(crate) fn is_url(text: Text<'_>) -> bool {
     Url::lazily(text, &mut None).is_some()
 }
 
-/// Whether a host certainly has another owner. Without the Public Suffix List this is true only if
-/// the last two labels differ, because names on one registrable domain share them; the other cases
-/// are undecided and return false.
+/// Whether two hosts certainly have different owners. Without the Public Suffix List, this is true
+/// only if their last two labels differ, because names on one registrable domain share these
+/// labels. All other cases are undecided and return false.
 pub(crate) fn is_elsewhere(host: &str, other: &str) -> bool {
     let HostRelation { relation, verified } = relation(host, other);
     let differ = || {
@@ -85,7 +85,7 @@ fn last_labels(host: &str) -> impl Iterator<Item = &[u8]> {
         .take(2)
 }
 
-/// The message for URLs that are complete, but that policy rejects.
+/// The message for absolute URLs that the policy rejects.
 pub(crate) const AMBIGUOUS: &str =
     "{} contains a user, a password or a backslash, so agents reject it; remove that part";
 
@@ -94,8 +94,8 @@ pub(crate) fn is_refused(url: &Url<'_>) -> bool {
     url.has_userinfo() || url.path().bytes().any(|octet| octet == b'\\')
 }
 
-/// Returns the diagnostic for an endpoint on another domain, which policy denies unless the caller
-/// has approved it. Info, because most of them are intended.
+/// Returns the diagnostic for an endpoint on another domain. The policy denies such an endpoint
+/// unless the caller approves it. The severity is info, because most such endpoints are intended.
 pub(crate) fn elsewhere(endpoint: Text<'_>, span: Span) -> Diagnostic<'_> {
     let message =
         "{} is on another domain than the site, so agents call it only if their user approves it";
@@ -110,8 +110,8 @@ pub(crate) fn is_rooted(reference: Text<'_>) -> bool {
     chars.next() == Some('/') && chars.next() != Some('/')
 }
 
-/// Whether a reference, such as a path, is ambiguous between parsers: it contains blanks, control
-/// characters, or a backslash before the query.
+/// Whether parsers can read a reference, such as a path, in different ways: it contains blanks,
+/// control characters, or a backslash before the query.
 pub(crate) fn is_ambiguous(reference: Text<'_>) -> bool {
     let mut before_query = true;
     reference.chars().any(|c| {
@@ -120,7 +120,7 @@ pub(crate) fn is_ambiguous(reference: Text<'_>) -> bool {
     })
 }
 
-/// Returns what is wrong with a URL that must be absolute and have the required scheme.
+/// Returns the problem with a URL that must be absolute and have the required scheme.
 pub(crate) fn judge(text: Text<'_>, secure: Secure) -> Option<Finding> {
     judge_read(Url::lazily(text, &mut None).as_ref(), secure)
 }
@@ -162,7 +162,7 @@ pub(crate) fn judge_public(text: Text<'_>, secure: Secure, others: Others) -> Op
     }
 }
 
-/// Reports the URL of a private or local network in a public document.
+/// Returns a finding if a URL in a public document is on a private or local network.
 pub(crate) fn judge_private(text: Text<'_>) -> Option<Finding> {
     private(&Url::lazily(text, &mut None)?)
 }
@@ -180,12 +180,13 @@ pub(crate) fn has_scheme(text: Text<'_>) -> bool {
         && chars.find(|c| !is_in_scheme(c)) == Some(':')
 }
 
-/// Whether the host of a URL is an address or a name of a private or local network, or one that is reserved and reaches nobody.
+/// Whether the host of a URL is on a private or local network, or is a reserved address or name
+/// that nobody can reach.
 fn is_private(url: &Url<'_>) -> bool {
     match url.host_kind() {
         HostKind::Ipv4(ip) => is_private_v4(ip.octets()),
         HostKind::Ipv6(ip) => match ip.segments() {
-            // Addresses that carry one of IPv4: mapped and compatible ones, those of NAT64 and 6to4.
+            // Addresses that contain an IPv4 address: IPv4-mapped, IPv4-compatible, NAT64 and 6to4.
             [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
             | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
             | [0x2002, high, low, ..] => {
@@ -229,8 +230,8 @@ const NETWORKS: [&str; 9] = [
     "home",
 ];
 
-/// Whether an address is not one of the public internet (RFC 6890): of a private, local or shared network, for documentation and
-/// benchmarks, for groups, or reserved.
+/// Whether an address is not on the public internet (RFC 6890): it is on a private, local or shared
+/// network, for documentation or benchmarks, multicast, or reserved.
 const fn is_private_v4(octets: [u8; 4]) -> bool {
     matches!(
         octets,
@@ -247,7 +248,7 @@ const fn is_private_v4(octets: [u8; 4]) -> bool {
 }
 
 /// Like [`judge`], for an endpoint, which may also be a path of the site. `neither` is the message
-/// for other texts.
+/// for a text that is neither.
 pub(crate) fn judge_endpoint(
     endpoint: Text<'_>,
     secure: Secure,
@@ -268,7 +269,7 @@ pub(crate) fn judge_endpoint(
     })
 }
 
-/// Like [`judge`], for a valid URL. Rejects user information, because a public document must not
+/// Like [`judge`], for a parsed URL. Rejects user information, because a public document must not
 /// contain it.
 pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
     if is_refused(url) {
@@ -286,7 +287,7 @@ pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
         }
         Secure::Http => (false, "{} is not secure; use https"),
         Secure::Endpoint(Protocol::WebSocket) => (true, "{} is not secure; use wss or https"),
-        // If the protocol is absent or unknown, it may use WebSocket.
+        // A protocol that is absent or unknown may use WebSocket.
         Secure::Endpoint(protocol) => {
             (protocol == Protocol::Unknown, "{} is not secure; use https")
         }

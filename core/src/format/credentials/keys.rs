@@ -1,21 +1,24 @@
-//! Private keys whose lines are several texts of a document: a line alone looks like nothing.
+//! Finds private keys whose lines are separate texts of a document. A single line cannot be
+//! recognized as a part of a key.
 
 use core::ops::Range;
 
 use super::{is_key_material, next_block};
 use crate::scan;
 
-/// The longest key, in bytes; behind that, or without an end, only full lines count as parts of it.
+/// The maximum length of a key, in bytes. In a longer key, or in one without an end, only full
+/// lines count as parts of the key.
 const LONGEST: usize = 16 * 1024;
 
-/// How far the last line of a key without an end is from the full line before it, in bytes.
+/// The maximum distance of the last line of a key without an end from the full line before it, in
+/// bytes.
 const NEAR: usize = 80;
 
-/// The length of the shortest last line: a group of base64.
+/// The minimum length of the last line: one group of base64.
 const SHORTEST: usize = 4;
 
-/// Passes the range of each word of base64 in the private keys (RFC 7468) of a document, whatever
-/// stands between the words. Ordinary words are left out. Linear.
+/// Calls `take` with the byte range of each base64 word in the private keys (RFC 7468) of a
+/// document. Other text between these words is skipped, as are ordinary words. Linear.
 ///
 /// ```
 /// use agentsdisc_core::format::credentials::key_words;
@@ -37,7 +40,7 @@ fn words_in(document: &[u8], block: Range<usize>, take: &mut impl FnMut(Range<us
     let end = scan::find(text, b"-----END ");
     let is_whole = end.is_some_and(|end| end <= LONGEST);
     let text = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
-    // The line of the end may have a name before it.
+    // On the last line, a name may precede the `-----END`.
     let last_line = text.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
     let last_line = last_line.unwrap_or(text.len());
     let mut last = None;
@@ -73,7 +76,7 @@ fn words_in(document: &[u8], block: Range<usize>, take: &mut impl FnMut(Range<us
     }
 }
 
-/// Whether a text that stands in a private key is a part of it.
+/// Whether a text inside a private key is a part of the key.
 pub(crate) fn is_key_word(text: &[u8]) -> bool {
     text.len() >= SHORTEST && word_length(text) == text.len() && !is_word(text)
 }
@@ -82,7 +85,7 @@ const fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// The number of bytes of base64 at the start of a text. JSON may escape a `/`.
+/// Returns the number of bytes of base64 at the start of a text. JSON may escape a `/`.
 fn word_length(text: &[u8]) -> usize {
     let mut bytes = text.iter().copied().peekable();
     let mut length = 0_usize;
@@ -95,7 +98,7 @@ fn word_length(text: &[u8]) -> usize {
     length
 }
 
-/// Whether this is a word or a number.
+/// Whether a text is an ordinary word or a number.
 fn is_word(text: &[u8]) -> bool {
     let rest = text.get(1..).unwrap_or_default();
     text.iter().all(u8::is_ascii_digit)

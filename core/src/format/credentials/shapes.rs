@@ -11,7 +11,7 @@ pub(super) enum Alphabet {
     Capital,
     /// Letters, digits, `-` and `_`.
     UrlSafe,
-    /// These and `.`.
+    /// Letters, digits, `-`, `_` and `.`.
     Dotted,
     /// Digits and the letters `a` to `f` in lower case.
     Hexadecimal,
@@ -35,7 +35,7 @@ impl Alphabet {
     }
 }
 
-/// One kind of key: its prefix, the characters that follow, and their minimum number.
+/// One kind of key: its prefix, the characters that follow the prefix, and their minimum number.
 pub(super) struct Shape {
     pub(super) prefix: &'static [u8],
     /// The number of letters and digits at the start of the prefix.
@@ -44,7 +44,7 @@ pub(super) struct Shape {
     pub(super) least: usize,
     /// Whether `least` is also the maximum.
     pub(super) exact: bool,
-    /// Whether at least one character is a digit; for prefixes that also begin ordinary words.
+    /// Whether at least one character must be a digit: for prefixes of ordinary words.
     pub(super) digit: bool,
 }
 
@@ -67,7 +67,7 @@ const fn shape(prefix: &'static str, alphabet: Alphabet, least: usize) -> Shape 
     }
 }
 
-/// If one prefix begins with another, the longer one comes first.
+/// All shapes. If one prefix begins with another, the longer prefix comes first.
 pub(super) static SHAPES: &[Shape] = &[
     // Amazon Web Services: access keys, permanent and temporary.
     Shape {
@@ -83,7 +83,7 @@ pub(super) static SHAPES: &[Shape] = &[
     // Google: API keys, and access tokens of OAuth.
     shape("AIza", Alphabet::UrlSafe, 30),
     shape("ya29.", Alphabet::UrlSafe, 30),
-    // Azure: storage, and the buses.
+    // Azure: storage accounts, and message buses.
     shape("AccountKey=", Alphabet::Base64, 80),
     shape("SharedAccessKey=", Alphabet::Base64, 40),
     // GitHub.

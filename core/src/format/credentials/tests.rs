@@ -19,7 +19,7 @@ fn masked(text: &str) -> String {
     masked
 }
 
-/// One of each kind.
+/// One key of each kind.
 fn keys() -> [String; 51] {
     let key = |prefix: &str| format!("{prefix}{BODY}");
     [
@@ -127,7 +127,7 @@ fn every_shape_is_found_and_masked() {
             ("\"", "\""),
             ("https://e.test/", "/x"),
         ] {
-            // Keys in base64 and webhooks go on behind a slash.
+            // Keys in base64 and webhooks can continue after a slash.
             if after == "/x" && key.contains(['/', '=']) {
                 continue;
             }
@@ -252,7 +252,7 @@ fn the_words_of_a_private_key_are_found_in_every_format() {
     assert_eq!(key_words_of(&text), expected);
     let text = join("\"", "\",").replace('/', "\\/");
     assert_eq!(key_words_of(&text), expected.replace('/', "\\/"));
-    // Without an end, only what looks like a key, and a line behind it.
+    // In a key without an end, only words that look like a key, and the line after them.
     let text = join("", "").replace("-----END", "").replace("abcd", "Qw8=");
     assert_eq!(key_words_of(&text), expected.replace("abcd", "Qw8="));
     for text in [
@@ -340,7 +340,7 @@ fn escapes_hide_nothing() {
 }
 
 proptest::proptest! {
-    /// A key is found wherever the parts of a decoded text end.
+    /// A key is found even where two parts of a decoded text meet.
     #[test]
     fn a_key_is_found_anywhere_in_a_long_text(before in 1_usize..4096, after in 0_usize..4096, kind in 0_usize..20) {
         let text = format!("\\n{}{}{}", "a ".repeat(before), keys()[kind], " b".repeat(after));
@@ -348,7 +348,8 @@ proptest::proptest! {
         proptest::prop_assert!(finds(&text));
     }
 
-    /// A text without a credential is masked to itself, and a masked text holds none.
+    /// Masking does not change a text without a credential, and a masked text contains no
+    /// credential.
     #[test]
     fn a_masked_text_holds_no_credential(text in "(sk-|ghp_|AKIA|xoxb-|eyJ|://|@|:|-----BEGIN PRIVATE KEY-----|Bearer|[a-zA-Z0-9]{1,12}|[.+/=~ >\t\n_-]|é){1,24}") {
         let masked = masked(&text);

@@ -10,11 +10,11 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// The advice for an unknown parameter location.
+/// The message for an unknown parameter location.
 pub(crate) const LOCATION: &str =
     "{} is not a valid parameter location; use query, path, header or body";
 
-/// The advice for an unknown parameter type.
+/// The message for an unknown parameter type.
 pub(crate) const PARAMETER_TYPE: &str =
     "{} is not a valid parameter type; use string, integer, number or boolean";
 
@@ -25,8 +25,8 @@ pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
         .any(|name| text.eq_ignore_case(name))
 }
 
-/// Reports an invalid rate limit, or one of zero. `requests` is the parsed number, `value` the
-/// written value.
+/// Reports a rate limit that is invalid or zero. `requests` is the parsed number, `value` the value
+/// as written.
 pub(crate) fn rate_limit<'a>(
     report: &mut Report<'_, 'a>,
     notation: Notation,
@@ -126,7 +126,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// `Method` and `Param` are fields of REST capabilities.
+    /// Reports `Method` and `Param` in a capability with another protocol than REST.
     fn for_rest_only(&mut self, capability: &Capability<'a>, protocol: Protocol) {
         if protocol == Protocol::Rest || !DRAFT_PROTOCOLS.contains(&protocol) {
             return;
@@ -230,7 +230,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// An item of a list: a scope, or the id of a capability.
+    /// Checks an item of a list: a scope, or the id of a capability.
     pub(super) fn item(&mut self, item: Text<'a>, section: &'static str) {
         if let Some(item) = self.filled(Some(item), section)
             && item
@@ -245,7 +245,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// A parameter in JSON. (A `Param` line has a grammar of its own.)
+    /// Checks a parameter in JSON. (`Param` lines are checked by their grammar.)
     fn parameter(&mut self, parameter: &Parameter<'a>) {
         let owner = self.at_owner(None, parameter.source);
         self.required(

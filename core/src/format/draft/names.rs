@@ -1,11 +1,11 @@
-//! Duplicate names, and references to capabilities.
+//! The check of duplicate names, and of references to capabilities.
 
 use super::Check;
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::check::names::Names;
 use crate::model::Reading;
 
-/// The result of the pass over all agent policies: shows if another pass is necessary.
+/// The result of the pass over all agent policies. It shows whether another pass is needed.
 #[derive(Default)]
 pub(super) struct Agents {
     /// The number of policies with a name.
@@ -15,7 +15,7 @@ pub(super) struct Agents {
 }
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    /// Duplicate ids, and references to capabilities.
+    /// Reports duplicate ids, and references to capabilities that are not declared.
     pub(super) fn ids(&mut self, ids: &Names<'_, 'a>, reading: &dyn Reading<'a>, agents: &Agents) {
         for id in ids.repeated() {
             self.about(
@@ -49,14 +49,15 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// Policies for one agent.
+    /// Reports several policies for the same agent.
     pub(super) fn agent_names(
         &mut self,
         reading: &dyn Reading<'a>,
         agents: &Agents,
         scratch: &mut [u32],
     ) {
-        // A single policy has no duplicate, if there is memory for it.
+        // A single policy has no duplicate. If `scratch` has no room even for one name, this is
+        // reported below.
         if agents.named <= usize::from(scratch.len() >= 2) {
             return;
         }
@@ -74,7 +75,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// The names of the parameters of each capability.
+    /// Reports duplicate names of parameters of a capability.
     pub(super) fn parameter_names(&mut self, reading: &dyn Reading<'a>, scratch: &mut [u32]) {
         for capability in reading.capabilities() {
             if self.report.is_full() {

@@ -1,11 +1,11 @@
-//! The ranges that diagnostics report. Only these functions, and the ones that they call, depend on the notation.
+//! The ranges that diagnostics report. These functions hide the difference between the notations.
 
 use super::{Check, Notation};
 use crate::span::Span;
 use crate::syntax::text::{Text, byte_order_mark};
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    /// The range of a value; in JSON with its quotes.
+    /// Returns the range of a value. In JSON, it includes the quotation marks.
     pub(super) fn at(&self, text: Text<'a>) -> Span {
         let span = Span::of(text.raw(), self.bytes);
         match self.notation {
@@ -18,8 +18,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         self.bytes.get(offset.checked_sub(1)? as usize).copied()
     }
 
-    /// The range to report for something that a block or object lacks: its name, or the brace of
-    /// the object.
+    /// Returns the range to report for a field that is missing in a block or object: the name of
+    /// the block, or the opening brace of the object.
     pub(super) fn at_owner(&self, name: Option<Text<'a>>, source: &'a [u8]) -> Span {
         match (self.notation, name) {
             (Notation::Text, Some(name)) => self.at(name),
@@ -27,7 +27,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// The range of the key of a value. The value can be the first item of a list.
+    /// Returns the range of the key of a value. The value can be the first item of a list.
     pub(super) fn key(&self, value: Span) -> Span {
         let before = self.bytes.get(..value.start as usize).unwrap_or_default();
         let key = match self.notation {

@@ -1,4 +1,4 @@
-//! The required fields of both notations.
+//! The required fields in both notations.
 
 /// A required field, with its names in both notations.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! URLs, and the comparison of a document's rules with its endpoints.
+//! The check of URLs, and the comparison of a document's rules with its endpoints.
 
 use super::{Check, Notation};
 use crate::diagnostic::{Code, Diagnostic, Spec};
@@ -9,12 +9,12 @@ use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
 impl<'a> Check<'_, '_, 'a, '_> {
-    /// Reports an invalid URL, or one that is not as secure as required.
+    /// Reports a URL that is invalid or not as secure as required.
     pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
         self.judge(text, Url::lazily(text, &mut None).as_ref(), section, secure);
     }
 
-    /// The same for a URL that was parsed, if possible.
+    /// The same for a URL that is already parsed. `url` is `None` if it is invalid.
     pub(super) fn judge(
         &mut self,
         text: Text<'a>,
@@ -35,7 +35,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// The companion document is on the site, at its well-known path.
+    /// Reports the URL of a companion document that is not on the site, or not at its well-known
+    /// path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
         let mut buffer = None;
         let Some(url) = Url::lazily(text, &mut buffer) else {
@@ -52,8 +53,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// Reports an endpoint of the document's origin that the document's rules forbid: the longest
-    /// match decides, and `Allow` wins a tie.
+    /// Reports an endpoint on the site or the origin of the document that the rules of the document
+    /// disallow. The longest match decides; `Allow` wins a tie.
     pub(super) fn own_rules(&mut self, endpoint: Text<'a>, url: &Url<'_>) {
         let access = self.access;
         if access.disallow.is_empty() || self.budget == 0 {
@@ -67,7 +68,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return;
         }
         let path = path_and_query(url);
-        // The rules can be far apart, so each list is searched within its own range.
+        // Reading a list reads all lines of its range, so the budget pays for both ranges.
         self.budget = self
             .budget
             .saturating_sub(access.disallow.bytes().len())
@@ -85,8 +86,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
     }
 
-    /// The specificity of the most specific matching pattern, 0 if none matches. `None` if the
-    /// budget is used up, which is reported once.
+    /// Returns the specificity of the most specific matching pattern; 0 if none matches. `None` if
+    /// the budget is used up, which is reported once.
     fn longest_match(
         &mut self,
         patterns: impl Iterator<Item = Text<'a>>,
@@ -126,7 +127,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 }
 
-/// The text that patterns are matched against: path and query, at least `/`.
+/// Returns the text that patterns are matched against: path and query, at least `/`.
 fn path_and_query<'u>(url: &Url<'u>) -> &'u [u8] {
     let whole = url.as_str().as_bytes();
     if url.path().is_empty() {

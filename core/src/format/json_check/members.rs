@@ -1,9 +1,10 @@
-//! The rules that follow from a view's table: which members an object may have, and their types.
+//! The rules that follow from the table of a view: which members an object may have, and their
+//! types.
 //!
 //! [`members`] walks over an object once and records the span of the value of each field in
-//! [`Noted`]; later questions use these spans, not the object. The object is walked a second time
-//! only if the first walk met a problem with a name: unknown names are reported first, then the
-//! others in their order.
+//! [`Noted`]. Later lookups use these spans, not the object. The object is walked again only if the
+//! first walk found a problem with a name: first to report unknown names, then to report repeated
+//! and nonstandard names.
 
 use core::marker::PhantomData;
 
@@ -17,7 +18,8 @@ use crate::syntax::json::view::{Field, Shape, View};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
-/// The members of an object that are fields of the table of `V`: the last one of each name.
+/// The members of an object that are fields in the table of `V`. If a field is repeated, its last
+/// member.
 pub(crate) struct Noted<'a, V> {
     bytes: &'a [u8],
     record: Record,
@@ -30,7 +32,7 @@ impl<'a, V: View<'a>> Noted<'a, V> {
         V::of_fields(self.bytes, self.record.fields())
     }
 
-    /// Returns the value of the field with this name, of any type.
+    /// Returns the value of the field with this name, whatever its type.
     pub(crate) fn value(&self, name: &str) -> Option<Value<'a>> {
         let slot = self
             .record
@@ -47,7 +49,7 @@ impl<'a, V: View<'a>> Noted<'a, V> {
 /// Reports unknown members, nonstandard names, duplicates, wrong types and empty strings, according
 /// to the table of `V`.
 ///
-/// Only the last one of several duplicates is checked further, because the others are not read.
+/// Only the last of several duplicates is checked further, because readers ignore the others.
 pub(crate) fn members<'a, V: View<'a>>(
     object: Value<'a>,
     check: &mut Check<'_, '_, 'a>,
@@ -66,8 +68,8 @@ pub(crate) fn known<'a, V: View<'a>>(
     noted(object, Welcome::Others, check, section)
 }
 
-/// Like [`known`], for an object whose members have other names in other dialects: these are not
-/// reported either.
+/// Like [`known`], for an object whose members have other names in other dialects: these names are
+/// not reported either.
 pub(crate) fn any_name<'a, V: View<'a>>(
     object: Value<'a>,
     check: &mut Check<'_, '_, 'a>,
@@ -76,8 +78,8 @@ pub(crate) fn any_name<'a, V: View<'a>>(
     noted(object, Welcome::OtherNames, check, section)
 }
 
-/// Like [`members`], for an object whose members have no types in the specification: a type that is
-/// not read is a warning.
+/// Like [`members`], for an object for whose members the specification defines no types: an
+/// unreadable type is a warning.
 pub(crate) fn untyped<'a, V: View<'a>>(
     object: Value<'a>,
     check: &mut Check<'_, '_, 'a>,
@@ -86,15 +88,15 @@ pub(crate) fn untyped<'a, V: View<'a>>(
     noted(object, Welcome::OtherTypes, check, section)
 }
 
-/// What is not reported.
+/// Which problems are accepted and not reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Welcome {
     Nothing,
-    /// Wrong types as errors.
+    /// Wrong types are not errors, but warnings.
     OtherTypes,
-    /// Members outside the table.
+    /// Members outside the table are accepted.
     Others,
-    /// Also other names of a field than that in the specification.
+    /// Members outside the table, and aliases of fields, are accepted.
     OtherNames,
 }
 
@@ -119,7 +121,7 @@ fn noted<'a, V: View<'a>>(
     }
 }
 
-/// A walk over the members of an object. Not generic, so that all tables share one copy of the
+/// A walk over the members of an object. It is not generic, so all tables share one copy of the
 /// code.
 struct Walk<'a> {
     object: Value<'a>,
@@ -131,8 +133,8 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn run(&self, record: &mut Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        // Whether a name is repeated or nonstandard; whether a value has a wrong type; whether one
-        // is empty.
+        // Whether a name is repeated or nonstandard, whether a value has a wrong type, and whether
+        // a value is empty.
         let (mut odd, mut misshapen, mut empty) = (false, false, false);
         let mut named = 0_u32;
         record.walk(self.object, bytes, self.table.names, |number, member| {
@@ -160,7 +162,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a field has another name than that in the specification, and this is reported.
+    /// Whether a field has another name than in the specification, and this must be reported.
     fn is_odd(&self, field: &Field, name: Text<'_>) -> bool {
         self.welcome != Welcome::OtherNames && !is_first_name(field, name)
     }
@@ -259,7 +261,7 @@ impl<'a> Walk<'a> {
             .filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value))
         {
             let name = field.name();
-            // An empty prefix is valid: it requests a key without a prefix.
+            // An empty `prefix` is valid: the key is then sent without a prefix.
             if name != b"prefix" {
                 let (severity, message) = if field.required {
                     (Severity::Error, REQUIRED_IS_EMPTY)
@@ -311,7 +313,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The name of a JSON type, with its article.
+/// Returns the name of a JSON type, with its article.
 const fn name_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Null => "null",
@@ -333,12 +335,12 @@ fn is_empty(value: Value<'_>) -> bool {
     value.as_text().is_some_and(Text::is_blank)
 }
 
-/// Whether this is the name in the specification; a field may have aliases.
+/// Whether a name of a field is its name in the specification, not an alias.
 fn is_first_name(field: &Field, name: Text<'_>) -> bool {
     field.names.len() == 1 || name == Text::plain(field.name())
 }
 
-/// The message for a member of the wrong type.
+/// Returns the message for a member of the wrong type.
 pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
     match expected {
         Shape::Text => "{} must be a string; its value is ignored",
@@ -350,7 +352,7 @@ pub(crate) const fn wrong_type(expected: Shape) -> &'static str {
     }
 }
 
-/// The message for a member of another type that is read nevertheless.
+/// Returns the message for a member of another type that is readable nevertheless.
 const fn nonstandard(expected: Shape) -> &'static str {
     match expected {
         Shape::Text => "{} is {}, which is read; the specification defines a string; write one",
@@ -364,7 +366,7 @@ const fn nonstandard(expected: Shape) -> &'static str {
     }
 }
 
-/// Reports array elements of other types than `kind`, which readers skip, and empty strings.
+/// Reports array elements that are not of type `kind`, which readers skip, and empty strings.
 pub(crate) fn elements<'a>(
     array: Value<'a>,
     kind: Kind,

@@ -14,10 +14,10 @@ use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind, Target, may_hold_link};
 use crate::syntax::text::{Text, trim};
 
-/// The section of the specification with all rules.
+/// The section of the specification that contains all rules.
 const FORMAT: &str = "Format";
 
-/// The name of the section whose links can be left out.
+/// The name of the section whose links agents can skip.
 const OPTIONAL: &str = "Optional";
 
 /// Checks a document.
@@ -50,7 +50,7 @@ pub(crate) fn check<'a>(document: &LlmsTxt<'a>, report: &mut Report<'_, 'a>) {
     check.blocks(document.body);
 }
 
-/// What stands between the title and the current block.
+/// What the document has between the title and the current block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Below {
     Nothing,
@@ -122,13 +122,13 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// Checks the place of a block that is not a heading.
+    /// Checks the position of a block that is not a heading.
     fn order(&mut self, block: &Block<'a>) {
         if self.section.is_some() || block.kind == Kind::Html {
             return;
         }
         if !self.title {
-            // Once for all that stands there.
+            // Reported once for all blocks before the title.
             if self.below == Below::Nothing {
                 self.below = Below::Details;
                 let message = "this stands before the title; move it below the line `# Name`";
@@ -318,7 +318,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     fn url(&mut self, url: Text<'a>) {
         let raw = url.raw();
-        // A scheme is letters, digits and a few marks before a colon.
+        // A scheme consists of letters, digits and a few marks before a colon.
         let end = raw
             .iter()
             .position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'+' | b'-' | b'.'));

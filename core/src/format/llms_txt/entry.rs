@@ -1,4 +1,4 @@
-//! What a list item, or a line in place of one, refers to.
+//! Reads the link of a list item, or of a line that is used like a list item.
 
 use super::list::definitions;
 use super::text;
@@ -7,7 +7,7 @@ use crate::syntax::fold::behind_blanks;
 use crate::syntax::markdown::{Link, Target, definition, first_link};
 use crate::syntax::text::{Text, trim};
 
-/// Where a text stands.
+/// The position of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// In a list item.
@@ -16,7 +16,7 @@ pub(super) enum Place {
     Line,
 }
 
-/// A link with what stands around it.
+/// A link with the text around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'a> {
     pub(super) title: Option<Text<'a>>,
@@ -28,7 +28,8 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// The entry in a text. `bytes` end with the definitions.
+    /// Returns the entry in a text; `None` if it is not an entry. Definitions are looked up at the
+    /// end of `bytes`.
     pub(super) fn of(entry: Text<'a>, place: Place, bytes: &'a [u8]) -> Option<Self> {
         let raw = entry.raw();
         let link = first_link(raw).or_else(|| shortcut(raw, place, bytes))?;
@@ -56,7 +57,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A link `[definition]` at the start of a text.
+/// Returns the link `[definition]` at the start of a text.
 fn shortcut<'a>(raw: &'a [u8], place: Place, bytes: &[u8]) -> Option<Link<'a>> {
     let start = raw.iter().position(|byte| !is_mark(*byte))?;
     let inside = raw.get(start..)?.strip_prefix(b"[")?;
@@ -75,10 +76,10 @@ fn shortcut<'a>(raw: &'a [u8], place: Place, bytes: &[u8]) -> Option<Link<'a>> {
     })
 }
 
-/// True if a line of a paragraph is an entry: it begins with a link, or is a title, a colon and a
-/// URL. `before` is the text before the link without marks.
+/// True if a line of a paragraph is an entry: it begins with a link, or it consists of a title, a
+/// colon and a URL. `before` is the text before the link, without marks.
 fn is_entry(raw: &[u8], link: &Link<'_>, before: &[u8]) -> bool {
-    // A definition is none.
+    // A definition is not an entry.
     if raw.starts_with(b"[") && link.start > 0 {
         return false;
     }
@@ -91,12 +92,13 @@ fn is_entry(raw: &[u8], link: &Link<'_>, before: &[u8]) -> bool {
         || link.label.is_none() && last == Some(&b':') && scan::find(before, b". ").is_none()
 }
 
-/// Marks of emphasis and code, and blanks.
+/// True for marks of emphasis and code, and for blanks.
 const fn is_mark(byte: u8) -> bool {
     matches!(byte, b'*' | b'_' | b'`' | b' ' | b'\t')
 }
 
-/// The text before a URL without a check box, the marks around it and the separator behind it.
+/// Returns the text before a URL, without a check box, marks around the text, and the separator
+/// behind it.
 fn label(mut before: &[u8]) -> &[u8] {
     if let [b'[', b' ' | b'x' | b'X', b']', rest @ ..] = before {
         before = rest;
@@ -104,7 +106,7 @@ fn label(mut before: &[u8]) -> &[u8] {
     if before.iter().all(|byte| is_mark(*byte)) {
         return b"";
     }
-    // A backtick at the end that closes code belongs to the text.
+    // A backtick at the end belongs to the text if it closes code in the text.
     let ticks = before.iter().filter(|byte| **byte == b'`').count();
     let mut is_open = !ticks.is_multiple_of(2);
     loop {
@@ -125,7 +127,7 @@ fn label(mut before: &[u8]) -> &[u8] {
             _ => before,
         };
         if before.len() == length {
-            // The code goes on behind the text.
+            // An unclosed backtick at the start opens code that continues behind the text.
             let code = before.strip_prefix(b"`");
             return code
                 .filter(|code| scan::memchr(b'`', code).is_none())
@@ -134,7 +136,8 @@ fn label(mut before: &[u8]) -> &[u8] {
     }
 }
 
-/// The text behind a link without the marks that close around the link, and the separator.
+/// Returns the text behind a link, without the marks that close around the link and without the
+/// separator.
 fn description(behind: &[u8]) -> &[u8] {
     let mut text = behind;
     while let [b'*' | b'_' | b'`' | b'>' | b')', rest @ ..] = text {
@@ -153,7 +156,7 @@ fn description(behind: &[u8]) -> &[u8] {
     }
 }
 
-/// The text behind a separator.
+/// Returns the text behind a separator; the text itself if it does not begin with a separator.
 fn separated(text: &[u8]) -> &[u8] {
     if let [b':', rest @ ..] = text {
         return rest;

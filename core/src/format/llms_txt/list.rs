@@ -1,12 +1,12 @@
 //! The list of references.
 //!
-//! The list stops between two blocks, with the containers that are open there, as those of agents.md
-//! do; or within a paragraph, behind one of its lines. Its cursor holds:
+//! Between two steps, the list is between two blocks, possibly with open containers, like the lists
+//! of agents.md; or within a paragraph, behind one of its lines. Its cursor holds:
 //!
-//! - `bytes`: from the name of the section on, up to the end of the document.
-//! - `mode`: the length of that name, 0 without a section, and the flags below.
+//! - `bytes`: the document from the name of the section to its end.
+//! - `mode`: the length of the name (0 without a section), and the flags below.
 //! - `position`: the offset where reading continues.
-//! - `containers`: those open there; within a paragraph its end.
+//! - `containers`: the open containers; within a paragraph, the offset of its end.
 
 use super::entry::{Entry, Place};
 use super::{Escape, text};
@@ -20,7 +20,7 @@ use crate::syntax::markdown::{
 };
 use crate::syntax::text::Text;
 
-/// The section is a heading of level 3 or lower, which the next heading replaces.
+/// The section is a heading of level 3 to 6. The next heading replaces it.
 const LOW: u32 = 1 << 31;
 /// The name of the section is on several lines.
 const FOLDED: u32 = 1 << 30;
@@ -29,7 +29,7 @@ const OPEN: u32 = 1 << 29;
 /// The length of the name.
 const LENGTH: u32 = OPEN - 1;
 
-/// Takes the next reference.
+/// Returns the next reference.
 pub(super) fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
     loop {
         let (entry, place) = next_text(cursor)?;
@@ -49,7 +49,7 @@ pub(super) fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a
     }
 }
 
-/// The name of the section around the position.
+/// Returns the name of the section at the position.
 fn section<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
     let name = cursor.bytes.get(..(cursor.mode & LENGTH) as usize)?;
     let escape = match cursor.mode & FOLDED {
@@ -59,7 +59,8 @@ fn section<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
     (!name.is_empty()).then(|| Text::escaped(name, escape))
 }
 
-/// The name that a heading gives: the text of a link if it is nothing but a link.
+/// Returns the name that a heading gives to its section: the heading, or the text of the link if
+/// the heading is only a link.
 pub(super) fn name_of(heading: &[u8]) -> &[u8] {
     first_link(heading)
         .filter(|link| link.start == 0 && link.end == heading.len())
@@ -79,7 +80,7 @@ impl<'a> Cursor<'a> {
         self.bytes = self.bytes.get(start as usize..).unwrap_or_default();
         self.position = self.position.saturating_sub(start);
         let is_folded = text(name, Escape::Markdown).is_escaped();
-        // A name of half a gigabyte is none.
+        // A name of half a gigabyte is ignored.
         let length = Some(name.len() as u32).filter(|length| *length <= LENGTH);
         self.mode =
             length.unwrap_or(0) | if is_low { LOW } else { 0 } | if is_folded { FOLDED } else { 0 };
@@ -90,7 +91,7 @@ impl<'a> Cursor<'a> {
         self.containers = containers;
     }
 
-    /// The next line of the open paragraph.
+    /// Returns the next line of the open paragraph.
     fn next_line(&mut self) -> &'a [u8] {
         let [end, ..] = self.containers.numbers();
         let (end, at) = (end as usize, self.position as usize);
@@ -105,7 +106,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Takes the next text that can be a reference: the first paragraph of a list item, or a line of
+/// Returns the next text that can be a reference: the first paragraph of a list item, or a line of
 /// another paragraph.
 fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(Text<'a>, Place)> {
     loop {
@@ -131,8 +132,8 @@ fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(Text<'a>, Place)> {
     }
 }
 
-/// Reads blocks up to the next text or heading. `None` for a heading, a paragraph that is opened, and
-/// the end.
+/// Reads blocks up to the next text or heading, and returns the text. Returns `None` at a heading,
+/// at a paragraph whose lines are read next, and at the end.
 fn next_in_blocks<'a>(cursor: &mut Cursor<'a>, rest: &'a [u8]) -> Option<(Text<'a>, Place)> {
     let mut blocks = Blocks::resume(rest, cursor.containers);
     let mut is_item = false;
@@ -165,7 +166,7 @@ fn next_in_blocks<'a>(cursor: &mut Cursor<'a>, rest: &'a [u8]) -> Option<(Text<'
     None
 }
 
-/// The lines of the document in which definitions are looked for.
+/// Returns the lines at the end of the document in which definitions are looked up.
 pub(super) fn definitions(bytes: &[u8]) -> &[u8] {
     let start = bytes.len().saturating_sub(super::DEFINITIONS);
     let tail = bytes.get(start..).unwrap_or_default();

@@ -1,19 +1,20 @@
 //! llms.txt: a title, a summary in a block quote, and sections with lists of links.
 //!
 //! Decisions beyond the specification:
-//! - The title is the first H1 outside of lists and block quotes; the summary the paragraphs of the
-//!   block quote between it and the next H1 or H2. Front matter is skipped.
-//! - A section is an H2, a later H1, or, where neither stands, a heading of a lower level. The name
-//!   of a heading that is a link is the text of the link.
-//! - A list item with a link is a reference, at any depth and also in a block quote. Its link is the
-//!   first one of its first paragraph: `[title](url)`, `[title][definition]`, or an http or https
+//! - The title is the first H1 outside of lists and block quotes. The summary consists of the
+//!   paragraphs of the block quote between the title and the next H1 or H2. Front matter is
+//!   skipped.
+//! - A section begins with an H2 or a later H1. Where neither precedes, it begins with a heading of
+//!   a lower level. If a heading is a link, its name is the text of the link.
+//! - A list item with a link is a reference, at any depth, even in a block quote. Its link is the
+//!   first link in its first paragraph: `[title](url)`, `[title][definition]`, or an http or https
 //!   URL, whose title is the text before it.
-//! - A line of a paragraph outside of lists is a reference if it begins with a link or is a title, a
-//!   colon and a URL. Links in sentences are none; [`Document::links`](crate::Document::links) has
-//!   them.
-//! - Definitions are those in the last 4 KiB of the document.
+//! - A line of a paragraph outside of lists is a reference if it begins with a link, or if it
+//!   consists of a title, a colon and a URL. Links in sentences are not references;
+//!   [`Document::links`](crate::Document::links) returns them.
+//! - Only definitions in the last 4 KiB of the document are found.
 //!
-//! llms-full.txt is read in the same way; the documents in it are not split.
+//! llms-full.txt is read in the same way; the documents that it contains are not separated.
 
 pub(crate) mod check;
 mod entry;
@@ -30,11 +31,12 @@ use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::{Escape, Text};
 
-/// The number of bytes at the end of a document in which definitions of links are looked for.
-/// Bounded, because each reference may need one.
+/// The number of bytes at the end of a document in which definitions of links are looked up. It is
+/// limited, because each reference may need a lookup.
 const DEFINITIONS: usize = 4096;
 
-// The fields of the outline: the title, the summary, the part with the references, and the Markdown.
+// The fields of the outline: the title, the summary, the part with the references, and the
+// Markdown.
 const TITLE: usize = 0;
 const SUMMARY: usize = 1;
 const LISTS: usize = 2;
@@ -62,7 +64,7 @@ impl<'a> LlmsTxt<'a> {
         }
     }
 
-    /// The name of the project or site. Absent without an H1, and if that is empty.
+    /// The name of the project or site. Absent if there is no H1, or if the H1 is empty.
     pub fn title(&self) -> Option<Text<'a>> {
         let title = self.title.filter(|title| !title.is_empty())?;
         Some(text(list::name_of(title), Escape::Markdown))
@@ -83,7 +85,7 @@ impl<'a> LlmsTxt<'a> {
     }
 }
 
-/// Reads a document: its head. The lists are read when they are asked for.
+/// Reads the title and the summary of a document. The lists are read on request.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     let mut outline = Outline::new(Format::LlmsTxt, body);
     let (_, _, start) = front_matter(body.slice(bytes));
@@ -95,7 +97,7 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     };
     let mut blocks = Blocks::new(text, limits.depth_limit());
     let (mut title, mut summary) = (None, None::<Span>);
-    // True if items stand before the title.
+    // True if items precede the title.
     let mut is_late = false;
     loop {
         let passed = blocks.pass_plain_items();
@@ -137,7 +139,7 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     Ok(outline)
 }
 
-/// A piece of Markdown: plain if it is on one line.
+/// Returns a piece of Markdown as text. It needs no escape if it is on one line.
 fn text(raw: &[u8], escape: Escape) -> Text<'_> {
     let is_folded = escape != Escape::Plain && scan::memchr2(b'\n', b'\r', raw).is_some();
     Text::escaped(raw, if is_folded { escape } else { Escape::Plain })

@@ -1,4 +1,4 @@
-//! The authentication that a card declares, in every shape that is met.
+//! The authentication that a card declares, in all shapes that occur in published cards.
 
 use crate::format::json_common::{Texts, are_all, kept, texts};
 use crate::model::{
@@ -73,7 +73,7 @@ impl<'a> Read<'a> for Schemes<'a> {
     }
 }
 
-/// Further names of types of authentication.
+/// Other names for types of authentication.
 const KINDS: [(&str, AuthType); 6] = [
     ("noauth", AuthType::None),
     ("no-auth", AuthType::None),
@@ -91,7 +91,7 @@ fn named(text: Text<'_>) -> Choice<'_, AuthType> {
     }
 }
 
-/// Returns the type of authentication that a value declares. What cannot be read is some
+/// Returns the type of authentication that a value declares. An unreadable value means some
 /// authentication, never none.
 pub(super) fn kind(value: Value<'_>) -> Choice<'_, AuthType> {
     match value.kind() {
@@ -114,7 +114,7 @@ fn kind_of<'a>(auth: &AuthObject<'a>) -> Choice<'a, AuthType> {
     }
 }
 
-/// The first of several types that is not `none`, otherwise the first one.
+/// Returns the first of several types that is not `none`, otherwise the first type.
 fn first(list: Value<'_>) -> Option<Choice<'_, AuthType>> {
     let kinds = || {
         list.elements().map(|scheme| {
@@ -126,7 +126,7 @@ fn first(list: Value<'_>) -> Option<Choice<'_, AuthType>> {
     some.or_else(|| kinds().next())
 }
 
-/// Whether callers may leave the authentication out.
+/// Whether authentication is optional for callers.
 pub(crate) fn is_optional(value: Value<'_>) -> bool {
     matches!(AuthObject::read(value).required, Some(Also(false)))
 }
@@ -189,7 +189,7 @@ fn scheme_of(value: Value<'_>) -> SecurityScheme<'_> {
 
 /// Returns the authentication of a tool.
 pub(super) fn of_tool(value: Value<'_>) -> CapabilityAuth<'_> {
-    // Of several schemes, the first that is not `none` counts.
+    // If there are several schemes, the first one that is not `none` counts.
     let is_some = |scheme: &Value<'_>| kind(*scheme).value != AuthType::None;
     let scheme = value.elements().find(is_some);
     let auth = AuthObject::read(scheme.unwrap_or(value));
@@ -211,8 +211,8 @@ pub(crate) struct Credential<'a> {
     pub(crate) is_required: bool,
 }
 
-/// Returns the header among the parameters of a server that carries the credentials of a caller: a
-/// secret one, or `Authorization`.
+/// Finds the header that carries the credentials of a caller among the parameters of a server: a
+/// header that is declared secret, or `Authorization`.
 pub(crate) fn credential<'a>(parameters: List<'a, Parameter<'a>>) -> Option<Credential<'a>> {
     { parameters }
         .filter(|parameter| {

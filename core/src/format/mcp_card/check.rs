@@ -1,6 +1,7 @@
-//! The check of an MCP server card: the schema of cards, and the text about their discovery.
+//! The check of an MCP server card, by the schema of cards and the text of the specification about
+//! their discovery.
 //!
-//! An entry of the MCP registry has the same members, so it is checked by the same rules.
+//! An entry of the MCP registry has the same members, so the same rules apply to it.
 
 mod inputs;
 mod meta;
@@ -26,7 +27,7 @@ use crate::syntax::text::Text;
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 
 /// Checks a document. `scratch` needs two numbers for each tool, for each server, and for each name
-/// in the largest object without a table.
+/// in the largest object whose members may have any name.
 pub(crate) fn check<'a>(
     document: &McpServerCard<'a>,
     bytes: &'a [u8],
@@ -73,7 +74,8 @@ pub(crate) fn check<'a>(
     names(document, check, scratch);
 }
 
-/// Whether `$schema` is that of an entry of the MCP registry: it has a date, and another name.
+/// Whether `$schema` is the schema of an entry of the MCP registry. Its URL contains a date and
+/// another file name.
 fn is_registry_entry(schema: Option<Also<Text<'_>>>) -> bool {
     schema.is_some_and(|Also(schema)| {
         let is_dated =
@@ -96,7 +98,7 @@ fn schema<'a>(top: &Top<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>)
     }
 }
 
-/// Checks the members that say what the server is. In the earlier draft they are in `serverInfo`.
+/// Checks the members that identify the server. In the earlier draft they are in `serverInfo`.
 fn identity<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>) {
     let top = &document.top;
     let info = ServerInfo::read(or_absent(&top.server_info));
@@ -181,7 +183,7 @@ fn length<'a>(
     }
 }
 
-/// `^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`
+/// Whether a name matches `^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`.
 fn is_name(name: Text<'_>) -> bool {
     let (mut space, mut own, mut slashes) = (0_usize, 0_usize, 0_usize);
     for c in name.chars() {
@@ -203,14 +205,14 @@ enum Version {
     Other,
 }
 
-/// Whether a version is a semantic one, or a range.
+/// Returns whether a version is a semantic version, a range of versions, or something else.
 fn version_of(version: Text<'_>) -> Version {
     let mut chars = version.chars();
     let first = chars.next().unwrap_or_default();
     let (mut dots, mut digits, mut is_core) = (0_usize, 0_usize, true);
     let (mut previous, mut is_range) = (first, matches!(first, '^' | '~' | '>' | '<' | '='));
     for c in version.chars() {
-        // A part that is `x` or `*`, alternatives, and `1.0 - 2.0`.
+        // Ranges have a part that is `x` or `*`, alternatives, or the form `1.0 - 2.0`.
         is_range |= matches!(c, '*' | '|' | ' ' | '<' | '>');
         is_range |= is_core && matches!(c, 'x' | 'X') && previous == '.';
         match c {
@@ -229,7 +231,8 @@ fn version_of(version: Text<'_>) -> Version {
     }
 }
 
-/// The members that cards do not have, with what to write instead.
+/// Members that the specification of cards does not define but that are read, with messages that
+/// say what to write instead.
 const FOREIGN: [(&[u8], &str); 14] = [
     (
         b"serverInfo",
@@ -289,7 +292,7 @@ const FOREIGN: [(&[u8], &str); 14] = [
     ),
 ];
 
-/// Reports the members that cards do not have, those that are read and others.
+/// Reports members that the specification of cards does not define, whether they are read or not.
 fn foreign<'a>(object: Value<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
     let table = Lookup::of::<Top<'_>>();
     for member in object.members().filter(|member| !member.value.is_null()) {
@@ -335,7 +338,7 @@ fn repository<'a>(repository: Option<Repository<'a>>, check: &mut Check<'_, '_, 
     }
 }
 
-/// Whether a path is relative, without empty segments, `.` and `..`. True for an empty one, which
+/// Whether a path is relative and has no empty segment, `.` or `..`. True for an empty path, which
 /// is reported elsewhere.
 fn is_clean_path(path: Text<'_>) -> bool {
     let (mut dots, mut others) = (0_usize, 0_usize);
@@ -401,7 +404,7 @@ fn is_size(size: Text<'_>) -> bool {
     crosses == 1 && digits.iter().all(|count| *count > 0)
 }
 
-/// Reports a text that is none of these.
+/// Reports a text that is not in `values`.
 fn one_of<'a>(
     text: Option<Text<'a>>,
     values: &[&str],

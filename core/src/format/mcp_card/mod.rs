@@ -2,8 +2,8 @@
 //!
 //! The dialects are the card of the schema (`remotes`), the earlier draft (`serverInfo`,
 //! `transport`), the entry of the MCP registry (`packages`), short forms with one URL, and the
-//! settings of clients (`mcpServers`). One table reads all of them: each member has one meaning,
-//! whatever else is in the document.
+//! settings of clients (`mcpServers`). One table reads all of them: each member has the same
+//! meaning in every document.
 
 pub mod auth;
 pub(crate) mod check;
@@ -40,7 +40,7 @@ view! {
         version: Text<'a> = b"version" required,
         /// `websiteUrl`.
         website: Text<'a> = b"websiteUrl" | b"homepage",
-        /// `icons`; also read: one URL.
+        /// `icons`; also read: a single URL.
         icons: Icons<'a> = b"icons" | b"iconUrl" | b"icon",
         /// `repository`; also read: its URL.
         repository: Repository<'a> = b"repository",
@@ -48,32 +48,33 @@ view! {
         remotes: Servers<'a> = b"remotes",
         /// `packages` of the MCP registry.
         packages: Servers<'a> = b"packages",
-        /// `mcpServers` of clients: from name to server; also read: a list.
+        /// `mcpServers` of clients: an object from name to server; also read: a list of servers.
         servers: NamedServers<'a> = b"mcpServers" | b"servers",
         /// `serverInfo` of the earlier draft.
         server_info: Object<'a> = b"serverInfo",
         /// `protocolVersion` of the earlier draft.
         protocol_version: Text<'a> = b"protocolVersion" | b"mcp_version",
-        /// `transport` of the earlier draft; also read: its type.
+        /// `transport` of the earlier draft; also read: its type as a string.
         transport: Carrier<'a> = b"transport" | b"mcp",
-        /// `transports`: a list, or from transport to server.
+        /// `transports`: a list, or an object from transport to server.
         transports: Transports<'a> = b"transports" | b"endpoints",
         /// `capabilities`: feature flags of the server.
         capabilities: Object<'a> = b"capabilities",
         /// `authentication` of the earlier draft.
         authentication: Value<'a> = b"authentication" | b"auth",
-        /// `tools`: objects or names; also read: from name to object.
+        /// `tools`: a list of objects or names; also read: an object from name to tool.
         tools: Tools<'a> = b"tools",
         /// `resources` of the earlier draft.
         resources: Resources<'a> = b"resources",
-        /// `url`: that of the server, unless another member has it.
+        /// `url`: the URL of the server; or of the site, if another member has the URL of the
+        /// server.
         url: Text<'a> = b"url",
         /// The URL of the server in the short forms.
         endpoint: Text<'a> = b"endpoint" | b"serverUrl" | b"server_url" | b"mcp_endpoint"
             | b"mcp_server" | b"mcp_url",
         /// `documentationUrl` of the earlier draft.
         documentation: Text<'a> = b"documentationUrl" | b"documentation" | b"docs",
-        /// Who operates the server; also read: the name alone.
+        /// The operator of the server; also read: its name as a string.
         provider: Provider<'a> = b"provider" | b"author" | b"publisher" | b"vendor",
         /// `contact`.
         contact: TextsOrOne<'a> = b"contact",
@@ -111,7 +112,7 @@ view! {
         url: Text<'a> = b"url" required,
         /// `source`, required: the hosting service.
         source: Also<Text<'a>> = b"source" required,
-        /// `id`: the identifier there.
+        /// `id`: the identifier in the hosting service.
         id: Text<'a> = b"id",
         /// `subfolder`: a relative path.
         subfolder: Also<Text<'a>> = b"subfolder",
@@ -259,19 +260,19 @@ impl<'a> McpServerCard<'a> {
         }
     }
 
-    /// Whether the card declares authentication that callers may leave out.
+    /// Whether the card declares authentication that is optional for callers.
     pub(crate) fn is_auth_optional(&self) -> bool {
         self.top.authentication.is_some_and(auth::is_optional)
     }
 
-    /// Returns `serverInfo`; without members if it is absent.
+    /// Returns `serverInfo`; an object without members if it is absent.
     fn server_info(&self) -> ServerInfo<'a> {
         ServerInfo::read(or_absent(&self.top.server_info))
     }
 }
 
 impl<'a> Top<'a> {
-    /// Returns the URL of the only server that the top level describes.
+    /// Returns the URL of the server that the top level describes.
     fn server_url(&self) -> Option<Text<'a>> {
         let carried = self.transport.and_then(|carrier| carrier.url);
         carried.or(self.endpoint).or(self.url.filter(|_| {
@@ -279,13 +280,13 @@ impl<'a> Top<'a> {
         }))
     }
 
-    /// Whether `url` is the web site of the service, because another member has that of the server.
+    /// Whether `url` is the web site of the service and not the URL of the server.
     fn has_site(&self) -> bool {
         self.server_url() != self.url
     }
 }
 
-/// Returns the version of the schema in its URL, which is the segment after `schemas`.
+/// Returns the version in the URL of a schema: the segment after `schemas`.
 fn schema_version(schema: Text<'_>) -> Option<Text<'_>> {
     const BEFORE: &[u8] = b"/schemas/";
     let start = scan::find(schema.raw(), BEFORE)?.checked_add(BEFORE.len())?;
@@ -309,7 +310,7 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
         let (top, info) = (&self.top, self.server_info());
         let title = top.title.or(info.title);
         let name = top.name.or(info.name);
-        // A reverse domain name identifies the server; so does a name beside the one for people.
+        // A reverse domain name identifies the server. So does a name if there is also a title.
         let identifier = name.filter(|name| title.is_some() || name.chars().any(|c| c == '/'));
         let provider = top.provider;
         let service = Service {
@@ -382,8 +383,8 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
     }
 }
 
-/// The mode of a list of references in `resources`; it is also the length of the bracket before the
-/// first one. Before that is the repository.
+/// The mode of a list of references that is in `resources`; also the length of the bracket before
+/// the first resource. In mode 0, the repository is next.
 const RESOURCES: u32 = 1;
 
 /// Returns the repository, then the resources.

@@ -1,4 +1,4 @@
-//! The servers of a card: the one at the top level, `remotes`, `mcpServers`, `transports` and
+//! Reads the servers of a card, from the top level, `remotes`, `mcpServers`, `transports` and
 //! `packages`.
 
 use super::auth::{self, credential};
@@ -18,13 +18,13 @@ view! {
     pub struct ServerObject {
         /// `type`, required: the transport.
         kind: Text<'a> = b"type" | b"transport_type" | b"transportType" required,
-        /// `url`, required: a URL, or a template of one.
+        /// `url`, required: a URL or a URL template.
         url: Text<'a> = b"url" | b"endpoint" | b"serverUrl" | b"httpUrl" required,
-        /// `headers`: a list; also read: from name to header.
+        /// `headers`: a list; also read: an object from name to header.
         headers: Headers<'a> = b"headers",
         /// `variables` of the URL, from name to variable.
         variables: Object<'a> = b"variables",
-        /// `supportedProtocolVersions`; also read: one version.
+        /// `supportedProtocolVersions`; also read: a single version.
         versions: Versions<'a> = b"supportedProtocolVersions" | b"protocolVersions"
             | b"protocolVersion",
         /// `transport` of the other dialects.
@@ -106,7 +106,7 @@ impl<'a> Read<'a> for Headers<'a> {
 /// Versions of the protocol.
 #[derive(Clone, Copy, Debug)]
 pub struct Versions<'a> {
-    /// The latest one, which is the greatest text.
+    /// The latest version: the last one in alphabetical order.
     pub latest: Option<Text<'a>>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Read<'a> for Versions<'a> {
     }
 }
 
-/// A transport: an object, or its type.
+/// A transport: an object, or its type as a string.
 #[derive(Clone, Copy, Debug)]
 pub struct Carrier<'a> {
     /// Its type.
@@ -163,7 +163,7 @@ impl<'a> Read<'a> for Carrier<'a> {
     }
 }
 
-/// The transport of a package, whose URL is one of the machine that runs it.
+/// The transport of a package. Its URL is on the machine that runs the package.
 #[derive(Clone, Copy, Debug)]
 pub struct PackageTransport<'a>(pub Carrier<'a>);
 
@@ -194,7 +194,7 @@ impl<'a> Read<'a> for Access<'a> {
         Some(Self(value))
     }
 
-    /// The model has only the type.
+    /// The model shows only the type, so everything else is kept.
     fn keeps(value: Value<'a>) -> bool {
         match value.kind() {
             Kind::Object => {
@@ -206,7 +206,7 @@ impl<'a> Read<'a> for Access<'a> {
     }
 }
 
-/// Further names of transports.
+/// Other names of transports.
 const TRANSPORTS: [(&str, Transport); 5] = [
     ("streamable_http", Transport::StreamableHttp),
     ("streamableHttp", Transport::StreamableHttp),
@@ -225,19 +225,19 @@ pub(super) fn transport(text: Text<'_>) -> Choice<'_, Transport> {
     }
 }
 
-/// Where the servers of a card stand, as bits.
+/// The places of servers in a card, as bits.
 const OWN: u32 = 1;
 const REMOTES: u32 = 1 << 1;
 const SERVERS: u32 = 1 << 2;
 const TRANSPORT_LIST: u32 = 1 << 3;
 const PACKAGES: u32 = 1 << 4;
 
-/// The mode of a list of servers has the places that follow, from this bit on the current one, and
-/// this bit if that is an object.
+/// The mode of a list of servers consists of the places that follow, the current place shifted by
+/// `CURRENT`, and the bit `IS_OBJECT` if the current place is an object.
 const CURRENT: u32 = 8;
 const IS_OBJECT: u32 = 1 << 16;
 
-/// Returns the servers of a card, in the order of the constants above.
+/// Returns the servers of a card, place by place, in the order of the constants above.
 pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
     let bit = |is_there: bool, bit: u32| if is_there { bit } else { 0 };
     let lists = bit(top.remotes.is_some(), REMOTES)
@@ -306,7 +306,7 @@ fn next_endpoint<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     }
 }
 
-/// Moves to the next place that has servers. `list` returns the list at a place of the card.
+/// Moves to the next place that has servers. `list` returns the list of servers at a place.
 fn open_next<'a>(
     cursor: &mut Cursor<'a>,
     list: impl Fn(Value<'a>, u32) -> Option<Value<'a>>,
@@ -328,8 +328,8 @@ fn open_next<'a>(
     Some(())
 }
 
-/// Whether a member of `transports` or `endpoints` is a server: its name is that of a transport, or
-/// `mcp`.
+/// Whether a member of `transports` or `endpoints` is a server: its name is the name of a
+/// transport, or `mcp`.
 fn is_transport(name: Text<'_>, value: Value<'_>) -> bool {
     matches!(value.kind(), Kind::Object | Kind::String)
         && (transport(name).value != Transport::Unknown || is_protocol(name))
@@ -341,7 +341,7 @@ fn is_protocol(name: Text<'_>) -> bool {
 
 const MCP: Choice<'static, Protocol> = Choice::implied(Protocol::Mcp);
 
-/// The server that the top level describes.
+/// Returns the server that the top level describes.
 fn own<'a>(top: &Top<'a>) -> Endpoint<'a> {
     Endpoint {
         name: None,
@@ -358,7 +358,7 @@ fn own<'a>(top: &Top<'a>) -> Endpoint<'a> {
     }
 }
 
-/// A server with its name, which may be that of its transport.
+/// Returns a server. `name` is its key, which is the name of its transport if `is_by_transport`.
 fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -> Endpoint<'a> {
     let server = ServerObject::read(value);
     let carrier = server.transport;
@@ -375,7 +375,7 @@ fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -
     let parameters = parameters(&server);
     let declared = server.authentication.map(|Access(value)| auth::kind(value));
     let (name, inner) = match name {
-        // The name inside is another one.
+        // The object may have another name, which is kept as metadata.
         Some(name) => (Some(name), Some(NAME)),
         None => (server.name, None),
     };
@@ -398,8 +398,8 @@ fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -
     }
 }
 
-/// Whether the headers of a server, or one of them, cannot be read: it may carry credentials. A name
-/// alone does not say whether its value is secret.
+/// Whether some headers of a server are unreadable; these may carry credentials. In a list, a
+/// header that is only a name counts, too: its value may be secret.
 fn has_unread_headers(server: &ServerObject<'_>) -> bool {
     let Some(Headers(headers)) = server.headers else {
         return server.seen.is_ill_typed(HEADERS);
@@ -411,7 +411,8 @@ fn has_unread_headers(server: &ServerObject<'_>) -> bool {
         || !headers.members().all(|header| is_read(header.value))
 }
 
-/// A package, which people install. Its URL, if there is one, is on their own machine.
+/// Returns the server of a package, which people install. It has no URL in the model, because its
+/// URL would be on their own machine.
 fn package(value: Value<'_>) -> Endpoint<'_> {
     let package = PackageObject::read(value);
     let kind = package
@@ -429,7 +430,8 @@ fn package(value: Value<'_>) -> Endpoint<'_> {
     }
 }
 
-/// The modes of a list of parameters: a list of headers, headers by name, and variables.
+/// The modes of a list of parameters: in a list of headers (`LIST`), in headers by name
+/// (`BY_NAME`), in variables (`VARIABLES`).
 const LIST: u32 = 0;
 const BY_NAME: u32 = 1;
 const VARIABLES: u32 = 2;
@@ -476,13 +478,14 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     }
 }
 
-/// A header or a variable. A string is the name of a header in a list, otherwise the value.
+/// Returns a header or a variable. A string in a list is the name of a header; elsewhere it is the
+/// value.
 fn parameter<'a>(name: Option<Text<'a>>, value: Value<'a>, is_variable: bool) -> Parameter<'a> {
     let input = InputObject::read(value);
     let text = value.as_text();
     let own_value = input.value.map(|Also(value)| value);
     let written = text.and(name).map(|_| value);
-    // What cannot be read counts as true.
+    // An unreadable value counts as true.
     let stated =
         |value: Option<bool>, field| value.or(input.seen.is_ill_typed(field).then_some(true));
     Parameter {

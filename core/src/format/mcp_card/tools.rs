@@ -1,4 +1,4 @@
-//! The tools that a card lists.
+//! Reads the tools that a card lists.
 
 use super::{McpServerCard, Transports, auth};
 use crate::format::json_common::{Texts, entries, kept, raw, raws, texts};
@@ -23,7 +23,8 @@ view! {
         title: Text<'a> = b"title",
         /// `description`.
         description: Text<'a> = b"description",
-        /// `inputSchema`: a JSON Schema; also read: parameters by name, and a list of them.
+        /// `inputSchema`: a JSON Schema; also read: an object from name to parameter, or a list of
+        /// parameters.
         input: Input<'a> = b"inputSchema" | b"input_schema" | b"parameters" | b"params",
         /// `outputSchema`.
         output: Results<'a> = b"outputSchema" | b"output_schema",
@@ -31,14 +32,14 @@ view! {
         annotations: Annotations<'a> = b"annotations",
         /// The URL of a tool that is called without MCP, possibly after its method.
         endpoint: Text<'a> = b"endpoint" | b"url",
-        /// Its method.
+        /// The HTTP method of such a tool.
         method: Text<'a> = b"method",
         /// Whether callers must authenticate.
         auth_required: bool = b"auth_required" | b"requiresAuth" | b"requires_auth"
             | b"authRequired",
-        /// How they do.
+        /// How callers authenticate.
         security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth",
-        /// Whether a person must agree.
+        /// Whether a person must confirm the call.
         confirmation: bool = b"requires_confirmation" | b"requiresConfirmation",
         /// Keywords.
         tags: Texts<'a> = b"tags",
@@ -118,7 +119,8 @@ fn is_object(value: Value<'_>) -> bool {
     value.kind() == Kind::Object
 }
 
-/// Whether an item of a list is a tool. `dynamic` says that the server alone knows its tools.
+/// Whether an item of a list is a tool. The string `dynamic` is not a tool: it means that only the
+/// server knows its tools.
 fn is_tool(value: Value<'_>) -> bool {
     match value.kind() {
         Kind::String => value.as_text().is_some_and(|name| name != "dynamic"),
@@ -126,7 +128,7 @@ fn is_tool(value: Value<'_>) -> bool {
     }
 }
 
-/// The input of a tool: a JSON Schema, parameters by name, or a list of them.
+/// The input of a tool: a JSON Schema, an object from name to parameter, or a list of parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a>(pub SchemaObject<'a>);
 
@@ -147,7 +149,8 @@ impl<'a> Read<'a> for Input<'a> {
         }
     }
 
-    /// What a schema says besides its properties.
+    /// True if a schema contains more than its properties, or a list contains items that are not
+    /// objects.
     fn keeps(value: Value<'a>) -> bool {
         SchemaObject::read(value).is_kept()
     }
@@ -158,17 +161,18 @@ impl<'a> Read<'a> for Input<'a> {
 }
 
 impl SchemaObject<'_> {
-    /// Whether this is a JSON Schema, not parameters by name.
+    /// Whether this is a JSON Schema, and not an object from name to parameter.
     fn is_schema(&self) -> bool {
         self.kind.is_some() || self.properties.is_some()
     }
 
-    /// Whether it says more than its properties, or is a list with other items than objects.
+    /// Whether the input is kept as metadata, too: it is a schema that contains more than its
+    /// properties, or a list with items that are not objects.
     fn is_kept(&self) -> bool {
         (self.is_schema() && self.says_more()) || !self.object.elements().all(is_object)
     }
 
-    /// Whether it has other members than those of the view.
+    /// Whether the schema has members that the view does not read.
     fn says_more(&self) -> bool {
         self.seen.unknown != Span::default() || self.seen.ill_typed != 0
     }
@@ -186,14 +190,14 @@ impl<'a> Read<'a> for Results<'a> {
         (value.kind() == Kind::Object).then_some(Self(value))
     }
 
-    /// The model has only the properties.
+    /// The model shows only the properties, so a schema that contains more is kept.
     fn keeps(value: Value<'a>) -> bool {
         let schema = SchemaObject::read(value);
         schema.says_more() || schema.required.is_some()
     }
 }
 
-/// The hints of a tool. They stay as metadata, because the model has only a part of them.
+/// The hints of a tool. They are kept as metadata, because the model shows only a part of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Annotations<'a>(pub AnnotationObject<'a>);
 
@@ -215,11 +219,11 @@ impl<'a> Read<'a> for Annotations<'a> {
     }
 }
 
-/// The longest URL of a server that is repeated in each of its tools.
+/// The maximum length of the URL of a server that is repeated in each of its tools, in bytes.
 const URL: usize = 512;
 
-/// Returns the tools of a card: those at the top level, otherwise those in `capabilities` or
-/// `endpoints`.
+/// Returns the tools of a card from the top level, otherwise from `capabilities`, otherwise from
+/// `transports` or `endpoints`.
 pub(super) fn capabilities<'a>(card: &McpServerCard<'a>) -> List<'a, Capability<'a>> {
     let Some(tools) = listed(card) else {
         return List::empty();
@@ -252,7 +256,7 @@ fn listed<'a>(card: &McpServerCard<'a>) -> Option<Value<'a>> {
         .or_else(|| inside(top.transports.map(|Transports(list)| list)))
 }
 
-/// Returns the URL of the server.
+/// Returns the URL of the first server.
 fn url_at<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
     if cursor.mode == 0 {
         return None;
@@ -278,7 +282,8 @@ fn next_named_tool<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     }
 }
 
-/// Reads a tool. A string is the name of a tool in a list, and the description of a named one.
+/// Reads a tool. A string in a list is the name of a tool; a string in an object is the description
+/// of the tool.
 fn capability<'a>(
     name: Option<Text<'a>>,
     tool: &ToolObject<'a>,
@@ -287,7 +292,7 @@ fn capability<'a>(
     let text = tool.object.as_text();
     let id = tool.name.or(name).or(text);
     let own = tool.endpoint.map(split);
-    // A tool with a URL of its own is called there, not by the protocol.
+    // A tool with a URL of its own is called at that URL, without MCP.
     let by_protocol = own.is_none();
     let (method, endpoint) = match own {
         Some((method, url)) => (tool.method.or(method), Some(url)),
@@ -332,8 +337,8 @@ fn split(endpoint: Text<'_>) -> (Option<Text<'_>>, Text<'_>) {
     parts().unwrap_or((None, endpoint))
 }
 
-/// The sensitivity that the hints state. A tool that is said to be destructive is so, whatever else
-/// they state.
+/// Returns the sensitivity that the hints state. `destructiveHint` takes precedence over
+/// `readOnlyHint`.
 fn sensitivity(annotations: Option<Annotations<'_>>) -> Option<Choice<'_, Sensitivity>> {
     let Annotations(hints) = annotations?;
     match hints.destructive {
@@ -387,7 +392,8 @@ fn parameters<'a>(schema: &SchemaObject<'a>) -> List<'a, Parameter<'a>> {
     List::new(bytes, mode, next_property).from(offset(properties))
 }
 
-/// Returns the next parameter by name. `$ref` and similar names are not parameters.
+/// Returns the next parameter of an object from name to parameter. `$ref` and similar names are not
+/// parameters.
 fn next_by_name<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     loop {
         let (name, value) = cursor.next_entry_view()?;
@@ -397,8 +403,8 @@ fn next_by_name<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     }
 }
 
-/// Returns the next property of a schema. The mode is the offset of the required names that are
-/// still to come.
+/// Returns the next property of a schema. The mode is the byte offset of the required names that
+/// are not found yet.
 fn next_property<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     let (name, value) = cursor.next_entry_view()?;
     let required = takes_required(cursor, name).then_some(true);
@@ -409,12 +415,13 @@ fn next_property<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     })
 }
 
-/// The number of required names, and of their bytes, that are compared with a property.
+/// The maximum number of required names that are compared with a property (`NAMES`), and of their
+/// bytes (`NAME_BYTES`).
 const NAMES: usize = 64;
 const NAME_BYTES: usize = 2048;
 
-/// Whether a property is one of the next required names. Names in the order of the properties are
-/// found however many there are; of others, the next 64.
+/// Whether a property is one of the next 64 required names. If it is the first of them, skips this
+/// name. So required names in the order of the properties are all found, however many there are.
 fn takes_required(cursor: &mut Cursor<'_>, name: Text<'_>) -> bool {
     let start = cursor.mode as usize;
     let rest = cursor.bytes.get(start..).unwrap_or_default();
@@ -440,7 +447,7 @@ fn takes_required(cursor: &mut Cursor<'_>, name: Text<'_>) -> bool {
 fn property<'a>(name: Option<Text<'a>>, property: &PropertyObject<'a>) -> Parameter<'a> {
     Parameter {
         name: name.or(property.name),
-        // Also reads a type without an enclosing object.
+        // A property may be its type alone, as a string.
         kind: property.kind.or(property.object.as_text()),
         required: property.required,
         description: property.description,

@@ -16,7 +16,7 @@ use crate::syntax::url::Url;
 impl<'a> RobotsTxt<'a> {
     /// Reports errors and doubtful lines, in document order. Takes linear time.
     ///
-    /// Two groups for one agent are not reported, because RFC 9309 section 2.2.1 merges them.
+    /// Does not report several groups for one agent, because RFC 9309 section 2.2.1 merges them.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -441,7 +441,7 @@ impl<'a> RobotsTxt<'a> {
     }
 }
 
-/// What is wrong with a `Content-Usage` that cannot be read.
+/// Returns the message for a `Content-Usage` that is unreadable.
 fn usage_message(value: &[u8]) -> &'static str {
     let mut words = value.split(|octet| matches!(octet, b' ' | b'\t'));
     let first = words.next().unwrap_or_default();
@@ -462,7 +462,7 @@ fn usage_message(value: &[u8]) -> &'static str {
     }
 }
 
-/// The position of the check within the groups.
+/// The state of the check within the groups.
 #[derive(Default)]
 struct State<'a> {
     /// True if the document may contain control characters.
@@ -474,14 +474,15 @@ struct State<'a> {
     stated: Stated<'a>,
 }
 
-/// The preferences of a group, for the first paths of it.
+/// The preferences that a group states, for its first 8 paths.
 #[derive(Clone, Copy, Default)]
 struct Stated<'a> {
     paths: [Option<(&'a [u8], [Stance; Purpose::NAMES.len()])>; 8],
 }
 
 impl<'a> Stated<'a> {
-    /// Records what a line says about a purpose, and returns whether an earlier line with the same path says the opposite.
+    /// Records the stance of a line on a purpose. Returns whether an earlier line with the same
+    /// path states the opposite.
     fn contradicts(&mut self, path: &'a [u8], purpose: Purpose, stance: Stance) -> bool {
         let is_free = |place: &&mut Option<(&[u8], _)>| place.is_none_or(|(own, _)| own == path);
         let Some(place) = self.paths.iter_mut().find(is_free) else {

@@ -1,8 +1,8 @@
-//! The lines of a robots.txt, read in one pass.
+//! Reads the lines of a robots.txt in one pass.
 //!
 //! One search finds the next line end or comment sign. The first eight bytes identify a
-//! well-written line ([`quick`]). [`Field::of`] reads all other lines. It reads well-written lines
-//! with the same result; tests compare both.
+//! well-written line ([`quick`]). [`Field::of`] reads all other lines. It can read well-written
+//! lines, too, with the same result; tests compare both.
 
 use crate::scan;
 
@@ -19,14 +19,16 @@ pub(crate) enum Key {
     Agentmap,
     /// A field that neither RFC 9309 nor this library defines.
     Unknown,
-    /// Not a field, a comment or a blank line.
+    /// Neither a field nor a comment nor a blank line.
     Malformed,
     /// Longer than the limit.
     Long,
 }
 
-/// The names of keys: first the usual name of each key, in the order of [`Key`] and the most frequent first, then the other spellings that the
-/// widely used open parser accepts, and those of `Content-Signal`, which is read leniently. A key of RFC 9309 only has to begin with the name.
+/// The names of keys. First the usual name of each key, in the order of [`Key`], the most frequent
+/// first. Then the other spellings that the widely used open-source parser accepts, and other
+/// spellings of `Content-Signal`, which is read leniently. A key of RFC 9309 only needs to begin
+/// with a name.
 pub(crate) const NAMES: [(&str, Key); 21] = [
     ("disallow", Key::Disallow),
     ("allow", Key::Allow),
@@ -51,7 +53,8 @@ pub(crate) const NAMES: [(&str, Key); 21] = [
     ("content signal", Key::ContentSignal),
 ];
 
-/// The number of usual names at the start of [`NAMES`], and of those that are looked for first.
+/// The number of usual names at the start of [`NAMES`] (`USUAL`), and of the names that a
+/// well-written line can have (`WELL_WRITTEN`).
 const USUAL: usize = 8;
 const WELL_WRITTEN: usize = 5;
 
@@ -68,7 +71,7 @@ pub(super) const USUAL_NAMES: [&str; USUAL] = [
 ];
 
 impl Key {
-    /// The key that a reader of robots.txt sees in a name.
+    /// Returns the key with this name, as a reader of robots.txt identifies it.
     pub(crate) fn of(name: &[u8]) -> Self {
         let first = name.first().map(u8::to_ascii_lowercase);
         for &(known, key) in &NAMES {
@@ -91,12 +94,13 @@ impl Key {
         )
     }
 
-    /// True for the rules of a group, which end its list of agents.
+    /// True for the rules of a group. A rule ends the list of agents of its group.
     pub(super) const fn is_rule(self) -> bool {
         matches!(self, Self::Disallow | Self::Allow | Self::ContentUsage)
     }
 
-    /// The key that `text` begins with, if the name is a usual one, and the length of the name.
+    /// Returns the key that `text` begins with, if it is one of the first names in [`NAMES`], and
+    /// the length of the name.
     #[inline]
     fn written_well(text: &[u8]) -> Option<(Self, usize)> {
         let start = word(*text.first_chunk()?) | SMALL;
@@ -107,10 +111,11 @@ impl Key {
             .or_else(|| Self::begins::<4>(text, start))
     }
 
-    /// The key of name `N` of [`NAMES`] if `text` begins with it, and the length of the name. `start` is the first eight bytes of `text` in
-    /// lower case. As `N` is a constant, this compares with constants.
+    /// Returns the key with the name `NAMES[N]` if `text` begins with this name, and the length of
+    /// the name. `start` is the first eight bytes of `text` in lower case. `N` is a constant, so
+    /// the comparison uses constants.
     #[inline]
-    #[allow(clippy::indexing_slicing)] // The index is a constant: one that is too large does not compile.
+    #[allow(clippy::indexing_slicing)] // The index is a constant; an invalid one does not compile.
     fn begins<const N: usize>(text: &[u8], start: u64) -> Option<(Self, usize)> {
         let ((name, key), (bytes, mask)) = const { (NAMES[N], STARTS[N]) };
         let is_name = start & mask == bytes
@@ -131,7 +136,7 @@ impl Key {
 }
 
 /// The first eight bytes of the usual names in lower case, and a mask of the bytes that count.
-#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
+#[allow(clippy::indexing_slicing)] // Runs only at compile time.
 const STARTS: [(u64, u64); WELL_WRITTEN] = {
     let mut starts = [(0, 0); WELL_WRITTEN];
     let mut i = 0;
@@ -159,13 +164,13 @@ pub(super) struct Line<'a> {
     pub(super) value: &'a [u8],
     /// The document from the start of this line.
     pub(super) from: &'a [u8],
-    /// The line without its line end and without its comment. A line over the limit keeps its
-    /// comment.
+    /// The line without its line end and without its comment. A line that is longer than the limit
+    /// includes its comment.
     pub(super) text: &'a [u8],
 }
 
 impl<'a> Line<'a> {
-    /// The name of a field that is not known, as written.
+    /// Returns the name of an unknown field, as written.
     pub(super) fn unknown_name(&self) -> Option<&'a [u8]> {
         let field = Field::of(self.text).filter(|field| !field.without_colon)?;
         (self.key == Key::Unknown).then_some(field.name)
@@ -182,8 +187,8 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `rest`. `number` is the number of the first line. Lines longer than `limit`
-    /// bytes are [`Key::Long`].
+    /// Iterates over the lines of `rest`. `number` is the number of the first line. Lines longer
+    /// than `limit` bytes have the key [`Key::Long`].
     pub(super) const fn new(rest: &'a [u8], number: u32, limit: usize) -> Self {
         Self {
             rest,
@@ -197,7 +202,7 @@ impl<'a> Lines<'a> {
         self.rest
     }
 
-    /// Takes the next line: its text without the comment, and its length with the comment.
+    /// Takes the next line. Returns its text without the comment, and its length with the comment.
     #[inline]
     fn take(&mut self) -> Option<(&'a [u8], usize)> {
         if self.rest.is_empty() {
@@ -226,8 +231,8 @@ impl<'a> Lines<'a> {
         self.number = self.number.wrapping_add(1);
     }
 
-    /// Skips the next line if `passed` accepts its start and it is within the limit. Does not read
-    /// the rest of the line.
+    /// Skips the next line if `passed` accepts its start and the line is not longer than the limit.
+    /// Does not parse the rest of the line. Returns whether the line was skipped.
     #[inline]
     fn pass_where(&mut self, passed: impl Fn(&[u8]) -> bool) -> bool {
         let rest = self.rest;
@@ -252,7 +257,8 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Skips the lines that start with `#` or with a letter other than that of `Sitemap`.
+    /// Skips the lines that start with `#` or with a letter other than `s`, the first letter of
+    /// `Sitemap`.
     pub(super) fn pass_others_than_sitemaps(&mut self) {
         while self.pass_where(|rest| match rest {
             [first, ..] => (first.is_ascii_alphabetic() && *first | 0x20 != b's') || *first == b'#',
@@ -301,10 +307,11 @@ const fn word(text: [u8; 8]) -> u64 {
     u64::from_le_bytes(text)
 }
 
-/// The key and the untrimmed value of a well-written line without blanks at its start.
+/// Returns the key and the untrimmed value of a well-written line. It must have no blanks at its
+/// start.
 ///
-/// Setting bit 5 turns upper case into lower case. It maps no other byte to a letter, and only CR
-/// to the hyphen; lines do not contain CR.
+/// Setting bit 5 turns upper case into lower case. It maps no other byte to a letter. It maps CR to
+/// the hyphen, but lines do not contain CR.
 #[inline]
 fn quick(text: &[u8]) -> Option<(Key, &[u8])> {
     let (key, length) = Key::written_well(text)?;
@@ -325,7 +332,7 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The same as [`of`](Self::of) for a well-written line; `None` for other lines.
+    /// Returns the same as [`of`](Self::of) for a well-written line; `None` for other lines.
     #[inline]
     pub(super) fn quick(text: &'a [u8]) -> Option<Self> {
         let (key, value) = quick(text)?;
@@ -369,7 +376,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The parts before and after the byte at `at`.
+/// Returns the parts before and after the byte at `at`.
 fn split_around(text: &[u8], at: usize) -> (&[u8], &[u8]) {
     let (before, after) = text.split_at_checked(at).unwrap_or((text, b""));
     (before, after.get(1..).unwrap_or_default())
@@ -526,7 +533,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The quick way says of lines what the other one does.
+        /// [`Field::quick`] returns the same as [`Field::of`].
         #[test]
         fn the_quick_way_reads_as_the_other(line in "([Dd]is)?[Aa]llow ?:? ?[/a: ]{0,6}|(?i)(user-?agent|sitemap|crawl-?delay|disalow)[ \\t]{0,2}:?[ \\t:/a*]{0,6}|[a-z: \\t]{0,12}") {
             let parts = |field: Field<'_>| (field.key, field.name.to_vec(), field.value.to_vec(), field.without_colon);

@@ -1,4 +1,5 @@
-//! The parts of a robots.txt: groups with their agents and rules, sitemaps and crawl delays, and the iterators over them.
+//! The parts of a robots.txt: groups with their agents and rules, sitemaps and crawl delays, and
+//! the iterators over them.
 
 use super::line::{Key, Lines};
 use super::{RobotsTxt, agent_name, is_any};
@@ -90,7 +91,8 @@ impl<'a> Agent<'a> {
         is_any(self.name.raw())
     }
 
-    /// The name of the agents that it applies to ([`agent_name`]). Empty for `*` and for an invalid name.
+    /// The name of the agents that it applies to ([`agent_name`]). Empty for `*` and for an invalid
+    /// name.
     pub fn token(&self) -> &'a [u8] {
         agent_name(self.name.raw())
     }
@@ -108,7 +110,7 @@ pub struct Sitemap<'a> {
     pub line: u32,
 }
 
-/// A line with a field that has no meaning here (section 2.2.4).
+/// A line with a field that neither RFC 9309 nor this library defines (section 2.2.4).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Other<'a> {
@@ -135,8 +137,9 @@ pub struct CrawlDelay<'a> {
 }
 
 impl CrawlDelay<'_> {
-    /// The delay in milliseconds. The value is in seconds and may have decimals; those after the third are ignored. `None` if the value is not
-    /// a number or the result does not fit into 64 bits.
+    /// The delay in milliseconds. The value is in seconds and may have decimals; decimals after the
+    /// third are ignored. `None` if the value is not a number, or if the result does not fit into
+    /// 64 bits.
     pub fn milliseconds(&self) -> Option<u64> {
         let (mut value, mut decimals, mut is_empty) = (0_u64, None, true);
         for &octet in self.text.raw() {
@@ -174,7 +177,7 @@ fn with_digit(value: u64, digit: u8) -> Option<u64> {
 pub struct Groups<'a> {
     pub(super) robots: RobotsTxt<'a>,
     pub(super) lines: Lines<'a>,
-    /// True while the current group has no rule yet.
+    /// True while the current group has agents but no rule yet.
     pub(super) open: bool,
 }
 
@@ -284,7 +287,7 @@ impl<'a> Iterator for Sitemaps<'a> {
     }
 }
 
-/// The lines with other fields.
+/// The lines with fields that are not defined.
 #[derive(Clone, Copy, Debug)]
 pub struct Others<'a> {
     pub(super) robots: RobotsTxt<'a>,

@@ -1,8 +1,10 @@
 //! AI preferences: what the content of a site may be used for.
 //!
-//! `Content-Usage: [path] train-ai=n` is a rule of a group (aipref-attach section 3): the statement of the longest matching path counts, and of
-//! statements for one path the stricter one. `Content-Signal: ai-train=no` is a field of a group that does not end its list of agents; before
-//! the first group, it is for every agent. Both name their purposes by one list ([`Purpose`]), and the stricter of both counts.
+//! `Content-Usage: [path] train-ai=n` is a rule of a group (aipref-attach section 3). The statement
+//! with the longest matching path counts; if several have the same path, the stricter one counts.
+//! `Content-Signal: ai-train=no` is a field of a group that does not end its list of agents; before
+//! the first group, it applies to every agent. Both fields share one list of purposes
+//! ([`Purpose`]). If both apply, the stricter one counts.
 
 use super::line::{Key, Line, Lines, trim};
 use super::target::Target;
@@ -14,13 +16,14 @@ use crate::syntax::pattern::Pattern;
 use crate::syntax::structured_field::dictionary;
 use crate::syntax::text::Text;
 
-/// What a statement says about one purpose.
+/// The statement of a line about one purpose.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Preference<'a> {
     /// The purpose, with its name as written.
     pub purpose: Choice<'a, Purpose>,
-    /// Whether that use is allowed, with the text as written; [`Stance::NotStated`] for another text than the field's two.
+    /// Whether that use is allowed, with the text as written; [`Stance::NotStated`] if the text is
+    /// neither of the two values of the field.
     pub preference: Choice<'a, Stance>,
     /// The pattern of paths as written; empty for all paths.
     pub path: Text<'a>,
@@ -32,7 +35,7 @@ pub struct Preference<'a> {
     pub line: u32,
     /// Name and value as written.
     pub text: Text<'a>,
-    /// The group; absent before the first group, where a `Content-Signal` is for every agent.
+    /// The group; absent before the first group, where a `Content-Signal` applies to every agent.
     pub group: Option<Group<'a>>,
 }
 
@@ -42,17 +45,20 @@ pub struct Preference<'a> {
 pub struct Preferred<'a> {
     /// Whether the use is allowed.
     pub stance: Stance,
-    /// The statement that decides; absent if none does.
+    /// The statement that decides; absent if no statement does.
     pub statement: Option<Preference<'a>>,
-    /// Whether the agent may fetch the URL. If not, no preference applies to it (aipref-attach section 3.1).
+    /// Whether the agent may fetch the URL. If not, no preference applies to it (aipref-attach
+    /// section 3.1).
     pub crawlable: bool,
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// Returns whether the content at a URL may be used for a purpose, by the `Content-Usage` and `Content-Signal` lines for `agent`.
+    /// Returns whether the content at a URL may be used for a purpose, according to the
+    /// `Content-Usage` and `Content-Signal` lines for `agent`.
     ///
-    /// `agent` and `url_or_path` as in [`decide`](Self::decide). `purpose` is the name of a [`Purpose`], in either vocabulary, or another
-    /// label as it is written. The statements are those of the groups that [`decide`](Self::decide) uses, and the `Content-Signal` lines
+    /// `agent` and `url_or_path` have the same meaning as in [`decide`](Self::decide). `purpose` is
+    /// the name of a [`Purpose`], in either vocabulary, or another label as written. Uses the
+    /// statements in the groups that [`decide`](Self::decide) uses, and the `Content-Signal` lines
     /// before the first group. Linear in the document and, for each line of the agent, in the URL.
     ///
     /// ```
@@ -72,8 +78,9 @@ impl<'a> RobotsTxt<'a> {
         self.preference_octets(agent.as_ref(), url_or_path.as_ref(), purpose.as_ref())
     }
 
-    /// The same beside the value of the `Content-Usage` header of the answer, whose lines are joined by commas. The stricter one counts
-    /// (aipref-vocab section 5.1). Also returns whether the header decides.
+    /// Like [`preference`](Self::preference), but also reads the value of the `Content-Usage`
+    /// header of the response. Several header lines must be joined by commas. The stricter of both
+    /// counts (aipref-vocab section 5.1). Also returns whether the header decides.
     pub fn preference_with(
         &self,
         agent: impl AsRef<[u8]>,
@@ -99,7 +106,8 @@ impl<'a> RobotsTxt<'a> {
     fn preference_octets(&self, agent: &[u8], url_or_path: &[u8], purpose: &[u8]) -> Preferred<'a> {
         let crawlable = self.allowed(agent, url_or_path);
         let (target, mut walk) = (Target::of(url_or_path), Walk::new(agent));
-        // The statements of both fields before the first group, and for each kind of binding.
+        // The best matches of both fields for each kind of binding, and the signals of the current
+        // group.
         let (mut found, mut open) = ([Fields::default(); 3], Fields::default());
         for line in self.lines() {
             let binding = match line.key {
@@ -166,7 +174,8 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// The preferences, in document order, one for each purpose of a line. Rules of `Content-Usage` before the first group are left out.
+    /// The preferences, in document order, one for each purpose of a line. Without `Content-Usage`
+    /// lines before the first group, which have no effect.
     pub fn preferences(&self) -> Preferences<'a> {
         Preferences {
             robots: *self,
@@ -212,7 +221,8 @@ impl<'a> RobotsTxt<'a> {
     }
 }
 
-/// Returns the stance of the value of a `Content-Usage` header on a purpose (aipref-vocab section 6).
+/// Returns the stance on a purpose that the value of a `Content-Usage` header states (aipref-vocab
+/// section 6).
 pub(crate) fn stance_of_header(value: &[u8], purpose: &[u8]) -> Stance {
     Statement::of_usage(b"", value, purpose).stance(purpose)
 }
@@ -222,7 +232,7 @@ pub(crate) fn stance_of_header(value: &[u8], purpose: &[u8]) -> Stance {
 struct Best<'a> {
     specificity: usize,
     stance: Stance,
-    /// The line, and its group.
+    /// The line and its group.
     line: Option<(Line<'a>, (&'a [u8], u32))>,
 }
 
@@ -237,7 +247,8 @@ impl Default for Best<'_> {
 }
 
 impl Best<'_> {
-    /// Takes `other` if its path is longer or, for equally long ones, if it is stricter.
+    /// Replaces this match by `other` if the path of `other` is longer, or equally long and `other`
+    /// is stricter.
     fn meet(&mut self, other: Self) {
         if (other.specificity, other.stance) > (self.specificity, self.stance) {
             *self = other;
@@ -253,7 +264,7 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// Adds the signals of a group, whose binding is known at its end.
+    /// Adds the signals of a group, at its end, where its binding is known.
     fn join(found: &mut [Self; 3], binding: Binding, group: &mut Self) {
         if let Some(fields) = found.get_mut(binding as usize)
             && binding != Binding::None
@@ -264,15 +275,16 @@ impl Fields<'_> {
     }
 }
 
-/// The greatest number of labels of a statement that are listed and are not the name of a purpose, and that of all labels: with the names of
-/// purposes, and the label that is asked for.
+/// The maximum number of listed labels of a statement that are not names of purposes
+/// (`UNKNOWN_PARTS`), and of all listed labels (`PARTS`), including the names of purposes and the
+/// wanted label.
 const UNKNOWN_PARTS: usize = 12;
 const PARTS: usize = UNKNOWN_PARTS + Purpose::NAMES.len() + 1;
 
-/// The value of a line: a path, and what it says about each label.
+/// The value of a line: a path, and a value for each label.
 pub(super) struct Statement<'a> {
     pub(super) field: Vocabulary,
-    /// The pattern of paths; empty for all.
+    /// The pattern of paths; empty for all paths.
     pub(super) path: &'a [u8],
     parts: [Part<'a>; PARTS],
     count: usize,
@@ -280,7 +292,7 @@ pub(super) struct Statement<'a> {
     pub(super) is_regular: bool,
     /// A label that is repeated with another value.
     pub(super) repeated: Option<Part<'a>>,
-    /// The first label that is not listed, because there are too many.
+    /// The first label that is not listed because there are too many labels.
     pub(super) left_out: Option<Part<'a>>,
 }
 
@@ -289,7 +301,7 @@ pub(super) struct Statement<'a> {
 pub(super) struct Part<'a> {
     pub(super) label: &'a [u8],
     pub(super) value: &'a [u8],
-    /// The parameters of a `Content-Usage` behind the value.
+    /// In a `Content-Usage`, the parameters behind the value.
     parameters: &'a [u8],
     /// Label and value.
     pub(super) text: &'a [u8],
@@ -307,7 +319,7 @@ impl<'a> Part<'a> {
         stance: Stance::NotStated,
     };
 
-    /// The first parameter with the name of a purpose.
+    /// Returns the first parameter with the name of a purpose.
     pub(super) fn purpose_in_parameters(&self) -> Option<&'a [u8]> {
         let parameters = self.parameters.split(|octet| *octet == b';').map(trim);
         parameters.skip(1).find(|parameter| {
@@ -326,7 +338,8 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// Reads the value of a line of either field. The label for the purpose `wanted` is read behind any number of other labels.
+    /// Reads the value of a line of either field. The label for the purpose `wanted` is always
+    /// listed, however many labels precede it.
     pub(super) fn of(line: Line<'a>, wanted: &[u8]) -> Self {
         let end = match line.value {
             [b'/', ..] => scan::memchr2(b' ', b'\t', line.value).unwrap_or(line.value.len()),
@@ -426,7 +439,8 @@ impl<'a> Statement<'a> {
         statement
     }
 
-    /// Adds a label. Of a repeated one, the last value counts in a `Content-Usage` (RFC 9651), and the stricter one in a `Content-Signal`.
+    /// Adds a label. If a label is repeated, its last value counts in a `Content-Usage` (RFC 9651),
+    /// its stricter value in a `Content-Signal`.
     fn add(&mut self, part: Part<'a>, wanted: &[u8]) {
         let is_kept =
             part.purpose != Purpose::Unknown || (!wanted.is_empty() && part.is_for(wanted));
@@ -461,7 +475,7 @@ impl<'a> Statement<'a> {
         self.parts.get(..self.count).unwrap_or_default()
     }
 
-    /// The label that decides about a purpose: the strictest one.
+    /// Returns the label that decides about a purpose: the strictest one.
     fn deciding(&self, purpose: &[u8]) -> Option<Part<'a>> {
         let parts = self.parts().iter().filter(|part| part.is_for(purpose));
         parts.copied().max_by_key(|part| part.stance)
@@ -473,7 +487,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The purpose of a label in a `Content-Signal`, however its words are separated.
+/// Returns the purpose of a label in a `Content-Signal`, ignoring the separators between its words.
 fn purpose_of_signal(label: &[u8]) -> Purpose {
     fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
         let letters = name
@@ -486,7 +500,7 @@ fn purpose_of_signal(label: &[u8]) -> Purpose {
     named.map_or(Purpose::Unknown, |(_, purpose)| *purpose)
 }
 
-/// A text without quotes at its ends.
+/// Returns a text without the quotation marks at its ends.
 fn unquoted(mut text: &[u8]) -> &[u8] {
     while let [b'"' | b'\'', rest @ ..] | [rest @ .., b'"' | b'\''] = text {
         text = rest;
@@ -494,7 +508,8 @@ fn unquoted(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// The first signal of a list, and the text from the separator behind it: a comma, a semicolon, or a blank before the next label.
+/// Returns the first signal of a list, and the text from the separator behind it on. The separator
+/// is a comma, a semicolon, or a blank before the next label.
 fn first_signal(value: &[u8]) -> (&[u8], &[u8]) {
     let next = |from: usize| {
         let is_sign = |byte: &u8| matches!(byte, b',' | b';' | b'=' | b':');
@@ -523,7 +538,7 @@ fn first_signal(value: &[u8]) -> (&[u8], &[u8]) {
     value.split_at_checked(end).unwrap_or_default()
 }
 
-/// The state of a walk over the preferences, apart from its position.
+/// The state of a walk over the preferences, without its position.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Place {
     /// The number of groups so far.
@@ -537,7 +552,7 @@ pub(super) struct Place {
 pub struct Preferences<'a> {
     pub(super) robots: RobotsTxt<'a>,
     pub(super) lines: Lines<'a>,
-    /// The line whose purposes are passed, and the next of them.
+    /// The line whose purposes are being returned, and the index of the next purpose.
     pub(super) line: Option<Line<'a>>,
     pub(super) next: u8,
     pub(super) place: Place,

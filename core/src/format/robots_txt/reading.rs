@@ -1,4 +1,4 @@
-//! robots.txt in the unified model: its groups and its sitemaps.
+//! Reads robots.txt into the unified model.
 
 use super::line::{Key, Lines};
 use super::preferences::{Place, Preferences};
@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
-/// Makes the outline: the part of the document that is read and, in the flags, the line limit.
+/// Returns the outline: the part of the document that is read, and, in the flags, the line limit.
 /// Never fails.
 pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
     let robots = RobotsTxt::parse_with(bytes, limits);
@@ -29,7 +29,7 @@ pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// The document for an outline.
+    /// Returns the document for an outline.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self {
             bytes,
@@ -108,17 +108,18 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
     }
 }
 
-/// The state of a list of preferences in the two numbers of a cursor. Its bytes begin at the line that is read next, or whose preferences are.
+/// The state of a list of preferences, packed into the mode of a cursor. The bytes of the cursor
+/// begin at the line that is read next, or at the line with more preferences to return.
 #[derive(Clone, Copy)]
 struct Packed {
-    /// Less than [`MAX_LIMIT`].
+    /// The line limit, at most [`MAX_LIMIT`].
     limit: u32,
     /// The index of the next preference of the first line.
     next: u8,
     in_agents: bool,
 }
 
-/// The line limit of lists of preferences has this many bits. The others hold the rest of the state.
+/// The number of bits of the mode for the line limit. The other bits hold the rest of the state.
 const LIMIT_BITS: u32 = 26;
 const MAX_LIMIT: u32 = (1 << LIMIT_BITS) - 1;
 
@@ -137,7 +138,7 @@ impl Packed {
     }
 }
 
-/// The next preference.
+/// Returns the next preference.
 fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> {
     let packed = Packed::of(cursor.mode);
     let robots = RobotsTxt {
@@ -176,7 +177,7 @@ fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> 
     })
 }
 
-/// The remaining lines of a list. The mode of the cursor is the line limit.
+/// Returns the remaining lines of a list. The mode of the cursor is the line limit.
 fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
     Lines::new(
         cursor
@@ -188,12 +189,12 @@ fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
     )
 }
 
-/// The offset of `rest` in the bytes of the list.
+/// Returns the offset of `rest` in the bytes of the list.
 fn position(cursor: &Cursor<'_>, rest: &[u8]) -> u32 {
     cursor.bytes.len().saturating_sub(rest.len()) as u32
 }
 
-/// The next group. One pass over its lines also finds the ranges of its lists.
+/// Returns the next group. One pass over its lines also finds the ranges of its lists.
 fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
     let (mut agents, mut rules) = (Span::default(), Span::default());
     let extend = |stretch: &mut Span, from: &[u8], rest: &[u8]| {
@@ -250,7 +251,7 @@ fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsRule<'a>> {
     })
 }
 
-/// The next line with a wanted key.
+/// Returns the key and the value of the next line with a wanted key.
 fn next_line<'a>(cursor: &mut Cursor<'a>, wanted: impl Fn(Key) -> bool) -> Option<(Key, Text<'a>)> {
     let mut lines = lines(cursor);
     let line = lines.find(|line| wanted(line.key));

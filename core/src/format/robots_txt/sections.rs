@@ -1,4 +1,5 @@
-//! The groups of a robots.txt, each with the preferences that it states for all paths.
+//! Iterates over the groups of a robots.txt, each with the preferences that it states for all
+//! paths.
 
 use super::RobotsTxt;
 use super::line::{Key, Lines};
@@ -25,9 +26,11 @@ pub(crate) struct Section<'a> {
     pub(crate) group: Option<Group<'a>>,
     /// The offset in the document behind the last line that belongs to the group.
     pub(crate) end: usize,
-    /// What its `Content-Usage` lines without a path state; of several, the stricter one.
+    /// The stances that its `Content-Usage` lines without a path state. If several lines state one,
+    /// the strictest counts.
     pub(crate) usage: Stances,
-    /// What its `Content-Signal` lines without a path state; of several, the stricter one.
+    /// The stances that its `Content-Signal` lines without a path state. If several lines state
+    /// one, the strictest counts.
     pub(crate) signal: Stances,
     /// Whether one of its `Content-Usage` lines has a path.
     pub(crate) has_usage_path: bool,
@@ -36,19 +39,19 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// The names of its agents; empty for `*`.
+    /// The names of its agents. The name of `*` is empty.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let agents = self.group.into_iter().flat_map(|group| group.agents());
         agents.map(|agent| agent.token())
     }
 
-    /// Whether it is for every agent without a group of its own.
+    /// Whether it applies to every agent that has no group of its own.
     pub(crate) fn is_for_all(&self) -> bool {
         self.group
             .is_some_and(|group| group.agents().any(|agent| agent.is_any()))
     }
 
-    /// Reads the lines of `bytes`, which begin at an offset of the document.
+    /// Reads the lines of `bytes`, which begin at `offset` in the document.
     fn of(group: Option<Group<'a>>, bytes: &'a [u8], offset: usize, line_limit: usize) -> Self {
         let mut section = Self {
             group,
@@ -62,7 +65,7 @@ impl<'a> Section<'a> {
         while let Some(line) = lines.next() {
             let is_preference = match line.key {
                 Key::ContentSignal => true,
-                // Before the first group, it has no effect.
+                // Before the first group, a `Content-Usage` has no effect.
                 Key::ContentUsage => group.is_some(),
                 _ => false,
             };
@@ -99,7 +102,8 @@ impl<'a> Section<'a> {
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// The lines before the first group, then each group. Iterating over all of them takes linear time.
+    /// The lines before the first group, then each group. Iterating over all of them takes linear
+    /// time.
     pub(crate) fn sections(&self) -> impl Iterator<Item = Section<'a>> + use<'a> {
         let (robots, mut groups) = (*self, self.groups());
         let start = robots.span(robots.body).start as usize;

@@ -7,14 +7,14 @@ use crate::syntax::pattern::Pattern;
 #[derive(Clone, Copy)]
 pub(super) struct Target<'t> {
     rest: &'t [u8],
-    /// True if the URL has a query but no path, so that a slash belongs before `rest`.
+    /// True if the URL has no path before its query or `;`, so a slash is assumed before `rest`.
     after_slash: bool,
 }
 
 impl<'t> Target<'t> {
-    /// Removes scheme, authority and fragment, in the same way as the widely used open-source
-    /// parser. Text that begins with `/` is a path, with `//` an authority. Without a scheme, the
-    /// text before the first `/` is also an authority.
+    /// Removes scheme, authority and fragment in the same way as the widely used open-source
+    /// parser. Text that begins with `/` is a path; text that begins with `//` is an authority. In
+    /// text without a scheme, the part before the first `/` is also an authority.
     pub(super) fn of(url_or_path: &'t [u8]) -> Self {
         let whole = url_or_path.strip_prefix(b"//").unwrap_or(url_or_path);
         let end = scan::memchr(b'#', whole).unwrap_or(whole.len());

@@ -1,8 +1,9 @@
-//! The restrictions that a reader of robots.txt sees in a document of another format.
+//! Finds the restrictions that a reader of robots.txt would read in a document of another format.
 //!
-//! A `Disallow` line restricts, whatever the document is. A format without access rules keeps it as
-//! metadata or prose, and an unrecognised document is not read at all; decisions use this module so
-//! that the line is not lost. The Internet-Draft reads such a line, but only a pattern restricts there.
+//! A `Disallow` line is a restriction in any document. But a format without access rules keeps the
+//! line as metadata or prose, and an unrecognised document is not read at all. Decisions use this
+//! module so that the line still has an effect. The Internet-Draft reads such a line, but only if
+//! its value is a pattern.
 
 use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
@@ -15,20 +16,20 @@ use crate::syntax::text::Text;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub(crate) enum Kind {
-    /// Its format has no `Disallow` lines, or it is not recognised.
+    /// The format has no `Disallow` lines, or the document is not recognised.
     Other = 0,
-    /// The Internet-Draft reads patterns in fields that have exactly this name.
+    /// The Internet-Draft, which reads patterns in fields that have exactly this name.
     Draft = 1,
-    /// Markdown: what stands in a code block is an example.
+    /// Markdown, in which code blocks contain only examples.
     Markdown = 2,
-    /// The Internet-Draft, where every value of such a field is kept.
+    /// The Internet-Draft, if the caller keeps every value of such a field.
     Kept = 3,
-    /// A robots.txt among the documents, in which only a pattern restricts.
+    /// A robots.txt that is read as a document, in which only patterns restrict.
     Robots = 4,
 }
 
 impl Kind {
-    /// That of the documents of a format.
+    /// Returns the kind of the documents of a format.
     pub(crate) const fn of(format: Format) -> Self {
         match format {
             Format::AgentsTxt => Self::Draft,
@@ -39,7 +40,8 @@ impl Kind {
     }
 }
 
-/// A walk over the lines: the kind of the document in the first three bits, and what is above a line.
+/// The state of a walk over the lines: the kind of the document in the first three bits, and flags
+/// for the lines above the current one.
 #[derive(Clone, Copy)]
 struct Above(u32);
 
@@ -47,7 +49,7 @@ impl Above {
     const KIND: u32 = 7;
     /// The last field is a `Disallow` without a value.
     const LIST: u32 = 1 << 3;
-    /// A code block is open that begins with backticks, or with tildes.
+    /// A code block is open that begins with backticks (`TICKS`) or with tildes (`TILDES`).
     const TICKS: u32 = 1 << 4;
     const TILDES: u32 = 1 << 5;
 
@@ -68,7 +70,7 @@ impl Above {
         open != 0 || fence != 0
     }
 
-    /// The restriction in a line that the format of the document does not read.
+    /// Returns the restriction in a line, if the format of the document does not read it.
     fn unread<'a>(&mut self, line: &Line<'a>) -> Option<&'a [u8]> {
         let is_item = self.0 & Self::LIST != 0;
         self.0 &= !Self::LIST;
@@ -97,8 +99,8 @@ impl Above {
     }
 }
 
-/// The value in a line below a `Disallow` without a value: an item of a list, or an indented path or
-/// name, but not a field.
+/// Returns the value in a line below a `Disallow` without a value: an item of a list, or an
+/// indented path or name. A field is not such a value.
 fn item(line: &[u8]) -> Option<&[u8]> {
     let text = trim(line);
     let item = text.strip_prefix(b"-").map(trim);
@@ -113,8 +115,8 @@ pub(crate) fn is_path(value: &[u8]) -> bool {
     matches!(value, [b'/' | b'*', ..])
 }
 
-/// Whether a value is one pattern: not a name, not several values, and without a comment or another
-/// line.
+/// Whether a value is exactly one pattern: not a name, not several values, without a comment and
+/// without a second line.
 pub(crate) fn is_pattern(value: Text<'_>) -> bool {
     let mut chars = value.chars().skip_while(char::is_ascii_whitespace);
     let Some(mut before @ ('/' | '*')) = chars.next() else {
@@ -135,7 +137,7 @@ fn lines(bytes: &[u8]) -> Lines<'_> {
     Lines::new(bytes, 1, usize::MAX)
 }
 
-/// The values of the unread `Disallow` lines of a document, for every agent. Linear.
+/// Returns the values of the unread `Disallow` lines of a document, for all agents. Linear.
 pub(crate) fn restrictions(bytes: &[u8], kind: Kind) -> List<'_, Text<'_>> {
     List::new(bytes, kind as u32, next_restriction)
 }
@@ -152,10 +154,10 @@ fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     found.map(Text::plain)
 }
 
-/// The unread `Disallow` line that decides for an agent. `specificity` returns the specificity of a
-/// value that matches the request; its first argument is true for `Allow`. As in robots.txt, the
-/// longest match decides and `Allow` wins a tie. Lines above the first `User-agent` are for every
-/// agent. Linear.
+/// Returns the unread `Disallow` line that decides for an agent. `specificity` returns the
+/// specificity of a value that matches the request; its first argument is true for `Allow`. As in
+/// robots.txt, the longest match decides and `Allow` wins a tie. Lines above the first `User-agent`
+/// apply to every agent. Linear.
 pub(crate) fn deciding<'a>(
     bytes: &'a [u8],
     kind: Kind,

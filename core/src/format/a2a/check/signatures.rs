@@ -1,4 +1,4 @@
-//! The check of signatures: their form and their protected headers. They are not verified here.
+//! The check of signatures: their form and their protected headers. It does not verify them.
 
 use super::is_https;
 use crate::diagnostic::{Code, Severity};
@@ -10,7 +10,7 @@ use crate::syntax::text::Text;
 
 const SECTION: &str = "8.4.2";
 
-/// The most bytes of a protected header that are examined.
+/// The maximum length of a protected header that is checked, in bytes.
 const HEADER: usize = 1024;
 
 /// The algorithms with a public key (RFC 7518, 8037 and 8812, and the names without a curve of
@@ -98,7 +98,7 @@ fn protected<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     others(member, text, check);
 }
 
-/// Checks the members of a protected header besides the algorithm.
+/// Checks the members of a protected header other than `alg`.
 fn others<'h, 'a>(
     member: impl Fn(&'static str) -> Option<Text<'h>>,
     text: Text<'a>,
@@ -119,8 +119,8 @@ fn others<'h, 'a>(
     }
 }
 
-/// Decodes base64url without padding into a buffer; returns the length, also if it exceeds the
-/// buffer. `None` for other text.
+/// Decodes base64url without padding into a buffer. Returns the decoded length, which may exceed
+/// the length of the buffer. Returns `None` for text that is not base64url.
 fn decode(text: Text<'_>, buffer: &mut [u8]) -> Option<usize> {
     let (mut bits, mut count, mut length) = (0_u32, 0_u32, 0_usize);
     for c in text.chars() {
@@ -142,6 +142,6 @@ fn decode(text: Text<'_>, buffer: &mut [u8]) -> Option<usize> {
             length = length.saturating_add(1);
         }
     }
-    // Six bits that are left are a digit of nothing.
+    // Six bits that are left over are a whole digit that completes no byte, which is invalid.
     (count < 6).then_some(length)
 }

@@ -1,4 +1,4 @@
-//! The sections of the body.
+//! The check of the sections of the body.
 
 use super::{Check, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -65,7 +65,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// Reports an item that seems to forbid what stands below it.
+    /// Reports an item that seems to forbid the items below it.
     fn item_that_forbids(&mut self, text: Text<'a>, walk: &Walk<'a>) {
         let section = walk.place().section;
         let is_permitted = matches!(section, Some(SectionKind::Can | SectionKind::Behavior));
@@ -81,8 +81,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         self.about(Code::UnreadSection, text, "2", template);
     }
 
-    /// Reports a heading of another level or in a list or quote with the name of a section. The title
-    /// may have any name that does not forbid.
+    /// Reports a heading that has the name of a section but opens none, because it has another
+    /// level or is in a list or quote. The title may have any name that does not forbid something.
     fn other_level(&mut self, level: u8, text: Text<'a>, walk: &Walk<'a>) {
         let kind = section_kind(text).0;
         if kind == SectionKind::Cannot {
@@ -109,7 +109,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// Reports a paragraph or an item that stands for the heading of a section.
+    /// Reports a paragraph or an item that seems to be meant as the heading of a section.
     fn no_heading(&mut self, text: Text<'a>, section: Option<SectionKind>, is_item: bool) {
         let kind = section_kind(text).0;
         if section != Some(SectionKind::Cannot) && is_lead(text, is_item) {
@@ -142,7 +142,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// Reports the name of a section that is almost a known one, or forbids. False if it is neither.
+    /// Reports the name of a section that is almost a known name, or that seems to forbid
+    /// something. Returns false if it is neither.
     fn other_name(&mut self, name: Text<'a>, level: u8) -> bool {
         let kind = named_section(name, level);
         let template = match kind {
@@ -171,7 +172,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         true
     }
 
-    /// Reports a name with items below it that no section of the specification has.
+    /// Reports a name that the specification does not define for a section, with items below it.
     fn unread_name(&mut self, name: Text<'a>, template: &'static str) {
         let span = self.span(name);
         let diagnostic = Diagnostic::new(Code::UnreadSection, span, Spec::AgentsMd, "2", template);
@@ -240,7 +241,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                     "the section {} is ignored, because the front matter has `mcp`",
                 );
             } else {
-                // If there are two, the endpoint can be in either one.
+                // If there are two MCP sections, either one can have the endpoint.
                 if !again {
                     self.missing_endpoint(self.span(section.name));
                 }
@@ -250,8 +251,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 }
 
-/// True if an item with a text follows before the next section, or heading up to a level; or also a
-/// paragraph.
+/// True if an item with a text follows before the next section, and before the next heading up to
+/// `last_level`. If `with_paragraphs`, a paragraph counts, too.
 fn has_texts<'a>(walk: Walk<'a>, last_level: u8, with_paragraphs: bool) -> bool {
     let is_below = |entry: &Entry<'a>| match entry {
         Entry::Section(_) => false,

@@ -1,4 +1,4 @@
-//! The gateway: `mcp` of the front matter, and the MCP section.
+//! The check of the gateway: `mcp` of the front matter, and the MCP section.
 
 use super::{Check, Place, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -35,7 +35,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 self.null(key, scalar)
             }
             Some(Event::Unsupported(unsupported)) => {
-                // YAML that this library does not read may have an endpoint.
+                // Unsupported YAML may contain an endpoint; invalid YAML does not.
                 if matches!(unsupported.reason, Reason::Tab | Reason::Malformed) {
                     self.missing_endpoint(self.span(key.text));
                 }
@@ -56,7 +56,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
     }
 
-    /// Reports a gateway without an endpoint at `span`, its description.
+    /// Reports a gateway without an endpoint, at `span`.
     pub(super) fn missing_endpoint(&mut self, span: Span) {
         if self.document.outline.gateway.endpoint.state() == SlotState::Absent {
             let template = "the MCP gateway has no `endpoint`";

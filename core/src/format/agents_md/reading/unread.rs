@@ -1,4 +1,4 @@
-//! What an agents.md forbids outside of its section Cannot.
+//! Finds the text by which an agents.md forbids something outside of its section Cannot.
 
 use super::{Cursor, Position};
 use crate::format::agents_md::SectionKind;
@@ -8,17 +8,18 @@ use crate::model::List;
 use crate::syntax::markdown::{Block, Blocks, Kind};
 use crate::syntax::text::Text;
 
-/// The lines of a body that a person reads as the heading of a list of what is forbidden, although
-/// they open no section Cannot, and what stands below them; and code and HTML in Cannot and
-/// Behavior.
+/// Returns the prohibitions in a body that no section has: lines that a person reads as a heading
+/// above a list of forbidden things, although they open no section Cannot; the texts below these
+/// lines; and code and HTML in Cannot and Behavior.
 pub(crate) fn unread_prohibitions(body: &[u8]) -> List<'_, Text<'_>> {
     List::new(body, 0, next_unread)
 }
 
-/// Set in the mode behind words that forbid. The other bits are the number of the section, from 1.
+/// Set in the mode behind words that forbid. The other bits are the number of the section kind plus
+/// 1, or 0 without a section.
 const FORBIDS: u32 = 1 << 3;
 
-/// Takes the next one.
+/// Returns the next text that forbids something and is not read.
 fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
     let is_section = |kind: &&SectionKind| **kind as u32 + 1 == cursor.mode & !FORBIDS;
@@ -40,7 +41,7 @@ fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     None
 }
 
-/// The text of a block, if it is a prohibition that is not read.
+/// Returns the text of a block, if it is a prohibition that is not read.
 fn unread<'a>(block: &Block<'a>, place: &Place, was_forbidden: bool) -> Option<Text<'a>> {
     let is_code_lost = matches!(
         place.section,
@@ -58,7 +59,7 @@ fn unread<'a>(block: &Block<'a>, place: &Place, was_forbidden: bool) -> Option<T
         Kind::Paragraph | Kind::Heading(_) if place.forbids || place.is_below(block.depth) => {
             Some(block.text).filter(|text| !text.raw().is_empty())
         }
-        // What a paragraph of Can forbids.
+        // A paragraph in Can that forbids something.
         Kind::Paragraph if place.section == Some(SectionKind::Can) && !place.is_of_item(block) => {
             Some(block.text).filter(|text| forbids(*text))
         }

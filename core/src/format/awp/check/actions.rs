@@ -14,8 +14,8 @@ use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
 const SECTION: &str = "9";
 
-/// Which references occur in the actions, so that others can be skipped. (Incomplete if the limit
-/// of diagnostics is reached.)
+/// Which references occur in the actions. The checks of other references are skipped. (Incomplete
+/// if the limit of diagnostics is reached.)
 #[derive(Clone, Copy, Default)]
 pub(super) struct Uses {
     /// An action uses a protocol.
@@ -26,7 +26,7 @@ pub(super) struct Uses {
     pub(super) open: bool,
 }
 
-/// Checks each action, and the maps of the document for repeated names.
+/// Checks each action and each entity, and reports repeated names in the maps of the document.
 pub(super) fn check<'a>(
     top: &Top<'a>,
     host: Option<&str>,
@@ -195,7 +195,8 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     action
 }
 
-/// How many items of a default are compared with the options, because both lists may be long.
+/// The maximum number of items of a default that are compared with the options. Both lists may be
+/// long.
 const ITEMS: usize = 64;
 
 /// Reports a default that is not one of the options.
@@ -214,7 +215,7 @@ fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
             .is_some_and(|value| kind.options().any(|option| option == value)),
         _ => true,
     };
-    // The options of an array are those of its items.
+    // The options of an array are the options of its items.
     let is_array = kind.is_some_and(|kind| kind.kind() == TypeKind::Array);
     let are_options = if is_array && default.kind() == Kind::Array {
         default.elements().take(ITEMS).all(is_option)
@@ -234,7 +235,8 @@ fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Whether two JSON values are equal; numbers and containers only if they are written the same.
+/// Whether two JSON values are equal. Numbers and containers are equal only if they are written the
+/// same way.
 fn is_same(option: Value<'_>, default: Value<'_>) -> bool {
     match (option.as_text(), default.as_text()) {
         (Some(option), Some(default)) => option == default,
@@ -261,8 +263,8 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Checks that an action with consequences declares them and requires confirmation. An unreadable
-/// confirmation counts as required.
+/// Checks that an action with consequences declares its sensitivity and requires confirmation. An
+/// unreadable `requires_human_confirmation` means that confirmation is required.
 fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut Check<'_, '_, 'a>) {
     let message = "{} is not a valid sensitivity; write standard, destructive or irreversible";
     one_of(
@@ -342,12 +344,12 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
     }
 }
 
-/// Whether an id contains a word of deletion: as its beginning, or between other words
+/// Whether an id begins with a word that means deletion, or contains such a word as a whole word
 /// (`account-delete`, `orderCancel`).
 fn sounds_destructive(id: Text<'_>) -> bool {
     const WORDS: [&str; 5] = ["delete", "remove", "cancel", "purge", "destroy"];
     let begins = WORDS.iter().any(|word| id.starts_with_ignore_case(word));
-    // The current word, cut to 8 bytes, more than the longest word of the list.
+    // The current word, cut to 8 bytes. The longest word of the list is shorter.
     let mut word = [0_u8; 8];
     let mut length = 0_usize;
     let is_one = |word: &[u8; 8], length: usize| {

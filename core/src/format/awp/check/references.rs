@@ -27,7 +27,7 @@ pub(super) fn check<'a>(
     types::check(document, check, scratch);
 }
 
-/// Checks the types in `dependencies`.
+/// Checks the names and the types of values in `dependencies`.
 fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     let Some(Object(object)) = document.top.dependencies else {
         return;
@@ -78,7 +78,7 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
-/// Reports a requirement of an action that is not a name.
+/// Reports an item in the requirements of an action that is not a name.
 fn requirement<'a>(item: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let code = match item.kind() {
         Kind::String => Code::EmptyValue,
@@ -90,7 +90,7 @@ fn requirement<'a>(item: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     check.report.add(diagnostic.with_severity(Severity::Error));
 }
 
-/// Reports repeated ids, and references that name no action.
+/// Reports repeated ids, references to actions that are not declared, and vague recoveries.
 fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let top = &document.top;
     // If the actions cannot be read, their references cannot be checked.
@@ -221,7 +221,8 @@ fn contradictions<'a>(
     }
 }
 
-/// Reports actions that use undeclared protocols, or have no endpoint.
+/// Reports actions that use an undeclared protocol, or that have no endpoint if their protocol has
+/// none.
 fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let members = || {
         document

@@ -1,5 +1,5 @@
-//! The checks of type expressions (section 8): what is not a type is reported with the type that is
-//! meant.
+//! The checks of type expressions (section 8). A text that is not a type is reported with the type
+//! that is probably meant.
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::{Awp, EntityObject, Input};
@@ -12,7 +12,7 @@ use crate::syntax::json::view::{Array, Object};
 use crate::syntax::text::Text;
 use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
-/// Checks type expressions and the entities that they name.
+/// Checks type expressions, and that the entities in them are declared.
 pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let entities = || {
         document
@@ -100,7 +100,8 @@ fn type_expr<'a>(
     }
     let expression = TypeExpr::parse(text);
     let innermost = expression.map(|expression| expression.innermost());
-    // An entity may have any name, and its items may be named without `object`.
+    // The name of a declared entity is a valid type, even if it looks like a misspelled type, and
+    // even without `object[…]` around it.
     let is_open = match &innermost {
         Ok(inner) => inner.kind() == TypeKind::Named && !names.contains(inner.text()),
         Err(_) => true,
@@ -173,7 +174,7 @@ const VAGUE_NAMES: [&str; 11] = [
     "void",
 ];
 
-/// What is meant by a text that is not a type of the specification.
+/// The type that is meant by a text that is not a type of the specification.
 struct Meant<'t> {
     severity: Severity,
     message: &'static str,
@@ -207,8 +208,8 @@ impl<'t> Meant<'t> {
     }
 }
 
-/// A type of the specification: other names for it, and the messages that name it and an array of
-/// it.
+/// A type of the specification, with other names for it and two messages that propose it: as a
+/// type, and as the item type of an array.
 struct Canonical {
     name: &'static str,
     aliases: &'static [&'static str],
@@ -248,7 +249,8 @@ const WHOLE: &str = "{} is not a type of the specification; write `{}`";
 const UNION: &str = "{} names several types, but a value has one type; write one of them, and the others in the description";
 const NAME: &str = "{} is not a type of the specification; write a name without spaces and special characters, `enum[a, b]`, `array[type]` or `object[entity]`";
 
-/// The type that a text means if only its letter case is not that of the specification.
+/// Returns the type that a text means, if it differs from a type of the specification only by
+/// letter case.
 fn in_other_case(text: &str) -> Option<Meant<'_>> {
     let end = text.bytes().position(|byte| byte == b'[');
     let name = text.get(..end.unwrap_or(text.len()))?;
@@ -269,8 +271,8 @@ fn in_other_case(text: &str) -> Option<Meant<'_>> {
     })
 }
 
-/// The type that is meant by a text, if it is not written as the specification does. Any plain name
-/// may be a type of the document, except the usual names of types elsewhere.
+/// Returns the type that is meant by a text, if the text is not a type of the specification. A
+/// plain name may be a type of the document, unless other languages use it as the name of a type.
 fn meant(text: &str) -> Option<Meant<'_>> {
     let text = text.trim();
     let mut known = options(text).filter(|option| !is_vague(option));
@@ -292,7 +294,8 @@ fn meant(text: &str) -> Option<Meant<'_>> {
     if one == text {
         return meant_by_one(text);
     }
-    // Whether a value may be absent is not a part of its type.
+    // A type does not say whether its value may be absent, so a union with `null` or a `?` is an
+    // error.
     let meant = meant_by_one(one).or_else(|| of_name(one));
     Some(Meant {
         severity: Severity::Error,
@@ -300,7 +303,7 @@ fn meant(text: &str) -> Option<Meant<'_>> {
     })
 }
 
-/// The options of a text, which `|` separates outside of brackets.
+/// Returns the options of a union: the parts of a text between `|` outside of brackets.
 fn options(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
     let pieces = text.split(move |c| {
@@ -322,7 +325,7 @@ fn is_vague(name: &&str) -> bool {
             .any(|vague| name.eq_ignore_ascii_case(vague))
 }
 
-/// Like [`meant`], for one option.
+/// Like [`meant`], for one option of a union.
 fn meant_by_one(text: &str) -> Option<Meant<'_>> {
     let error = |message| Meant::error(message, None);
     if let Some(found) = canonical(text) {
@@ -373,7 +376,7 @@ fn meant_by_one(text: &str) -> Option<Meant<'_>> {
     })
 }
 
-/// The array that is meant, by its item type.
+/// Returns the array type that is meant by this item type.
 fn array_of(item: &str) -> Meant<'_> {
     let item = item.trim();
     let singular = item.strip_suffix('s').unwrap_or(item);
@@ -384,12 +387,12 @@ fn array_of(item: &str) -> Meant<'_> {
     }
 }
 
-/// The type that a known name means.
+/// Returns the type that a known name means.
 fn of_name<'t>(name: &str) -> Option<Meant<'t>> {
     Some(Meant::error(canonical(name.trim())?.message, None))
 }
 
-/// The type of the specification that has this name or is meant by it.
+/// Returns the type of the specification that has this name or alias, ignoring letter case.
 fn canonical(name: &str) -> Option<&'static Canonical> {
     TYPES.iter().find(|found| {
         name.eq_ignore_ascii_case(found.name)

@@ -46,7 +46,7 @@ pub(super) fn server_url<'a>(
     templated(url, &[variables], message, check);
 }
 
-/// Reports a text with a variable in braces that none of the objects declares.
+/// Reports a text with a variable in braces that none of the objects in `declared` declares.
 fn templated<'a>(
     text: Text<'a>,
     declared: &[Option<Object<'a>>],
@@ -71,9 +71,11 @@ fn templated<'a>(
     }
 }
 
-/// The number of variables of a template that are compared with those that are declared.
+/// The maximum number of variables of a template, and of declared variables in an object, that are
+/// compared.
 const VARIABLES: usize = 16;
-/// The bytes of an object with variables that are compared.
+/// The maximum length of an object with variables, in bytes. If one is longer, variables are not
+/// compared.
 const VARIABLE_BYTES: usize = 2048;
 
 /// Returns the names in braces.
@@ -151,7 +153,7 @@ pub(super) fn input<'a>(
     let input = own(object, check);
     let variables = input.variables.map(|Also(variables)| variables);
     check.repeated(variables, scratch);
-    // The variables of a variable have no meaning, so this does not go deeper.
+    // The variables of a variable have no meaning, so deeper levels are not checked.
     for variable in inputs(variables) {
         own(variable, check);
     }
@@ -203,7 +205,7 @@ fn own<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) -> InputObject<'a> 
     input
 }
 
-/// Reports a secret that the document itself contains.
+/// Reports an input that is declared secret but whose value is in the document.
 fn secret<'a>(input: &InputObject<'a>, check: &mut Check<'_, '_, 'a>) {
     let value = input.value.and_then(|Also(value)| value.as_text());
     if input.secret == Some(true)

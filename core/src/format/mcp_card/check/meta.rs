@@ -40,7 +40,8 @@ enum Key {
     Reserved,
 }
 
-/// Judges a name in `_meta`: labels with dots and a slash, then a name.
+/// Classifies a name in `_meta`: an optional prefix of labels with dots between them and a slash,
+/// then a name.
 fn judge_key(key: Text<'_>) -> Key {
     if key.is_escaped() {
         return Key::Valid;
