@@ -284,14 +284,7 @@ impl AgentsMdOutline {
         // True while the next paragraph belongs to the description.
         let mut describing = false;
         let mut mentions_auth_in_section = false;
-        loop {
-            // Plain items are only needed to read YAML and to end the description.
-            if (place.section != Some(SectionKind::Mcp) || from_front_matter)
-                && blocks.pass_plain_items()
-            {
-                describing &= description.is_none();
-            }
-            let Some(block) = blocks.next() else { break };
+        while let Some(block) = blocks.next() {
             // Only headings open and end sections.
             if matches!(block.kind, Kind::Heading(_)) {
                 place.pass(&block);

@@ -37,7 +37,7 @@ use crate::model::{
 };
 use crate::span::Span;
 use crate::syntax::fold::line_end;
-use crate::syntax::markdown::{Block, Blocks, Containers, Kind, Mark, plain_heading, plain_item};
+use crate::syntax::markdown::{Blocks, Kind, Mark};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::{Escape, Text};
 use crate::syntax::yaml::{self, Entries, Events, Resolved, Scalar, Value};
@@ -67,8 +67,6 @@ const NEXT: u32 = 1 << 4;
 /// column of its keys is in the bits from `COLUMN`.
 const ENTERED: u32 = 1 << 5;
 const FLOW: u32 = 1 << 6;
-/// The heading at the start was read.
-const BEHIND: u32 = 1 << 7;
 /// The open YAML is a mapping. The bits from `COLUMN` have the column of its first key.
 const OPENED: u32 = 1 << 25;
 /// The document mentions authentication in a way that is not read.
@@ -155,88 +153,9 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The result of [`next_plain`].
-enum Plain<'a> {
-    /// An item of a section of the wanted kind.
-    Item(&'a [u8]),
-    /// The end of the list.
-    End,
-    /// The next line is not plain: use the block parser.
-    No,
-}
-
-/// Reads plain lines without the block parser. `inside` is true in a section of the wanted kind.
-fn next_plain<'a>(
-    cursor: &mut Cursor<'a>,
-    kind: SectionKind,
-    inside: &mut bool,
-    wanted: Wanted,
-) -> Plain<'a> {
-    loop {
-        if let Some((words, length)) = plain_item(cursor.bytes) {
-            cursor.advance(length);
-            cursor.containers = Containers::default();
-            cursor.position &= !DEPTH;
-            if *inside && may_turn(words) {
-                let mut place = Place::new(Some(kind));
-                place.pass(&Block {
-                    kind: Kind::Paragraph,
-                    depth: 1,
-                    quotes: 0,
-                    in_item: true,
-                    text: Text::plain(words),
-                });
-                *inside = wanted.takes(&place, kind, 1);
-            }
-            if *inside {
-                return Plain::Item(words);
-            }
-        } else if let Some((level, name, length)) = plain_heading(cursor.bytes) {
-            // If there is only one section of the kind, the next heading ends it.
-            let ends = level <= 2 && cursor.position & (LAST | BEHIND) == LAST | BEHIND;
-            let mut place = Place::new(inside.then_some(kind));
-            place.pass(&Block {
-                kind: Kind::Heading(level),
-                depth: 0,
-                quotes: 0,
-                in_item: false,
-                text: Text::plain(name),
-            });
-            *inside = !ends && wanted.takes(&place, kind, 0);
-            if !*inside && cursor.position & LAST != 0 {
-                cursor.bytes = b"";
-                return Plain::End;
-            }
-            cursor.position = cursor.position & !DEPTH | BEHIND;
-            cursor.advance(length);
-            cursor.containers = Containers::default();
-        } else if cursor.bytes.is_empty() {
-            return Plain::End;
-        } else {
-            return Plain::No;
-        }
-    }
-}
-
-/// True if the words of an item may announce what is forbidden: a short text, or a text that ends
-/// with a punctuation mark.
-fn may_turn(words: &[u8]) -> bool {
-    words.len() <= 64
-        || words
-            .last()
-            .is_some_and(|octet| !octet.is_ascii_alphanumeric())
-}
-
 /// Returns the next item with a text in the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, wanted: Wanted) -> Option<Text<'a>> {
-    let mut inside = cursor.begins_inside();
-    if cursor.mode == 0 {
-        match next_plain(cursor, kind, &mut inside, wanted) {
-            Plain::Item(words) => return Some(Text::plain(words)),
-            Plain::End => return None,
-            Plain::No => {}
-        }
-    }
+    let inside = cursor.begins_inside();
     next_text(cursor, kind, inside, wanted).map(|(text, position)| cursor.go_to(text, position))
 }
 
@@ -290,12 +209,7 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
                 return Some(Text::plain(line));
             }
         }
-        let mut inside = cursor.begins_inside();
-        match next_plain(cursor, SectionKind::Contact, &mut inside, Wanted::All) {
-            Plain::Item(words) => return Some(Text::plain(words.trim_ascii_end())),
-            Plain::End => return None,
-            Plain::No => {}
-        }
+        let inside = cursor.begins_inside();
         let (text, position) = next_text(cursor, SectionKind::Contact, inside, Wanted::All)?;
         cursor.open(
             text.raw(),

@@ -53,16 +53,29 @@ const FORBIDDING: [&str; 46] = [
     "wont",
 ];
 
+/// The number of words that forbid and begin with a smaller character, for each ASCII character.
+#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
+const FIRST: [u8; 129] = {
+    let mut first = [0; 129];
+    let (mut c, mut number) = (0, 0);
+    while c < first.len() {
+        while number < FORBIDDING.len() && (FORBIDDING[number].as_bytes()[0] as usize) < c {
+            number += 1;
+        }
+        first[c] = number as u8;
+        c += 1;
+    }
+    first
+};
+
 /// Returns the words that forbid and begin with this character.
 fn forbidding(first: char) -> &'static [&'static str] {
-    let Ok(first) = u8::try_from(first) else {
-        return &[];
-    };
-    let first_of = |words: &str| words.as_bytes().first().copied();
-    let start = FORBIDDING.partition_point(|words| first_of(words) < Some(first));
-    let behind = FORBIDDING.get(start..).unwrap_or_default();
-    let length = behind.partition_point(|words| first_of(words) == Some(first));
-    behind.get(..length).unwrap_or_default()
+    let number = |c: usize| FIRST.get(c).map(|number| usize::from(*number));
+    let first = first as usize;
+    match (number(first), number(first + 1)) {
+        (Some(start), Some(end)) => FORBIDDING.get(start..end).unwrap_or_default(),
+        _ => &[],
+    }
 }
 
 /// How clearly a text forbids.
@@ -83,33 +96,33 @@ pub(super) fn force(text: Text<'_>) -> Force {
     let (mut has_words, mut has_picture) = (false, false);
     let mut last = [' '; 2];
     while let Some(c) = rest.next() {
-        let begins_word = !is_of_word(last[1]) && is_of_word(c);
-        let begins = begins_word || c == ':';
-        let is = |words: &str| {
-            let mut wanted = words.chars();
-            wanted.next() == Some(c) && rest.behind_words(wanted).is_some()
-        };
-        // A line of robots.txt, `Disallow: …`, which is read elsewhere.
-        let is_rule = c == 'd'
-            && rest
-                .behind_words("isallow".chars())
-                .is_some_and(|mut rest| rest.next() == Some(':') && rest.any(|c| c != ' '));
-        let is_negated = c == 't' && last == ['n', '\''] && ends_word(rest);
-        if is_negated
-            || forbids_as_symbol(c)
-            || begins && !is_rule && forbidding(c).iter().any(|words| is(words))
-        {
-            return Force::Strong;
-        }
-        if begins_word {
-            is_excused = ["required", "needed", "necessary"].into_iter().any(is);
-            let is_no = is("no") && !matches!({ rest }.nth(1), Some('-' | '.' | '/' | '#' | '_'));
-            if is_no || is("not") {
-                found = Force::Weak;
+        let is_word = is_of_word(c);
+        let begins_word = is_word && !is_of_word(last[1]);
+        if begins_word || c == ':' {
+            let is = |words: &str| {
+                let mut wanted = words.chars();
+                wanted.next() == Some(c) && rest.behind_words(wanted).is_some()
+            };
+            // A line of robots.txt, `Disallow: …`, which is read elsewhere.
+            let is_rule = c == 'd' && is_field(rest, "isallow");
+            if !is_rule && forbidding(c).iter().any(|words| is(words)) {
+                return Force::Strong;
+            }
+            if begins_word {
+                is_excused = ["required", "needed", "necessary"].into_iter().any(is);
+                let is_no =
+                    is("no") && !matches!({ rest }.nth(1), Some('-' | '.' | '/' | '#' | '_'));
+                if is_no || is("not") {
+                    found = Force::Weak;
+                }
             }
         }
-        has_words |= is_of_word(c);
-        has_picture |= !c.is_ascii() && !is_of_word(c) && !is_neutral(c);
+        let is_negated = c == 't' && last == ['n', '\''] && ends_word(rest);
+        if is_negated || !c.is_ascii() && forbids_as_symbol(c) {
+            return Force::Strong;
+        }
+        has_words |= is_word;
+        has_picture |= !c.is_ascii() && !is_word && !is_neutral(c);
         last = [last[1], c];
     }
     match found {
@@ -117,6 +130,12 @@ pub(super) fn force(text: Text<'_>) -> Force {
         Force::Weak if is_excused => Force::None,
         found => found,
     }
+}
+
+/// True if `rest` is the rest of the name of a field, a colon and a value.
+fn is_field(rest: Folded<'_>, name: &str) -> bool {
+    rest.behind_words(name.chars())
+        .is_some_and(|mut rest| rest.next() == Some(':') && rest.any(|c| c != ' '))
 }
 
 /// True if a text contains words that forbid, or consists of symbols only.
