@@ -45,7 +45,7 @@ rejections! {
     /// 5xx.
     ServerError = 6 "server-error" "the server failed",
     /// Another status without a document, such as 204.
-    UnexpectedStatus = 7 "unexpected-status" "the status of the answer does not allow a document",
+    UnexpectedStatus = 7 "unexpected-status" "the answer has a status without a document",
     /// 304 without a stored answer.
     NotModifiedUnasked = 8 "not-modified-unasked" "the server answers that nothing has changed, but no matching answer is stored",
     /// An HTML page, for example from a site that answers everything with 200.

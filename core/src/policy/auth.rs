@@ -226,7 +226,7 @@ impl<'a> Auth<'a> {
         }
     }
 
-    /// Sets what the type alone implies: the need, and for bearer tokens the header.
+    /// Sets what the type alone implies: the need, and for bearer tokens and OAuth 2 the header.
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
         self.need = if kind.value == AuthType::None {

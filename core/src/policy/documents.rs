@@ -22,7 +22,7 @@ enum Kind<'a> {
 
 impl<'a> Documents<'a> {
     /// Documents in storage that is not a slice: `get` returns the document with an index below
-    /// `count`. It is called often and must be fast. A missing document is skipped.
+    /// `count`. It is called often and must be fast. A missing document covers nothing.
     pub const fn stored(
         memory: &'a [MaybeUninit<u64>],
         count: usize,
